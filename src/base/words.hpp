@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace salvo {
+
+// The known word nearest to `word`, if it is near enough to be a slip of the pen.
+std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known);
+
+// "did you mean 'k1'?" or, if nothing is near, "known: a, b, c" (cut after a dozen); empty if nothing is known.
+std::string hint_for_unknown(std::string_view word, std::span<const std::string> known);
+
+// The shortest text that reads back as the same number; "inf", "-inf" and "nan" where it is not finite.
+std::string number_text(double value);
+
+// A whole text as one finite or infinite number, independent of the locale; nothing if any of it is left over.
+std::optional<double> parse_number(std::string_view text);
+
+}  // namespace salvo

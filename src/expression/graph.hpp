@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace salvo::expression {
+
+// Truth values are the numbers 0 and 1; any other number that is not zero counts as true.
+enum class Op : std::uint8_t {
+  constant,
+  symbol,
+  // two arguments
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  minimum,
+  maximum,
+  less,
+  less_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  // one argument
+  negate,
+  logical_not,
+  exp,
+  log,
+  log2,
+  log10,
+  sqrt,
+  abs,
+  sign,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  // three arguments: condition, value if true, value otherwise
+  select,
+};
+
+using NodeId = std::int32_t;
+inline constexpr NodeId no_node = -1;
+
+struct Node {
+  Op op = Op::constant;
+  std::array<NodeId, 3> arguments{no_node, no_node, no_node};
+  double value = 0;  // of a constant
+};
+
+int argument_count(Op op);
+
+// What one operation does to numbers; the tape and constant folding both use it.
+double apply(Op op, double a, double b = 0, double c = 0);
+
+// All formulas of a model as one list of nodes in which equal nodes exist once. Arguments come before the nodes that
+// use them, so a pass over the list in order (or against it) visits every node after (or before) its arguments, and
+// no algorithm needs recursion.
+class Graph {
+ public:
+  NodeId constant(double value);
+  NodeId symbol(std::string_view name);  // the same name is the same node
+  // The node for this operation, simplified. Simplification never changes a value for finite arguments: neither a
+  // pole nor a NaN is cancelled away.
+  NodeId make(Op op, NodeId a, NodeId b = no_node, NodeId c = no_node);
+
+  NodeId add(NodeId a, NodeId b) { return make(Op::add, a, b); }
+  NodeId subtract(NodeId a, NodeId b) { return make(Op::subtract, a, b); }
+  NodeId multiply(NodeId a, NodeId b) { return make(Op::multiply, a, b); }
+  NodeId divide(NodeId a, NodeId b) { return make(Op::divide, a, b); }
+  NodeId negate(NodeId a) { return make(Op::negate, a); }
+
+  const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  int size() const { return static_cast<int>(nodes_.size()); }
+
+  bool is_constant(NodeId id) const { return (*this)[id].op == Op::constant; }
+  bool is_constant(NodeId id, double value) const { return is_constant(id) && (*this)[id].value == value; }
+  bool is_symbol(NodeId id) const { return (*this)[id].op == Op::symbol; }
+  const std::string& symbol_name(NodeId id) const;
+  std::optional<NodeId> find_symbol(std::string_view name) const;
+
+ private:
+  struct NodeHash {
+    std::size_t operator()(const Node& node) const;
+  };
+  struct NodeSame {
+    bool operator()(const Node& a, const Node& b) const;  // by bits: 0 and -0 differ, a NaN equals itself
+  };
+  NodeId intern(const Node& node);
+
+  std::vector<Node> nodes_;
+  std::unordered_map<Node, NodeId, NodeHash, NodeSame> known_;
+  std::vector<std::string> symbol_names_;                  // by arguments[0] of a symbol node
+  std::unordered_map<std::string, NodeId> symbol_nodes_;
+};
+
+// Replaces symbols (or any nodes) by other nodes in each root; `from[i]` becomes `to[i]`.
+std::vector<NodeId> substitute(Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> from,
+                               std::span<const NodeId> to);
+
+// The symbols that the roots depend on, in the order of their nodes.
+std::vector<NodeId> symbols_of(const Graph& graph, std::span<const NodeId> roots);
+
+}  // namespace salvo::expression

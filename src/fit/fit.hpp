@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/run_context.hpp"
+#include "fit/result.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::fit {
+
+// What the command line can say beyond the problem file. What is missing follows the file.
+struct Options {
+  std::optional<model::Method> method{};
+  std::optional<model::Derivatives> derivatives{};
+  std::optional<model::Nodes> nodes{};
+  std::optional<model::StartValues> start{};
+  std::optional<model::Integrator> integrator{};
+  std::optional<int> max_iterations{};  // default 200, scalar 500
+  double tolerance = 1e-8;
+  std::optional<double> max_seconds{};
+  int threads = 1;
+  int starts = 1;
+  std::uint64_t seed = 1;
+  std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
+};
+
+// Makes parameters or initial values constants ("x1": in every experiment, "experiment:x1": in one).
+// An Issue for each name that the problem does not have.
+Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::string, double>>& values);
+
+// Checks that every name in a list of guesses exists; Issues if not.
+Issues check_names(const model::Problem& problem, const std::map<std::string, double>& values);
+
+FitResult fit(const model::Problem& problem, const Options& options, const RunContext& context);
+
+struct EvaluateOptions {
+  bool gradient = false;
+  std::optional<model::Integrator> integrator{};
+  std::map<std::string, double> values{};  // user units; others stand at their guesses
+};
+struct EvaluateResult {
+  bool ok = true;
+  std::string message{};
+  double llh = 0;
+  double chi2 = 0;
+  std::vector<std::pair<std::string, double>> log_prior{};  // by parameter, only those with a prior
+  struct Value {
+    std::string id{};
+    model::Scale scale = model::Scale::lin;
+    double value = 0;
+    bool estimated = false;
+  };
+  std::vector<Value> parameters{};
+  std::vector<Prediction> simulations{};                    // one per measurement
+  std::vector<std::pair<std::string, double>> gradient{};   // d llh / d theta on each scale
+};
+// The likelihood of the data along single, unbroken trajectories.
+EvaluateResult evaluate(const model::Problem& problem, const EvaluateOptions& options);
+
+struct SimulateOptions {
+  std::vector<double> at{};       // times; empty: 201 points from start to `until`
+  std::optional<double> until{};  // default: last measurement
+  std::optional<model::Integrator> integrator{};
+  std::map<std::string, double> values{};
+};
+struct SimulateResult {
+  bool ok = true;
+  std::string message{};
+  std::vector<Arc> experiments{};  // one per experiment; where a trajectory failed, what was reached
+};
+SimulateResult simulate(const model::Problem& problem, const SimulateOptions& options);
+
+struct StudyOptions {
+  Options fit{};
+  int replicates = 100;
+  std::map<std::string, double> truth{};  // default: the file's guesses
+};
+struct StudyQuantity {
+  std::string id{};
+  double truth = 0;
+  double mean = 0;
+  double sd = 0;
+  double expected_sd = 0;  // Cramer-Rao bound at the truth
+  double coverage95 = 0;
+};
+struct StudyResult {
+  bool ok = true;          // false: no data could be drawn at the truth
+  std::string message{};
+  int replicates = 0;
+  int converged = 0;
+  bool interrupted = false;
+  std::vector<StudyQuantity> quantities{};
+  double mean_iterations = 0;
+};
+StudyResult study(const model::Problem& problem, const StudyOptions& options, const RunContext& context);
+
+// What `salvo check` tells: sizes, derivative check, what can be identified, what will be hard.
+struct Finding {
+  enum class Level { good, note, trouble };
+  Level level = Level::good;
+  std::string text{};
+};
+std::vector<Finding> check(const model::Problem& problem, const Options& options);
+
+}  // namespace salvo::fit

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// What a user can name in a problem file or on the command line, as plain values.
+namespace salvo::model {
+
+// --- integrators ---------------------------------------------------------------------------------------------------
+
+struct AutoIntegrator {  // chosen by the program; tolerances are passed on to what it chooses
+  static constexpr std::string_view name = "auto";
+  double rtol = 1e-8;
+  double atol = 1e-10;
+  bool operator==(const AutoIntegrator&) const = default;
+};
+struct Dopri5 {  // Dormand and Prince's explicit Runge-Kutta pair of order 5(4), adaptive
+  static constexpr std::string_view name = "dopri5";
+  double rtol = 1e-8;
+  double atol = 1e-10;
+  bool operator==(const Dopri5&) const = default;
+};
+struct Rk4 {  // the classical Runge-Kutta method of order 4, fixed step
+  static constexpr std::string_view name = "rk4";
+  double step = 0.05;  // at most; each piece between nodes and measurements is divided evenly
+  bool operator==(const Rk4&) const = default;
+};
+using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4>;
+
+// --- nodes of the time grid ----------------------------------------------------------------------------------------
+
+struct AutoNodes {
+  static constexpr std::string_view name = "auto";
+};
+struct NodesAtMeasurements {
+  static constexpr std::string_view name = "measurements";
+};
+struct SingleInterval {
+  static constexpr std::string_view name = "single";
+};
+struct IntervalCount {  // this many intervals of equal length
+  int intervals = 1;
+};
+struct NodeTimes {  // exactly these nodes; start and end of an experiment are added
+  std::vector<double> times{};
+};
+using Nodes = std::variant<AutoNodes, NodesAtMeasurements, SingleInterval, IntervalCount, NodeTimes>;
+
+// --- choices without knobs -----------------------------------------------------------------------------------------
+
+enum class StartValues { automatic, data, simulate };
+enum class Method { automatic, scalar, gauss_newton, lagrangian };
+enum class Derivatives { automatic, tangent, adjoint };
+enum class Scale { lin, log, log10 };
+enum class Distribution { normal, log_normal, laplace, log_laplace };
+
+template <class Choice>
+struct Names;  // every alternative with the word users write for it
+template <>
+struct Names<StartValues> {
+  static constexpr std::string_view what = "start";
+  static constexpr std::array<std::pair<StartValues, std::string_view>, 3> all{
+      {{StartValues::automatic, "auto"}, {StartValues::data, "data"}, {StartValues::simulate, "simulate"}}};
+};
+template <>
+struct Names<Method> {
+  static constexpr std::string_view what = "method";
+  static constexpr std::array<std::pair<Method, std::string_view>, 4> all{{{Method::automatic, "auto"},
+                                                                           {Method::scalar, "scalar"},
+                                                                           {Method::gauss_newton, "gauss-newton"},
+                                                                           {Method::lagrangian, "lagrangian"}}};
+};
+template <>
+struct Names<Derivatives> {
+  static constexpr std::string_view what = "derivatives";
+  static constexpr std::array<std::pair<Derivatives, std::string_view>, 3> all{
+      {{Derivatives::automatic, "auto"}, {Derivatives::tangent, "tangent"}, {Derivatives::adjoint, "adjoint"}}};
+};
+template <>
+struct Names<Scale> {
+  static constexpr std::string_view what = "scale";
+  static constexpr std::array<std::pair<Scale, std::string_view>, 3> all{
+      {{Scale::lin, "lin"}, {Scale::log, "log"}, {Scale::log10, "log10"}}};
+};
+template <>
+struct Names<Distribution> {
+  static constexpr std::string_view what = "distribution";
+  static constexpr std::array<std::pair<Distribution, std::string_view>, 4> all{
+      {{Distribution::normal, "normal"},
+       {Distribution::log_normal, "log-normal"},
+       {Distribution::laplace, "laplace"},
+       {Distribution::log_laplace, "log-laplace"}}};
+};
+
+template <class Choice>
+std::string_view to_string(Choice choice) {
+  for (const auto& [value, name] : Names<Choice>::all)
+    if (value == choice) return name;
+  return {};
+}
+template <class Choice>
+std::optional<Choice> from_name(std::string_view word) {
+  for (const auto& [value, name] : Names<Choice>::all)
+    if (name == word) return value;
+  return std::nullopt;
+}
+template <class Choice>
+std::vector<std::string> known_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : Names<Choice>::all) names.push_back(std::string(entry.second));
+  return names;
+}
+
+}  // namespace salvo::model

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/issue.hpp"
+#include "expression/graph.hpp"
+#include "model/choices.hpp"
+
+// What is to be estimated, as plain data: what every input format produces and every computation starts from.
+namespace salvo::model {
+
+using expression::NodeId;
+
+// A prior belief, scored like one more measurement of the quantity: normal or laplace around `location`.
+struct Prior {
+  Distribution distribution = Distribution::normal;  // normal or laplace
+  double location = 0;
+  double spread = 1;
+  bool on_scale = false;  // of the scaled value (log, log10) rather than of the value itself
+};
+
+// A quantity that is to be found. Bounds and guess are in user units, whatever the scale.
+struct Estimated {
+  std::optional<double> guess{};  // missing only for initial values: then from the data, or 1
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  Scale scale = Scale::lin;
+  std::optional<Prior> prior{};
+};
+
+struct Parameter {
+  std::string id{};
+  NodeId symbol = expression::no_node;
+  std::variant<double, Estimated> value = 0.0;  // a number is a fixed constant
+
+  bool is_estimated() const { return std::holds_alternative<Estimated>(value); }
+};
+
+struct State {
+  std::string id{};
+  NodeId symbol = expression::no_node;
+  NodeId derivative = expression::no_node;  // dx/dt, definitions already put in
+};
+
+struct Observable {
+  std::string id{};
+  NodeId formula = expression::no_node;
+  std::optional<NodeId> noise{};  // sigma; missing only if every measurement carries its own
+  Distribution distribution = Distribution::normal;
+};
+
+// Known: an expression of parameters. Estimated: belongs to this experiment alone.
+using Initial = std::variant<NodeId, Estimated>;
+
+struct Experiment {
+  std::string id{};
+  double start = 0;
+  std::vector<std::pair<int, NodeId>> overrides{};  // index of a parameter, its value as an expression of parameters
+  std::vector<Initial> initial{};                   // one per state
+};
+
+struct Measurement {
+  int experiment = 0;
+  int observable = 0;
+  double time = 0;
+  double value = 0;
+  std::optional<double> sigma{};  // this value's own noise, in place of the observable's
+};
+
+struct Settings {
+  Nodes nodes = AutoNodes{};
+  StartValues start = StartValues::automatic;
+  Method method = Method::automatic;
+  Integrator integrator = AutoIntegrator{};
+};
+
+struct Problem {
+  std::string title{};
+  std::string file{};                       // as the user named it
+  std::vector<std::string> data_files{};    // with the folder of `file`
+  expression::Graph graph{};
+  NodeId time = expression::no_node;        // the symbol of time
+  std::vector<State> states{};
+  std::vector<Parameter> parameters{};      // constants too; noise parameters that were made up come last
+  std::vector<Observable> observables{};
+  std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
+  std::vector<Measurement> measurements{};  // in the order of the files
+  std::vector<Measurement> validation{};
+  Settings settings{};
+  std::vector<std::string> remarks{};       // what was assumed, e.g. that a noise is estimated
+  Issues warnings{};
+};
+
+inline constexpr const char* default_experiment = "default";
+
+// --- scales --------------------------------------------------------------------------------------------------------
+
+double to_scale(Scale scale, double value);       // user units -> the estimation scale
+double from_scale(Scale scale, double scaled);    // back
+double from_scale_slope(Scale scale, double scaled);  // d value / d scaled
+
+}  // namespace salvo::model
