@@ -44,6 +44,7 @@ salvo_room(formats model)
 salvo_uses(formats yaml-cpp)
 salvo_room(report fit)
 salvo_uses(report nlohmann_json::nlohmann_json)
+target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION}")
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 

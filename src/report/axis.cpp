@@ -1,0 +1,110 @@
+#include "report/axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace salvo::report {
+namespace {
+
+constexpr double largest_drawable = 1e150;
+constexpr double smallest_span = 1e-150;
+constexpr double relative_resolution = 1e-9;  // ranges narrower than this cannot be labelled with doubles
+
+std::vector<double> sorted_drawable(std::span<const double> values) {
+  std::vector<double> kept;
+  std::ranges::copy_if(values, std::back_inserter(kept), is_drawable);
+  std::ranges::sort(kept);
+  return kept;
+}
+
+double quantile(const std::vector<double>& sorted, double fraction) {
+  return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
+}
+
+// `core`, widened towards `whole` by at most `allowance` on each side.
+Range stretch(Range core, Range whole, double allowance) {
+  return {std::min(core.low, std::max(whole.low, core.low - allowance)),
+          std::max(core.high, std::min(whole.high, core.high + allowance))};
+}
+
+double round_step(double rough) {
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (rough <= factor * power * (1 + 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+std::string tick_label(double value, double step, double largest) {
+  const int step_exponent = static_cast<int>(std::floor(std::log10(step) + 1e-9));
+  const int largest_exponent = largest > 0 ? static_cast<int>(std::floor(std::log10(largest) + 1e-9)) : 0;
+  const bool fixed = largest_exponent < 6 && step_exponent > -5;
+  std::string label;
+  if (fixed || value == 0) {
+    label = fmt::format("{:.{}f}", std::abs(value), fixed ? std::max(0, -step_exponent) : 0);
+  } else {
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+    const int digits = std::max(0, exponent - step_exponent);
+    label = fmt::format("{:.{}f}e{}", std::abs(value) / std::pow(10.0, exponent), digits, exponent);
+  }
+  return value < 0 ? "\xE2\x88\x92" + label : label;
+}
+
+}  // namespace
+
+bool is_drawable(double value) { return std::abs(value) < largest_drawable; }
+
+Range range_of(std::span<const double> values) {
+  const std::vector<double> kept = sorted_drawable(values);
+  if (kept.empty()) return {};
+  return {kept.front(), kept.back()};
+}
+
+Range with_margin(Range range, double fraction) {
+  const double size = std::max(std::abs(range.low), std::abs(range.high));
+  if (range.span() <= std::max(size * relative_resolution, smallest_span)) {
+    const double half = size > smallest_span ? 0.1 * size : 1;
+    return {range.low - half, range.high + half};
+  }
+  return {range.low - fraction * range.span(), range.high + fraction * range.span()};
+}
+
+Range panel_range(std::span<const double> data, std::span<const double> error_bar_ends,
+                  std::span<const double> curves) {
+  const std::vector<double> curve = sorted_drawable(curves);
+  const std::vector<double> values = sorted_drawable(data);
+  if (values.empty() && curve.empty()) return {};
+  if (values.empty()) {
+    const Range bulk{quantile(curve, 0.05), quantile(curve, 0.95)};
+    return stretch(bulk, {curve.front(), curve.back()}, 0.5 * bulk.span());
+  }
+  Range shown{values.front(), values.back()};
+  // One careless sigma is cut; error bars that are all longer than the data are shown.
+  const std::vector<double> ends = sorted_drawable(error_bar_ends);
+  if (!ends.empty()) {
+    const double typical = quantile(ends, 0.9) - quantile(ends, 0.1);
+    shown = stretch(shown, {ends.front(), ends.back()}, std::max(shown.span(), typical));
+  }
+  if (curve.empty()) return shown;
+  // The middle half of the curves is worth four times the height of the data, their extremes less than one.
+  const double height = shown.span();
+  const Range with_bulk = stretch(shown, {quantile(curve, 0.25), quantile(curve, 0.75)}, 3 * height);
+  return height > 0 ? stretch(with_bulk, {curve.front(), curve.back()}, 0.4 * height)
+                    : Range{std::min(shown.low, quantile(curve, 0.05)), std::max(shown.high, quantile(curve, 0.95))};
+}
+
+Axis make_axis(Range range, int wanted_ticks) {
+  Axis axis{range, {}, {}};
+  const double step = round_step(range.span() / wanted_ticks);
+  const double first = std::ceil(range.low / step - 1e-9);
+  const double last = std::floor(range.high / step + 1e-9);
+  const double largest = std::max(std::abs(first), std::abs(last)) * step;
+  for (double k = first; k <= last; k += 1) {
+    axis.ticks.push_back(k * step);
+    axis.labels.push_back(tick_label(k * step, step, largest));
+  }
+  return axis;
+}
+
+}  // namespace salvo::report

@@ -1,0 +1,217 @@
+#include "report/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/words.hpp"
+#include "report/version.hpp"
+
+namespace salvo::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int indent = 1;
+
+std::string text_of(const Json& json) {
+  // Names come from the user's files: a byte that is not UTF-8 must not cost the whole result.
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
+
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+Json by_name(const std::vector<std::pair<std::string, double>>& entries) {
+  Json object = Json::object();
+  for (const auto& [name, value] : entries) object[name] = number(value);
+  return object;
+}
+
+Json estimate_json(const fit::Estimate& estimate) {
+  Json json{{"id", estimate.id}};
+  if (!estimate.experiment.empty()) json["experiment"] = estimate.experiment;
+  json["estimate"] = number(estimate.estimate);
+  json["standard_error"] = number(estimate.standard_error);
+  json["interval"] = nullptr;
+  if (estimate.interval)
+    json["interval"] = Json::array({number(estimate.interval->first), number(estimate.interval->second)});
+  json["scale"] = model::to_string(estimate.scale);
+  json["at_bound"] = estimate.at_bound.empty() ? Json(nullptr) : Json(estimate.at_bound);
+  json["identifiable"] = estimate.identifiable;
+  return json;
+}
+
+Json estimates_json(const std::vector<fit::Estimate>& estimates) {
+  Json list = Json::array();
+  for (const auto& estimate : estimates) list.push_back(estimate_json(estimate));
+  return list;
+}
+
+bool lacks_standard_error(const fit::FitResult& result, const std::string& covariance_id) {
+  const auto is_it = [&](const fit::Estimate& estimate) {
+    return !estimate.standard_error &&
+           (estimate.id == covariance_id || estimate.experiment + ":" + estimate.id == covariance_id);
+  };
+  return std::ranges::any_of(result.parameters, is_it) || std::ranges::any_of(result.initial, is_it);
+}
+
+Json covariance_json(const fit::FitResult& result) {
+  std::vector<bool> missing;
+  for (const auto& id : result.covariance_ids) missing.push_back(lacks_standard_error(result, id));
+  Json matrix = Json::array();
+  for (int i = 0; i < result.covariance.rows; ++i) {
+    Json row = Json::array();
+    for (int j = 0; j < result.covariance.cols; ++j) {
+      const double value = result.covariance(i, j);
+      row.push_back(std::isnan(value) && (missing[i] || missing[j]) ? Json(nullptr) : number(value));
+    }
+    matrix.push_back(std::move(row));
+  }
+  return {{"ids", result.covariance_ids}, {"matrix", std::move(matrix)}};
+}
+
+Json trace_json(const std::vector<fit::TracePoint>& trace) {
+  Json list = Json::array();
+  for (const auto& point : trace) {
+    Json p = Json::array();
+    for (const double value : point.p) p.push_back(number(value));
+    list.push_back({{"iteration", point.iteration},
+                    {"objective", number(point.objective)},
+                    {"gap", number(point.gap)},
+                    {"step", number(point.step)},
+                    {"multiplier", number(point.multiplier)},
+                    {"p", std::move(p)}});
+  }
+  return list;
+}
+
+Json starts_json(const std::vector<fit::StartResult>& starts) {
+  Json list = Json::array();
+  for (const auto& start : starts)
+    list.push_back({{"start", start.start},
+                    {"status", fit::to_string(start.status)},
+                    {"objective", number(start.objective)},
+                    {"parameters", by_name(start.parameters)}});
+  return list;
+}
+
+Json validation_json(const std::vector<fit::Prediction>& predictions) {
+  double llh = 0;
+  double chi2 = 0;
+  for (const auto& prediction : predictions) {
+    llh += prediction.llh;
+    chi2 += prediction.residual * prediction.residual;
+  }
+  return {{"measurements", predictions.size()}, {"llh", number(llh)}, {"chi2", number(chi2)}};
+}
+
+}  // namespace
+
+std::string fit_json(const model::Problem& problem, const fit::FitResult& result) {
+  Json null_directions = Json::array();
+  for (const auto& direction : result.null_directions) null_directions.push_back(by_name(direction.parts));
+
+  Json json{{"program", "salvo"},
+            {"version", version()},
+            {"problem", result.problem},
+            {"title", problem.title},
+            {"method", result.method},
+            {"derivatives", result.derivatives},
+            {"integrator", result.integrator},
+            {"nodes", result.nodes},
+            {"status", fit::to_string(result.status)},
+            {"message", result.message},
+            {"objective", number(result.objective)},
+            {"llh", number(result.llh)},
+            {"chi2", number(result.chi2)},
+            {"log_prior", number(result.log_prior)},
+            {"measurements", result.measurements},
+            {"degrees_of_freedom", result.degrees_of_freedom},
+            {"aic", number(result.aic)},
+            {"bic", number(result.bic)},
+            {"p_value", number(result.p_value)},
+            {"gap", number(result.gap)},
+            {"parameters", estimates_json(result.parameters)},
+            {"initial", estimates_json(result.initial)},
+            {"null_directions", std::move(null_directions)},
+            {"covariance", covariance_json(result)},
+            {"iterations", result.iterations},
+            {"work",
+             {{"trajectories", result.work.trajectories},
+              {"tangents", result.work.tangents},
+              {"adjoints", result.work.adjoints},
+              {"rhs", result.work.rhs},
+              {"seconds", number(result.work.seconds)}}},
+            {"trace", trace_json(result.trace)}};
+  if (!result.starts.empty()) json["starts"] = starts_json(result.starts);
+  if (!result.validation.empty()) json["validation"] = validation_json(result.validation);
+  return text_of(json);
+}
+
+std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result) {
+  Json json{{"status", result.ok ? "ok" : "numerical_failure"},
+            {"unsupported", Json::array()},
+            {"messages", result.message.empty() ? Json::array() : Json::array({result.message})},
+            {"n_measurements", problem.measurements.size()},
+            {"llh", number(result.llh)},
+            {"chi2", number(result.chi2)}};
+  if (!result.log_prior.empty()) {
+    double sum = 0;
+    for (const auto& entry : result.log_prior) sum += entry.second;
+    json["log_prior"] = by_name(result.log_prior);
+    json["log_prior_sum"] = number(sum);
+    json["unnorm_log_posterior"] = number(result.llh + sum);
+  }
+  json["parameters"] = Json::array();
+  for (const auto& parameter : result.parameters)
+    json["parameters"].push_back({{"id", parameter.id},
+                                  {"scale", model::to_string(parameter.scale)},
+                                  {"value", number(parameter.value)},
+                                  {"estimated", parameter.estimated}});
+  json["simulations"] = Json::array();
+  for (const auto& prediction : result.simulations) {
+    const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
+    json["simulations"].push_back({{"row", prediction.row},
+                                   {"observableId", problem.observables[measurement.observable].id},
+                                   {"experimentId", problem.experiments[measurement.experiment].id},
+                                   {"time", number(measurement.time)},
+                                   {"simulation", number(prediction.simulation)},
+                                   {"sigma", number(prediction.sigma)},
+                                   {"llh", number(prediction.llh)}});
+  }
+  if (!result.gradient.empty()) json["gradient"] = by_name(result.gradient);
+  return text_of(json);
+}
+
+std::string study_json(const fit::StudyResult& result) {
+  Json json{{"replicates", result.replicates}, {"converged", result.converged}};
+  const auto add = [&](const char* name, double fit::StudyQuantity::*field) {
+    json[name] = Json::object();
+    for (const auto& quantity : result.quantities) json[name][quantity.id] = number(quantity.*field);
+  };
+  add("truth", &fit::StudyQuantity::truth);
+  add("mean", &fit::StudyQuantity::mean);
+  add("sd", &fit::StudyQuantity::sd);
+  add("expected_sd", &fit::StudyQuantity::expected_sd);
+  add("coverage95", &fit::StudyQuantity::coverage95);
+  json["mean_iterations"] = number(result.mean_iterations);
+  json["interrupted"] = result.interrupted;
+  json["message"] = result.message;
+  return text_of(json);
+}
+
+std::string issues_json(std::string_view status, const Issues& issues) {
+  const auto place = [](int count) { return count > 0 ? Json(count) : Json(nullptr); };
+  Json list = Json::array();
+  for (const auto& issue : issues)
+    list.push_back({{"file", issue.file},
+                    {"line", place(issue.line)},
+                    {"column", place(issue.column)},
+                    {"message", issue.message},
+                    {"hint", issue.hint}});
+  return text_of({{"status", status}, {"issues", std::move(list)}});
+}
+
+}  // namespace salvo::report

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/issue.hpp"
+#include "fit/fit.hpp"
+#include "fit/result.hpp"
+#include "model/problem.hpp"
+
+// Results as JSON text, one object each. Numbers read back as the same doubles; those that are not finite are the
+// strings "inf", "-inf" and "nan"; what does not exist is null.
+namespace salvo::report {
+
+std::string fit_json(const model::Problem& problem, const fit::FitResult& result);
+
+std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
+
+std::string study_json(const fit::StudyResult& result);
+
+// Why nothing was computed; `status` is "usage", "invalid" or "unsupported".
+std::string issues_json(std::string_view status, const Issues& issues);
+
+}  // namespace salvo::report

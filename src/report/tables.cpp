@@ -1,0 +1,135 @@
+#include "report/tables.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "base/words.hpp"
+
+namespace salvo::report {
+namespace {
+
+// The spelling that both pandas and R take for a number.
+std::string cell(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Inf" : "-Inf";
+  return number_text(value);
+}
+
+std::string cell(const std::optional<double>& value) { return value ? cell(*value) : "NA"; }
+
+// RFC 4180: a cell with a separator, a quote or a line break stands in quotes, and its quotes are doubled.
+std::string cell(std::string_view text, char separator) {
+  const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
+                     text.find(separator) == std::string_view::npos &&
+                     (text.empty() || (text.front() != ' ' && text.back() != ' '));
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+class Table {
+ public:
+  explicit Table(char separator) : separator_(separator) {}
+
+  Table& add(std::string_view text) { return append(cell(text, separator_)); }
+  Table& add(double value) { return append(cell(value)); }
+  Table& add(const std::optional<double>& value) { return append(cell(value)); }
+  Table& add(int count) { return append(std::to_string(count)); }
+  void end_row() {
+    text_ += '\n';
+    row_is_empty_ = true;
+  }
+  std::string text() const { return text_; }
+
+ private:
+  Table& append(const std::string& cell_text) {
+    if (!row_is_empty_) text_ += separator_;
+    text_ += cell_text;
+    row_is_empty_ = false;
+    return *this;
+  }
+
+  char separator_;
+  std::string text_;
+  bool row_is_empty_ = true;
+};
+
+void add_header(Table& table, std::initializer_list<std::string_view> names) {
+  for (const auto name : names) table.add(name);
+  table.end_row();
+}
+
+void add_estimates(Table& table, const std::vector<fit::Estimate>& estimates) {
+  for (const auto& estimate : estimates) {
+    std::optional<double> lower;
+    std::optional<double> upper;
+    if (estimate.interval) {
+      lower = estimate.interval->first;
+      upper = estimate.interval->second;
+    }
+    table.add(estimate.id).add(estimate.experiment).add(estimate.estimate).add(estimate.standard_error);
+    table.add(lower).add(upper).add(model::to_string(estimate.scale)).add(estimate.at_bound);
+    table.add(std::string_view(estimate.identifiable ? "true" : "false"));
+    table.end_row();
+  }
+}
+
+void add_residuals(Table& table, const model::Problem& problem, const std::vector<model::Measurement>& measurements,
+                   const std::vector<fit::Prediction>& predictions, std::string_view set) {
+  for (const auto& prediction : predictions) {
+    const auto& measurement = measurements[static_cast<std::size_t>(prediction.row)];
+    table.add(problem.experiments[measurement.experiment].id).add(problem.observables[measurement.observable].id);
+    table.add(measurement.time).add(measurement.value).add(prediction.simulation).add(prediction.sigma);
+    table.add(prediction.residual).add(prediction.llh).add(set);
+    table.end_row();
+  }
+}
+
+}  // namespace
+
+std::string estimates_tsv(const fit::FitResult& result) {
+  Table table('\t');
+  add_header(table,
+             {"id", "experiment", "estimate", "standard_error", "lower", "upper", "scale", "at_bound", "identifiable"});
+  add_estimates(table, result.parameters);
+  add_estimates(table, result.initial);
+  return table.text();
+}
+
+std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
+                             IntervalColumn interval_column) {
+  const bool with_interval = interval_column == IntervalColumn::shown;
+  Table table(',');
+  table.add(std::string_view("experiment"));
+  if (with_interval) table.add(std::string_view("interval"));
+  table.add(std::string_view("time"));
+  for (const auto& state : problem.states) table.add(state.id);
+  for (const auto& observable : problem.observables) table.add(observable.id);
+  table.end_row();
+
+  for (const auto& arc : arcs)
+    for (int i = 0; i < static_cast<int>(arc.time.size()); ++i) {
+      table.add(problem.experiments[arc.experiment].id);
+      if (with_interval) table.add(arc.interval);
+      table.add(arc.time[i]);
+      for (int k = 0; k < arc.states.rows; ++k) table.add(arc.states(k, i));
+      for (int k = 0; k < arc.observables.rows; ++k) table.add(arc.observables(k, i));
+      table.end_row();
+    }
+  return table.text();
+}
+
+std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result) {
+  Table table(',');
+  add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set"});
+  add_residuals(table, problem, problem.measurements, result.predictions, "fit");
+  add_residuals(table, problem, problem.validation, result.validation, "validation");
+  return table.text();
+}
+
+}  // namespace salvo::report

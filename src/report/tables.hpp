@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fit/result.hpp"
+#include "model/problem.hpp"
+
+// Results as tables that pandas and R read without options: a number that is not finite is NaN, Inf or -Inf, one that
+// does not exist is NA.
+namespace salvo::report {
+
+// id, experiment, estimate, standard_error, lower, upper (95 % interval), scale, at_bound, identifiable
+std::string estimates_tsv(const fit::FitResult& result);
+
+// experiment, [interval,] time, one column per state, one column per observable
+enum class IntervalColumn { shown, hidden };
+std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
+                             IntervalColumn interval_column = IntervalColumn::shown);
+
+// experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation)
+std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result);
+
+}  // namespace salvo::report

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fit/result.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::report {
+
+// Puts the text into the file at once: under another name first, which then takes the place of the old file, so that
+// an interruption leaves either the old or the new text. Throws std::runtime_error if the disk refuses.
+void write_file(const std::string& path, std::string_view text);
+
+// fit.json, estimates.tsv, trajectories.csv, residuals.csv, start.svg and solution.svg in `folder`, which is made if
+// it does not exist.
+void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder);
+
+}  // namespace salvo::report
