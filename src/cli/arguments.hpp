@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// The words of each command as they were typed; option_reader turns them into values.
+namespace salvo::cli {
+
+using Word = std::optional<std::string>;
+
+struct IntegratorArguments {
+  Word integrator{};
+  Word rtol{};
+  Word atol{};
+};
+
+// Where parameter values come from, if not from the problem file.
+struct ValueArguments {
+  Word parameters{};
+  Word from{};
+};
+
+struct FitArguments {
+  std::string problem{};
+  Word method{};
+  Word derivatives{};
+  Word nodes{};
+  Word start{};
+  IntegratorArguments integrator{};
+  std::vector<std::string> guess{};
+  Word from{};
+  std::vector<std::string> fix{};
+  Word max_iterations{};
+  Word tolerance{};
+  Word max_time{};
+  Word starts{};
+  Word seed{};
+  Word threads{};
+  Word out{};
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct StudyArguments {
+  FitArguments fit{};
+  std::vector<std::string> truth{};
+  Word replicates{};
+};
+
+struct EvaluateArguments {
+  std::string problem{};
+  ValueArguments values{};
+  IntegratorArguments integrator{};
+  bool gradient = false;
+  bool json = false;
+};
+
+struct SimulateArguments {
+  std::string problem{};
+  Word at{};
+  Word until{};
+  ValueArguments values{};
+  IntegratorArguments integrator{};
+};
+
+struct Arguments {  // one member per command
+  FitArguments fit{};
+  EvaluateArguments evaluate{};
+  SimulateArguments simulate{};
+  StudyArguments study{};
+  std::string check_problem{};
+  std::string new_name{};
+  std::string formula{};
+};
+
+}  // namespace salvo::cli

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/output.hpp"
+#include "cli/tell.hpp"
+#include "fit/fit.hpp"
+#include "formats/problem/read.hpp"
+
+namespace salvo::cli {
+namespace {
+
+std::string_view word_for(fit::Finding::Level level) {
+  switch (level) {
+    case fit::Finding::Level::good: return "good";
+    case fit::Finding::Level::note: return "note";
+    case fit::Finding::Level::trouble: return "trouble";
+  }
+  return {};
+}
+
+}  // namespace
+
+int check_command(const std::string& problem_file) {
+  const auto problem = formats::read_problem(problem_file);
+  if (!problem) return refuse(problem.issues(), false);
+  tell_remarks(*problem, Progress::Volume::normal);
+
+  const auto findings = fit::check(*problem, {});
+  for (const fit::Finding& finding : findings) print(fmt::format("{:<7}  {}\n", word_for(finding.level), finding.text));
+  const auto troubles = std::count_if(findings.begin(), findings.end(), [](const fit::Finding& finding) {
+    return finding.level == fit::Finding::Level::trouble;
+  });
+  if (troubles == 0) print("The problem is sound.\n");
+  if (troubles == 1) print("The problem can be run, but one thing will give trouble.\n");
+  if (troubles > 1) print(fmt::format("The problem can be run, but {} things will give trouble.\n", troubles));
+  return exit_code::done;
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.hpp"
+
+// One function per command: arguments in, exit code out.
+namespace salvo::cli {
+
+int fit_command(const FitArguments& arguments);
+int evaluate_command(const EvaluateArguments& arguments);
+int simulate_command(const SimulateArguments& arguments);
+int study_command(const StudyArguments& arguments);
+int check_command(const std::string& problem_file);
+int new_command(const std::string& name);
+int eval_math_command(const std::string& formula);
+
+}  // namespace salvo::cli

@@ -1,0 +1,189 @@
+#include "cli/declare.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "report/version.hpp"
+
+namespace salvo::cli {
+namespace {
+
+CLI::Option* add_word(CLI::App& command, const char* name, Word& word, const char* type, const char* help) {
+  return command.add_option(name, word, help)->type_name(type)->take_last();
+}
+
+void add_assignments(CLI::App& command, const char* name, std::vector<std::string>& texts, const char* help) {
+  command.add_option(name, texts, help)->type_name("NAME=X,...")->allow_extra_args(false);
+}
+
+void add_problem(CLI::App& command, std::string& file) {
+  command.add_option("PROBLEM", file, "the problem file (YAML)")->type_name("")->required();
+}
+
+void add_integrator(CLI::App& command, IntegratorArguments& words) {
+  const char* group = "Integration";
+  add_word(command, "--integrator", words.integrator, "NAME",
+           "auto, dopri5 (adaptive steps) or rk4 (fixed steps); default: as in the file")
+      ->group(group);
+  add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator")->group(group);
+  add_word(command, "--atol", words.atol, "X", "absolute tolerance of the integrator")->group(group);
+}
+
+void add_values(CLI::App& command, ValueArguments& words) {
+  add_word(command, "--parameters", words.parameters, "FILE",
+           "table with the columns parameterId and value; what it does not name keeps its guess");
+  add_word(command, "--from", words.from, "DIR", "take the estimates of an earlier fit");
+}
+
+void add_method(CLI::App& command, FitArguments& words) {
+  const char* group = "Method";
+  add_word(command, "--method", words.method, "NAME",
+           "auto (default: chosen by counted work), gauss-newton, scalar (one squared gap per interval, SQP), "
+           "lagrangian (for very many parameters)")
+      ->group(group);
+  add_word(command, "--derivatives", words.derivatives, "NAME", "auto (default), tangent or adjoint")->group(group);
+  add_word(command, "--nodes", words.nodes, "NODES",
+           "auto (default), measurements, single, a number of intervals, or times like 0,2.5,5")
+      ->group(group);
+  add_word(command, "--start", words.start, "NAME",
+           "states at the nodes to start from: auto (default), data or simulate")
+      ->group(group);
+}
+
+void add_unknowns(CLI::App& command, FitArguments& words) {
+  add_assignments(command, "--guess", words.guess, "start values of parameters and initial values: p1=0.5,x1=0.4");
+  add_word(command, "--from", words.from, "DIR", "start from the estimates of an earlier fit");
+  add_assignments(command, "--fix", words.fix, "hold these at a value: p2=1");
+}
+
+void add_limits(CLI::App& command, FitArguments& words) {
+  const char* group = "Limits";
+  add_word(command, "--max-iterations", words.max_iterations, "N", "default 200; 500 with --method scalar")
+      ->group(group);
+  add_word(command, "--tolerance", words.tolerance, "X", "scaled step that counts as converged; default 1e-8")
+      ->group(group);
+  add_word(command, "--max-time", words.max_time, "SEC", "stop after so many seconds and write what was reached")
+      ->group(group);
+}
+
+void add_spread(CLI::App& command, FitArguments& words) {
+  const char* group = "Several starts";
+  add_word(command, "--starts", words.starts, "N", "fit from N starting points and keep the best; default 1")
+      ->group(group);
+  add_word(command, "--seed", words.seed, "S", "of the random numbers; default 1")->group(group);
+  add_word(command, "--threads", words.threads, "N", "default 0: all cores; the result is the same for any number")
+      ->group(group);
+}
+
+void add_output(CLI::App& command, FitArguments& words, const char* out_help) {
+  const char* group = "Output";
+  add_word(command, "--out", words.out, "DIR", out_help)->group(group);
+  command.add_flag("--json", words.json, "the result as one JSON object on standard output")->group(group);
+  command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors")->group(group);
+  command.add_flag("--verbose", words.verbose, "print every iteration and every remark")->group(group);
+}
+
+void add_fit_options(CLI::App& command, FitArguments& words, const char* out_help) {
+  add_problem(command, words.problem);
+  add_unknowns(command, words);
+  add_method(command, words);
+  add_integrator(command, words.integrator);
+  add_limits(command, words);
+  add_spread(command, words);
+  add_output(command, words, out_help);
+}
+
+void declare_fit(CLI::App& app, FitArguments& words) {
+  CLI::App& command = *app.add_subcommand("fit", "Estimate the parameters of a problem from its data");
+  add_fit_options(command, words, "folder for the results; default STEM.fit in the current folder");
+  command.footer(
+      "Examples:\n"
+      "  salvo fit predator.yaml                          all as the file says\n"
+      "  salvo fit predator.yaml --nodes single           single shooting\n"
+      "  salvo fit predator.yaml --guess p1=1,p2=1 --starts 20 --seed 7\n"
+      "  salvo fit predator.yaml --fix p2=1 --from predator.fit --out fixed.fit\n"
+      "  salvo fit predator.yaml --json | jq .parameters\n"
+      "\n"
+      "Exit codes: 0 converged, 1 wrong usage or unreadable file, 2 invalid problem, 3 not supported,\n"
+      "4 not converged, 130 interrupted. With 4 and 130 the results hold what was reached.");
+}
+
+void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
+  CLI::App& command = *app.add_subcommand("evaluate", "Likelihood and residuals at given parameter values");
+  add_problem(command, words.problem);
+  add_values(command, words.values);
+  command.add_flag("--gradient", words.gradient, "the gradient of the log-likelihood too, on each parameter's scale");
+  command.add_flag("--json", words.json, "the result as one JSON object on standard output");
+  add_integrator(command, words.integrator);
+  command.footer(
+      "Examples:\n"
+      "  salvo evaluate predator.yaml                     at the guesses of the file\n"
+      "  salvo evaluate predator.yaml --parameters point.tsv --gradient --json");
+}
+
+void declare_simulate(CLI::App& app, SimulateArguments& words) {
+  CLI::App& command = *app.add_subcommand("simulate", "Trajectories of states and observables as CSV");
+  add_problem(command, words.problem);
+  add_word(command, "--at", words.at, "TIMES", "at these times: 0,0.5,1");
+  add_word(command, "--until", words.until, "T", "201 points up to this time; default: the last measurement");
+  add_values(command, words.values);
+  add_integrator(command, words.integrator);
+  command.footer(
+      "Examples:\n"
+      "  salvo simulate predator.yaml > guess.csv         at the guesses of the file\n"
+      "  salvo simulate predator.yaml --from predator.fit --until 50 > forecast.csv");
+}
+
+void declare_study(CLI::App& app, StudyArguments& words) {
+  CLI::App& command = *app.add_subcommand("study", "Draw data from the model again and again, and refit them");
+  add_assignments(command, "--truth", words.truth, "values to draw data from; default: the guesses of the file");
+  add_word(command, "--replicates", words.replicates, "N", "how many data sets; default 100");
+  add_fit_options(command, words.fit, "folder for study.json; default: not written");
+  command.footer(
+      "Examples:\n"
+      "  salvo study predator.yaml --truth p1=1,p2=1 --replicates 200 --seed 3\n"
+      "  salvo study predator.yaml --nodes single --json");
+}
+
+void declare_check(CLI::App& app, std::string& problem) {
+  CLI::App& command =
+      *app.add_subcommand("check", "Is the problem sound? Sizes, derivatives, what can be identified, what is hard");
+  add_problem(command, problem);
+  command.footer("Example:\n  salvo check predator.yaml");
+}
+
+void declare_new(CLI::App& app, std::string& name) {
+  CLI::App& command = *app.add_subcommand("new", "Write a commented problem file and data to start from");
+  command.add_option("NAME", name, "name of the problem")->type_name("")->required();
+  command.footer("Example:\n  salvo new decay && salvo fit decay.yaml");
+}
+
+void declare_eval_math(CLI::App& app, std::string& formula) {
+  CLI::App& command = *app.add_subcommand("eval-math", "The value of one formula");
+  command.add_option("EXPR", formula, "numbers, functions, pi and e; may begin with '-'")->type_name("")->required();
+  command.footer("Examples:\n  salvo eval-math 'sqrt(2) / 2'\n  salvo eval-math '-2^2'");
+}
+
+}  // namespace
+
+void declare_commands(CLI::App& app, Arguments& arguments) {
+  app.set_version_flag("--version", "salvo " + std::string(report::version()));
+  app.require_subcommand(0, 1);
+  declare_fit(app, arguments.fit);
+  declare_evaluate(app, arguments.evaluate);
+  declare_simulate(app, arguments.simulate);
+  declare_study(app, arguments.study);
+  declare_check(app, arguments.check_problem);
+  declare_new(app, arguments.new_name);
+  declare_eval_math(app, arguments.formula);
+  app.allow_extras();
+  for (CLI::App* command : app.get_subcommands({})) command->allow_extras();  // run.cpp names them with a hint
+  app.footer(
+      "Begin with\n"
+      "  salvo new decay          writes decay.yaml and its data\n"
+      "  salvo check decay.yaml   is it sound?\n"
+      "  salvo fit decay.yaml     estimates, standard errors, pictures in decay.fit\n"
+      "\n"
+      "salvo COMMAND --help tells more.");
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/output.hpp"
+#include "cli/prepare.hpp"
+#include "cli/tell.hpp"
+#include "fit/fit.hpp"
+#include "formats/problem/read.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+
+namespace salvo::cli {
+
+int evaluate_command(const EvaluateArguments& arguments) {
+  const auto problem = formats::read_problem(arguments.problem);
+  if (!problem) return refuse(problem.issues(), arguments.json);
+  OptionReader reader;
+  fit::EvaluateOptions options{.gradient = arguments.gradient};
+  options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
+  if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
+  const auto values = read_values(arguments.values, *problem);
+  if (!values) return refuse(values.issues(), arguments.json);
+  options.values = *values;
+
+  tell_remarks(*problem, Progress::Volume::normal);
+  const fit::EvaluateResult result = fit::evaluate(*problem, options);
+  print(arguments.json ? report::evaluate_json(*problem, result) + "\n" : report::evaluate_summary(*problem, result));
+  if (result.ok) return exit_code::done;
+  print_error(fmt::format("salvo: {}\n", result.message));
+  return exit_code::no_answer;
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/prepare.hpp"
+#include "cli/tell.hpp"
+#include "fit/fit.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+#include "report/write.hpp"
+
+namespace salvo::cli {
+namespace {
+
+int exit_code_of(const fit::FitResult& result) {
+  if (was_interrupted()) return exit_code::interrupted;
+  return result.status == fit::Status::converged ? exit_code::done : exit_code::no_answer;
+}
+
+// Before hours of work rather than after them.
+Issues make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return {usage_issue(fmt::format("--out: the folder '{}' cannot be made: {}", folder, error.message()))};
+  return {};
+}
+
+void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
+          const std::string& folder) {
+  if (arguments.json) {
+    print(report::fit_json(problem, result) + "\n");
+  } else if (!arguments.quiet) {
+    print(report::fit_summary(problem, result, wants_colour()));
+    print(fmt::format("Results: {}\n", folder));
+  } else if (result.status != fit::Status::converged) {
+    print_error(fmt::format("salvo: {}\n", result.message));
+  }
+}
+
+}  // namespace
+
+int fit_command(const FitArguments& arguments) {
+  catch_interrupts();
+  const auto prepared = prepare_fit(arguments);
+  if (!prepared) return refuse(prepared.issues(), arguments.json);
+  const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
+  if (const Issues trouble = make_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
+
+  tell_warnings(prepared->warnings);
+  tell_remarks(prepared->problem, volume_of(arguments));
+  Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "");
+  const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
+  progress.finish();
+
+  report::write_fit(prepared->problem, result, folder);
+  show(prepared->problem, result, arguments, folder);
+  return exit_code_of(result);
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,177 @@
+#include "cli/option_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "cli/output.hpp"
+
+namespace salvo::cli {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find(separator); end != text.npos; end = text.find(separator, begin)) {
+    parts.push_back(std::string(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  parts.push_back(std::string(text.substr(begin)));
+  return parts;
+}
+
+template <class Integer>
+std::optional<Integer> whole_number(std::string_view text) {
+  Integer value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  const auto value = parse_number(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::optional<std::vector<double>> finite_numbers(std::string_view text) {
+  std::vector<double> values;
+  for (const std::string& part : split(text, ',')) {
+    const auto value = finite_number(part);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+// Every alternative of the variant with its default knobs.
+template <class... Alternatives>
+std::vector<std::variant<Alternatives...>> all_alternatives(const std::variant<Alternatives...>&) {
+  return {Alternatives{}...};
+}
+
+std::string name_of(const model::Integrator& integrator) {
+  return std::visit([](const auto& alternative) { return std::string(alternative.name); }, integrator);
+}
+
+}  // namespace
+
+std::optional<double> OptionReader::number(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  const auto value = finite_number(*text);
+  if (!value) complain(option, "a number", *text);
+  return value;
+}
+
+std::optional<double> OptionReader::positive(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  const auto value = finite_number(*text);
+  if (value && *value > 0) return value;
+  complain(option, "a number above 0", *text);
+  return std::nullopt;
+}
+
+std::optional<int> OptionReader::count(std::string_view option, const Word& text, int least) {
+  if (!text) return std::nullopt;
+  const auto value = whole_number<int>(*text);
+  if (value && *value >= least) return value;
+  complain(option, fmt::format("a whole number of at least {}", least), *text);
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> OptionReader::seed(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  const auto value = whole_number<std::uint64_t>(*text);
+  if (!value) complain(option, "a whole number of at least 0", *text);
+  return value;
+}
+
+std::optional<std::vector<double>> OptionReader::times(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  auto values = finite_numbers(*text);
+  if (!values) {
+    complain(option, "times with commas between them, like 0,0.5,1", *text);
+    return std::nullopt;
+  }
+  std::sort(values->begin(), values->end());
+  values->erase(std::unique(values->begin(), values->end()), values->end());
+  return values;
+}
+
+std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  if (*text == model::AutoNodes::name) return model::AutoNodes{};
+  if (*text == model::NodesAtMeasurements::name) return model::NodesAtMeasurements{};
+  if (*text == model::SingleInterval::name) return model::SingleInterval{};
+  if (const auto intervals = whole_number<int>(*text); intervals && *intervals >= 1)
+    return model::IntervalCount{*intervals};
+  if (!whole_number<int>(*text) && finite_numbers(*text)) return model::NodeTimes{*times(option, text)};
+  complain(option, "auto, measurements, single, a number of intervals, or times like 0,2.5,5", *text);
+  return std::nullopt;
+}
+
+std::map<std::string, double> OptionReader::assignments(std::string_view option, std::span<const std::string> texts) {
+  std::map<std::string, double> values;
+  for (const std::string& text : texts) {
+    for (const std::string& part : split(text, ',')) {
+      const std::size_t equals = part.find('=');
+      const auto value = equals == part.npos ? std::nullopt : finite_number(std::string_view(part).substr(equals + 1));
+      if (!value || equals == 0) {
+        complain(option, "names with numbers, like p1=0.5,x1=0.4", part);
+      } else if (!values.emplace(part.substr(0, equals), *value).second) {
+        issues_.push_back(usage_issue(fmt::format("{} names '{}' twice", option, part.substr(0, equals))));
+      }
+    }
+  }
+  return values;
+}
+
+std::optional<model::Integrator> OptionReader::integrator(const IntegratorArguments& arguments,
+                                                          const model::Integrator& of_file) {
+  if (!arguments.integrator && !arguments.rtol && !arguments.atol) return std::nullopt;
+  model::Integrator chosen = of_file;
+  if (arguments.integrator && *arguments.integrator != name_of(of_file)) {
+    std::vector<std::string> known;
+    const auto all = all_alternatives(of_file);
+    for (const auto& alternative : all) known.push_back(name_of(alternative));
+    const auto found = std::find(known.begin(), known.end(), *arguments.integrator);
+    if (found == known.end()) {
+      complain_about_word("--integrator", *arguments.integrator, known);
+      return std::nullopt;
+    }
+    chosen = all[static_cast<std::size_t>(found - known.begin())];
+  }
+  set_tolerances(chosen, arguments);
+  return chosen;
+}
+
+void OptionReader::set_tolerances(model::Integrator& integrator, const IntegratorArguments& arguments) {
+  const auto rtol = positive("--rtol", arguments.rtol);
+  const auto atol = positive("--atol", arguments.atol);
+  std::visit(
+      [&](auto& alternative) {
+        if constexpr (requires { alternative.rtol = 1e-8; }) {
+          if (rtol) alternative.rtol = *rtol;
+          if (atol) alternative.atol = *atol;
+        } else if (rtol || atol) {
+          issues_.push_back(usage_issue(fmt::format("{} cannot be used with integrator {}, which has fixed steps",
+                                                    rtol ? "--rtol" : "--atol", alternative.name),
+                                        "choose --integrator dopri5, or set the step in the problem file"));
+        }
+      },
+      integrator);
+}
+
+void OptionReader::complain(std::string_view option, std::string_view wants, std::string_view text) {
+  issues_.push_back(usage_issue(fmt::format("{} wants {}, not '{}'", option, wants, text)));
+}
+
+void OptionReader::complain_about_word(std::string_view option, std::string_view text,
+                                       std::span<const std::string> known) {
+  issues_.push_back(usage_issue(fmt::format("{} does not know '{}'", option, text), hint_for_unknown(text, known)));
+}
+
+}  // namespace salvo::cli

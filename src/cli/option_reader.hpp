@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/issue.hpp"
+#include "base/words.hpp"
+#include "cli/arguments.hpp"
+#include "model/choices.hpp"
+
+namespace salvo::cli {
+
+// Turns the texts of options into values. A text that is missing or wrong gives nothing; what is wrong is collected,
+// so that a person sees all of it at once.
+class OptionReader {
+ public:
+  std::optional<double> number(std::string_view option, const Word& text);    // finite
+  std::optional<double> positive(std::string_view option, const Word& text);  // finite and above 0
+  std::optional<int> count(std::string_view option, const Word& text, int least);
+  std::optional<std::uint64_t> seed(std::string_view option, const Word& text);
+  std::optional<std::vector<double>> times(std::string_view option, const Word& text);
+  std::optional<model::Nodes> nodes(std::string_view option, const Word& text);
+  // "p1=0.5,x1=0.4", several times over
+  std::map<std::string, double> assignments(std::string_view option, std::span<const std::string> texts);
+  // The integrator of the file with what the command line says otherwise; nothing if it says nothing.
+  std::optional<model::Integrator> integrator(const IntegratorArguments& arguments, const model::Integrator& of_file);
+
+  template <class Choice>
+  std::optional<Choice> choice(std::string_view option, const Word& text) {
+    if (!text) return std::nullopt;
+    const auto value = model::from_name<Choice>(*text);
+    if (!value) complain_about_word(option, *text, model::known_names<Choice>());
+    return value;
+  }
+
+  const Issues& issues() const { return issues_; }
+  bool is_content() const { return issues_.empty(); }
+
+ private:
+  void complain(std::string_view option, std::string_view wants, std::string_view text);
+  void complain_about_word(std::string_view option, std::string_view text, std::span<const std::string> known);
+  void set_tolerances(model::Integrator& integrator, const IntegratorArguments& arguments);
+
+  Issues issues_;
+};
+
+}  // namespace salvo::cli

@@ -1,0 +1,68 @@
+#include "cli/output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include "cli/exit_code.hpp"
+#include "report/json.hpp"
+
+namespace salvo::cli {
+namespace {
+
+struct Verdict {
+  int code = exit_code::usage;
+  std::string status{};
+};
+
+Verdict verdict_on(const Issues& issues) {
+  const auto any = [&](Issue::Kind kind) {
+    return std::any_of(issues.begin(), issues.end(), [&](const Issue& issue) { return issue.kind == kind; });
+  };
+  if (any(Issue::Kind::unreadable)) return {exit_code::usage, "usage"};
+  if (any(Issue::Kind::invalid)) return {exit_code::invalid, "invalid"};
+  return {exit_code::unsupported, "unsupported"};
+}
+
+bool is_terminal(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return isatty(descriptor) == 1 && !(kind != nullptr && std::string_view(kind) == "dumb");
+}
+
+bool write(std::string_view text, std::FILE* stream) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (!write(text, stdout)) throw std::runtime_error("standard output cannot be written");
+}
+
+void print_error(std::string_view text) { write(text, stderr); }
+
+int refuse(const Issues& issues, bool json) {
+  const Verdict verdict = verdict_on(issues);
+  for (const Issue& issue : issues) print_error(fmt::format("salvo: {}\n", to_string(issue)));
+  if (json) write(report::issues_json(verdict.status, issues) + "\n", stdout);  // an error is on its way already
+  return verdict.code;
+}
+
+Issue usage_issue(std::string message, std::string hint) {
+  return {.kind = Issue::Kind::unreadable, .message = std::move(message), .hint = std::move(hint)};
+}
+
+bool is_terminal_out() { return is_terminal(STDOUT_FILENO); }
+bool is_terminal_err() { return is_terminal(STDERR_FILENO); }
+
+bool wants_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return is_terminal_out() && (no_colour == nullptr || *no_colour == '\0');
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/issue.hpp"
+
+namespace salvo::cli {
+
+// Writes to standard output; throws std::runtime_error if it cannot be written.
+void print(std::string_view text);
+void print_error(std::string_view text);
+
+// Shows what is wrong on standard error, with `json` also as one object on standard output, and returns the exit code
+// that the worst of the issues asks for.
+int refuse(const Issues& issues, bool json);
+
+// Wrong usage in one sentence.
+Issue usage_issue(std::string message, std::string hint = {});
+
+bool is_terminal_out();  // standard output takes control characters
+bool is_terminal_err();
+bool wants_colour();  // standard output is a terminal, and NO_COLOR is not set
+
+}  // namespace salvo::cli

@@ -1,0 +1,130 @@
+#include "cli/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/output.hpp"
+#include "formats/problem/read.hpp"
+#include "formats/tables.hpp"
+
+namespace salvo::cli {
+namespace {
+
+using Values = std::map<std::string, double>;
+
+constexpr const char* estimates_file = "estimates.tsv";
+
+void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
+
+int thread_count(std::optional<int> wanted) {
+  if (wanted && *wanted > 0) return *wanted;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
+  fit::Options options;
+  options.method = reader.choice<model::Method>("--method", arguments.method);
+  options.derivatives = reader.choice<model::Derivatives>("--derivatives", arguments.derivatives);
+  options.nodes = reader.nodes("--nodes", arguments.nodes);
+  options.start = reader.choice<model::StartValues>("--start", arguments.start);
+  options.max_iterations = reader.count("--max-iterations", arguments.max_iterations, 1);
+  options.tolerance = reader.positive("--tolerance", arguments.tolerance).value_or(options.tolerance);
+  options.max_seconds = reader.positive("--max-time", arguments.max_time);
+  options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
+  options.starts = reader.count("--starts", arguments.starts, 1).value_or(options.starts);
+  options.seed = reader.seed("--seed", arguments.seed).value_or(options.seed);
+  options.guess = reader.assignments("--guess", arguments.guess);
+  return options;
+}
+
+Result<Values> read_folder(const std::string& folder) {
+  const auto file = std::filesystem::path(folder) / estimates_file;
+  if (!std::filesystem::exists(file))
+    return usage_issue(fmt::format("--from '{}': there is no {}", folder, file.string()),
+                       "name the folder that an earlier fit wrote");
+  return formats::read_parameter_table(file.string());
+}
+
+// Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
+// the command line says itself goes first.
+void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed) {
+  for (const auto& [name, value] : earlier) {
+    if (fixed.contains(name)) continue;
+    if (fit::check_names(prepared.problem, {{name, value}}).empty()) {
+      prepared.options.guess.emplace(name, value);
+    } else {
+      prepared.warnings.push_back(
+          {.kind = Issue::Kind::warning,
+           .message = fmt::format("--from: this problem has no '{}'; its value is not used", name)});
+    }
+  }
+}
+
+Issues check_guess_against_fix(const Values& guess, const Values& fixed) {
+  Issues issues;
+  for (const auto& [name, value] : fixed)
+    if (guess.contains(name)) issues.push_back(usage_issue(fmt::format("--guess and --fix both name '{}'", name)));
+  return issues;
+}
+
+}  // namespace
+
+Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
+  Issues issues = fit::check_names(problem, values);
+  for (Issue& issue : issues) {
+    issue.kind = Issue::Kind::unreadable;
+    issue.message = fmt::format("{}: {}", option, issue.message);
+  }
+  return issues;
+}
+
+Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
+  OptionReader reader;
+  PreparedFit prepared;
+  prepared.options = read_options(reader, arguments);
+  const Values fixed = reader.assignments("--fix", arguments.fix);
+
+  auto problem = formats::read_problem(arguments.problem);
+  if (!problem) {
+    Issues issues = reader.issues();
+    append(issues, problem.issues());
+    return issues;
+  }
+  prepared.problem = std::move(*problem);
+  prepared.options.integrator = reader.integrator(arguments.integrator, prepared.problem.settings.integrator);
+
+  Issues issues = reader.issues();
+  append(issues, check_option_names(prepared.problem, prepared.options.guess, "--guess"));
+  append(issues, check_option_names(prepared.problem, fixed, "--fix"));
+  append(issues, check_guess_against_fix(prepared.options.guess, fixed));
+  if (arguments.from) {
+    const auto earlier = read_folder(*arguments.from);
+    if (earlier) add_earlier_estimates(prepared, *earlier, fixed);
+    if (!earlier) append(issues, earlier.issues());
+  }
+  if (issues.empty()) append(issues, fit::fix_values(prepared.problem, {fixed.begin(), fixed.end()}));
+  if (!issues.empty()) return issues;
+  return prepared;
+}
+
+Result<Values> read_values(const ValueArguments& arguments, const model::Problem& problem) {
+  if (arguments.parameters && arguments.from)
+    return usage_issue("--parameters and --from exclude each other", "give only one of them");
+  if (!arguments.parameters && !arguments.from) return Values{};
+  auto values = arguments.from ? read_folder(*arguments.from) : formats::read_parameter_table(*arguments.parameters);
+  if (!values) return values;
+  Issues unknown = check_option_names(problem, *values, arguments.from ? "--from" : "--parameters");
+  if (!unknown.empty()) return unknown;
+  return values;
+}
+
+std::string default_folder(const std::string& problem_file) {
+  return std::filesystem::path(problem_file).stem().string() + ".fit";
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,124 @@
+#include "cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "base/words.hpp"
+#include "cli/commands.hpp"
+#include "cli/declare.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/output.hpp"
+
+namespace salvo::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string full_name(const CLI::App& command) {
+  return command.get_parent() == nullptr ? "salvo" : "salvo " + command.get_name();
+}
+
+Words known_options(const CLI::App& command) {
+  Words known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  return known;
+}
+
+Words known_commands(const CLI::App& app) {
+  Words known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  return known;
+}
+
+// Words that no option or position took. Unknown options come first, because the word after one is often its value.
+Issues leftover_issues(const CLI::App& command) {
+  Issues options;
+  Issues others;
+  for (const std::string& word : command.remaining()) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.size() > 1 && word.front() == '-') {
+      options.push_back(usage_issue(fmt::format("{}: unknown option '{}'", full_name(command), name),
+                                    hint_for_unknown(name, known_options(command))));
+    } else if (command.get_parent() == nullptr) {
+      others.push_back(
+          usage_issue(fmt::format("unknown command '{}'", word), hint_for_unknown(word, known_commands(command))));
+    } else {
+      others.push_back(usage_issue(fmt::format("{}: unexpected word '{}'", full_name(command), word),
+                                   fmt::format("see {} --help", full_name(command))));
+    }
+  }
+  return options.empty() ? others : options;
+}
+
+Issues usage_issues(const CLI::App& app) {
+  Issues issues = leftover_issues(app);
+  for (const CLI::App* command : app.get_subcommands()) {
+    const Issues more = leftover_issues(*command);
+    issues.insert(issues.end(), more.begin(), more.end());
+  }
+  return issues;
+}
+
+Issue issue_from(const CLI::ParseError& error, const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  const std::string name = full_name(commands.empty() ? app : *commands.front());
+  return usage_issue(fmt::format("{}: {}", name, error.what()), fmt::format("see {} --help", name));
+}
+
+int dispatch(const std::string& command, const Arguments& arguments) {
+  if (command == "fit") return fit_command(arguments.fit);
+  if (command == "evaluate") return evaluate_command(arguments.evaluate);
+  if (command == "simulate") return simulate_command(arguments.simulate);
+  if (command == "study") return study_command(arguments.study);
+  if (command == "check") return check_command(arguments.check_problem);
+  if (command == "new") return new_command(arguments.new_name);
+  return eval_math_command(arguments.formula);
+}
+
+// A formula may begin with '-', so its words do not go through the parser unless they ask for help.
+bool is_formula_call(const Words& words) {
+  return words.size() == 2 && words[0] == "eval-math" && words[1] != "--help" && words[1] != "-h";
+}
+
+int parse_and_run(const Words& words, bool json) {
+  if (is_formula_call(words)) return eval_math_command(words[1]);
+  CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
+               "salvo");
+  Arguments arguments;
+  declare_commands(app, arguments);
+  try {
+    app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    const Issues issues = usage_issues(app);
+    return refuse(issues.empty() ? Issues{issue_from(error, app)} : issues, json);
+  }
+  const Issues issues = usage_issues(app);
+  if (!issues.empty()) return refuse(issues, json);
+  if (app.get_subcommands().empty()) {
+    print_error(app.help());
+    return exit_code::usage;
+  }
+  return dispatch(app.get_subcommands().front()->get_name(), arguments);
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  const Words words(argv + std::min(argc, 1), argv + argc);
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  try {
+    return parse_and_run(words, json);
+  } catch (const std::exception& failure) {
+    return refuse({usage_issue(failure.what())}, json);
+  }
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/prepare.hpp"
+#include "cli/tell.hpp"
+#include "fit/fit.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+#include "report/write.hpp"
+
+namespace salvo::cli {
+namespace {
+
+void write_study(const fit::StudyResult& result, const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result) + "\n");
+}
+
+}  // namespace
+
+int study_command(const StudyArguments& arguments) {
+  catch_interrupts();
+  OptionReader reader;
+  fit::StudyOptions options;
+  options.replicates = reader.count("--replicates", arguments.replicates, 1).value_or(options.replicates);
+  options.truth = reader.assignments("--truth", arguments.truth);
+  if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
+
+  const auto prepared = prepare_fit(arguments.fit);
+  if (!prepared) return refuse(prepared.issues(), arguments.fit.json);
+  options.fit = prepared->options;
+  const Issues unknown = check_option_names(prepared->problem, options.truth, "--truth");
+  if (!unknown.empty()) return refuse(unknown, arguments.fit.json);
+
+  tell_warnings(prepared->warnings);
+  tell_remarks(prepared->problem, volume_of(arguments.fit));
+  Progress progress(volume_of(arguments.fit), "replicates");
+  const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress));
+  progress.finish();
+
+  if (arguments.fit.out) write_study(result, *arguments.fit.out);
+  if (arguments.fit.json) {
+    print(report::study_json(result) + "\n");
+  } else if (!arguments.fit.quiet) {
+    print(report::study_summary(result));
+  }
+  if (!result.ok) print_error(fmt::format("salvo: {}\n", result.message));
+  if (was_interrupted()) return exit_code::interrupted;
+  return result.ok ? exit_code::done : exit_code::no_answer;
+}
+
+}  // namespace salvo::cli
