@@ -107,7 +107,7 @@ class Graph {
 
   std::vector<Node> nodes_;
   std::unordered_map<Node, NodeId, NodeHash, NodeSame> known_;
-  std::vector<std::string> symbol_names_;                  // by arguments[0] of a symbol node
+  std::vector<std::string> symbol_names_;  // by arguments[0] of a symbol node
   std::unordered_map<std::string, NodeId> symbol_nodes_;
 };
 

@@ -30,8 +30,8 @@ struct Formula {
 // < <= > >= == !=; && || (equal rank, to the left).
 std::variant<Formula, ParseError> parse(Graph& graph, std::string_view text);
 
-// Words that a formula uses for itself and that cannot name anything: functions, true, false, inf, nan, time is not
-// among them.
+// Words that a formula uses for itself and that cannot name anything: the functions, true, false, inf and nan, in this
+// spelling only.
 bool is_reserved(std::string_view name);
 
 // May this text be a name: [A-Za-z_][A-Za-z0-9_]* ?
