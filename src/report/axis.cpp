@@ -87,11 +87,18 @@ Range panel_range(std::span<const double> data, std::span<const double> error_ba
     shown = stretch(shown, {ends.front(), ends.back()}, std::max(shown.span(), typical));
   }
   if (curve.empty()) return shown;
-  // The middle half of the curves is worth four times the height of the data, their extremes less than one.
-  const double height = shown.span();
-  const Range with_bulk = stretch(shown, {quantile(curve, 0.25), quantile(curve, 0.75)}, 3 * height);
-  return height > 0 ? stretch(with_bulk, {curve.front(), curve.back()}, 0.4 * height)
-                    : Range{std::min(shown.low, quantile(curve, 0.05)), std::max(shown.high, quantile(curve, 0.95))};
+  const Range whole{curve.front(), curve.back()};
+  const Range bulk{quantile(curve, 0.25), quantile(curve, 0.75)};
+  const double height = shown.span() > 0 ? shown.span() : std::abs(bulk.high - bulk.low);
+  const Range near = stretch(shown, whole, 1.2 * height);
+  if (near.low <= whole.low && near.high >= whole.high) return near;
+  // Something leaves: keep the middle half of the curves in view, and enough of the rest to see where it goes.
+  return stretch(stretch(shown, bulk, 3 * height), whole, 0.8 * height);
+}
+
+Range with_zero(Range range) {
+  const bool near_zero = range.low > -0.1 * range.span() && range.low < 0.4 * range.span();
+  return near_zero ? Range{0, range.high} : range;
 }
 
 Axis make_axis(Range range, int wanted_ticks) {

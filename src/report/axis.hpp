@@ -26,6 +26,9 @@ Range with_margin(Range range, double fraction);
 // the data. A curve that leaves for infinity must not flatten everything else.
 Range panel_range(std::span<const double> data, std::span<const double> error_bar_ends, std::span<const double> curves);
 
+// From zero on, if that costs little room. For values that are never negative.
+Range with_zero(Range range);
+
 struct Axis {
   Range range{};
   std::vector<double> ticks{};        // round numbers inside the range

@@ -12,11 +12,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int indent = 1;
+// Names come from the user's files: a byte that is not UTF-8 must not cost the whole result.
+std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string text_of(const Json& json) {
-  // Names come from the user's files: a byte that is not UTF-8 must not cost the whole result.
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+// One line per entry of the object, and of lists of objects or lists, so that people can read it too.
+std::string text_of(const Json& object) {
+  std::string text = "{";
+  for (const auto& [key, value] : object.items()) {
+    text += text.size() == 1 ? "\n " : ",\n ";
+    text += compact(key) + ": ";
+    if (!value.is_array() || value.empty() || !value.front().is_structured()) {
+      text += compact(value);
+      continue;
+    }
+    text += '[';
+    for (std::size_t i = 0; i < value.size(); ++i) text += (i > 0 ? ",\n  " : "\n  ") + compact(value[i]);
+    text += "\n ]";
+  }
+  return text + "\n}\n";
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }

@@ -40,7 +40,8 @@ Range values_shown(const Panel& panel, const std::vector<fit::Arc>& arcs) {
   }
   for (const auto& arc : arcs)
     for (int i = 0; i < arc.observables.cols; ++i) curves.push_back(arc.observables(panel.observable, i));
-  return with_margin(panel_range(data, ends, curves), 0.06);
+  const Range shown = panel_range(data, ends, curves);
+  return shown.low >= 0 ? with_zero(with_margin(shown, 0.06)) : with_margin(shown, 0.06);
 }
 
 std::string draw_axes(const Placement& at, const Axis& time, const Axis& value) {
@@ -67,7 +68,7 @@ std::string draw_axes(const Placement& at, const Axis& time, const Axis& value) 
 }
 
 std::string draw_names(const Box& box, std::string_view name) {
-  constexpr double character = 7.8;
+  constexpr double character = 8.8;
   const auto room = static_cast<std::size_t>(box.width / character);
   std::string svg =
       fmt::format(R"(<text x="{:.1f}" y="{:.1f}" font-weight="600" font-size="14" fill="#111827">{}</text>)", box.left,
@@ -172,10 +173,10 @@ std::string draw_panel(const Panel& panel, const std::vector<fit::Arc>& arcs, in
 
   std::string svg =
       fmt::format(R"(<g><clipPath id="{}"><rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/></clipPath>)",
-                  clip_id, box.left - 6, box.top - 4, box.width + 12, box.height + 4);
+                  clip_id, box.left - 6, box.top - 4, box.width + 12, box.height + 9);
   svg += '\n';
-  svg += draw_axes(at, make_axis(at.time, static_cast<int>(box.width / 65)),
-                   make_axis(at.value, static_cast<int>(box.height / 45)));
+  svg += draw_axes(at, make_axis(at.time, static_cast<int>(box.width / 60)),
+                   make_axis(at.value, static_cast<int>(box.height / 33)));
   svg += draw_names(box, panel.name);
   svg += fmt::format("<g clip-path=\"url(#{})\">\n", clip_id);
   svg += draw_arcs(panel, arcs, experiment_count, at);

@@ -17,7 +17,7 @@ constexpr std::size_t most_experiments_named = 7;
 constexpr double page_width = 960;
 constexpr double margin = 20;
 constexpr double legend_row = 22;
-constexpr double character_width = 6.9;
+constexpr double character_width = 6.3;
 
 bool is_logarithmic(model::Distribution distribution) {
   return distribution == model::Distribution::log_normal || distribution == model::Distribution::log_laplace;
@@ -96,16 +96,32 @@ std::string line_sample(double x, double y, std::string_view colour, std::string
                      dashes);
 }
 
-Legend legend_of(const model::Problem& problem, double top) {
+bool has_gaps(const std::vector<fit::Arc>& arcs) {
+  constexpr double visible = 5e-3;  // of the size of the values
+  for (std::size_t j = 1; j < arcs.size(); ++j) {
+    const Matrix& before = arcs[j - 1].observables;
+    const Matrix& after = arcs[j].observables;
+    if (arcs[j - 1].experiment != arcs[j].experiment || before.cols == 0 || after.cols == 0) continue;
+    for (int k = 0; k < after.rows; ++k) {
+      const double end = before(k, before.cols - 1);
+      const double size = std::max(std::abs(end), std::abs(after(k, 0)));
+      if (std::abs(end - after(k, 0)) > visible * size) return true;
+    }
+  }
+  return false;
+}
+
+Legend legend_of(const model::Problem& problem, const std::vector<fit::Arc>& arcs, double top) {
   const int experiments = static_cast<int>(problem.experiments.size());
   const bool one = experiments == 1;
   const Ink ink = one ? ink_of(0, 1) : Ink{"#4b5563", "#4b5563"};
   Legend legend(top);
   legend.add(one ? "trajectory of an interval, from its node" : "interval, from its node",
              [&](double x, double y) { return line_sample(x, y, ink.line, "") + node_mark(x + 4, y, 4, ink.line); });
-  legend.add("gap", [&](double x, double y) {
-    return line_sample(x, y, ink.line, R"( stroke-dasharray="2 2.5" opacity="0.65")");
-  });
+  if (has_gaps(arcs))
+    legend.add("gap", [&](double x, double y) {
+      return line_sample(x, y, ink.line, R"( stroke-dasharray="2 2.5" opacity="0.65")");
+    });
   legend.add("data \xC2\xB1 \xCF\x83", [&](double x, double y) {
     return error_bar(x + 13, y - 7, y + 7, ink.data) + data_mark(x + 13, y, true, ink.data);
   });
@@ -147,7 +163,7 @@ std::string shooting_svg(const model::Problem& problem, const fit::FitResult& re
   const std::vector<Panel> panels = panels_of(problem, result);
   const Range time = time_range(panels, arcs);
   const int experiments = static_cast<int>(problem.experiments.size());
-  const Legend legend = legend_of(problem, problem.title.empty() ? 62 : 84);
+  const Legend legend = legend_of(problem, arcs, problem.title.empty() ? 62 : 84);
 
   const int count = static_cast<int>(panels.size());
   const int columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 }
 
 std::string solution_heading(const fit::FitResult& result) {
-  if (result.status == fit::Status::converged) return "Solution: the trajectories of all intervals, joined";
+  if (result.status == fit::Status::converged) return "Solution: the intervals, joined to one trajectory";
   return fmt::format("Where the fit ended ({})", fit::to_string(result.status));
 }
 

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/digits.hpp"
+#include "report/display_text.hpp"
+#include "report/lines.hpp"
+#include "report/summary.hpp"
+
+namespace salvo::report {
+namespace {
+
+constexpr std::size_t number_width = 12;
+constexpr std::size_t widest_name = 24;
+
+std::string name_of(const fit::Estimate& estimate, const model::Problem& problem) {
+  const bool several = problem.experiments.size() > 1 && !estimate.experiment.empty();
+  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
+}
+
+std::string remark_of(const fit::Estimate& estimate) {
+  std::string remark;
+  if (!estimate.at_bound.empty()) remark = fmt::format("at {} bound", estimate.at_bound);
+  if (!estimate.identifiable) remark += remark.empty() ? "not identifiable" : ", not identifiable";
+  return remark;
+}
+
+std::string estimate_row(const fit::Estimate& estimate, const std::string& name, std::size_t name_width, bool colour) {
+  const auto& se = estimate.standard_error;
+  std::string row = "  " + left(name, name_width) + " " + right(rounded(estimate.estimate, se), number_width) + " " +
+                    right(se ? rounded(*se, se) : "-", number_width) + "  ";
+  if (estimate.interval)
+    row += fmt::format("{} .. {}", rounded(estimate.interval->first, se), rounded(estimate.interval->second, se));
+  const std::string remark = remark_of(estimate);
+  if (remark.empty()) return row + "\n";
+  if (estimate.interval) row += "\n" + std::string(name_width + 3, ' ');
+  return row + toned(remark, Tone::doubtful, colour) + "\n";
+}
+
+std::string estimates_table(const model::Problem& problem, const fit::FitResult& result, bool colour) {
+  std::vector<const fit::Estimate*> all;
+  for (const auto& estimate : result.parameters) all.push_back(&estimate);
+  for (const auto& estimate : result.initial) all.push_back(&estimate);
+  if (all.empty()) return {};
+
+  std::size_t name_width = 9;
+  for (const auto* estimate : all) name_width = std::max(name_width, display_width(name_of(*estimate, problem)));
+  name_width = std::min(name_width, widest_name);
+
+  const std::string header = "  " + left("", name_width) + " " + right("estimate", number_width) + " " +
+                             right("std. error", number_width) + "  95 % interval";
+  std::string table = toned(header, Tone::strong, colour) + "\n";
+  for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), name_width, colour);
+  return table + "\n";
+}
+
+std::string goodness(const fit::FitResult& result) {
+  std::string text =
+      fmt::format("  chi2 {} with {} degrees of freedom", rounded(result.chi2), result.degrees_of_freedom);
+  if (result.p_value) text += fmt::format(" (p = {:.2g})", *result.p_value);
+  text += fmt::format("\n  log-likelihood {}, AIC {}, BIC {}\n", rounded(result.llh), rounded(result.aic),
+                      rounded(result.bic));
+  constexpr double suspicious = 0.01;
+  if (result.status == fit::Status::converged && result.p_value && *result.p_value < suspicious)
+    text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2);
+  return text;
+}
+
+std::string starts_line(const fit::FitResult& result) {
+  if (result.starts.empty()) return {};
+  constexpr double same = 1e-4;
+  const auto converged = [](const fit::StartResult& start) { return start.status == fit::Status::converged; };
+  const auto reached_best = [&](const fit::StartResult& start) {
+    return converged(start) && start.objective - result.objective <= same * std::max(1.0, std::abs(result.objective));
+  };
+  return fmt::format("  {} starts: {} converged, {} of them to this objective\n", result.starts.size(),
+                     std::ranges::count_if(result.starts, converged),
+                     std::ranges::count_if(result.starts, reached_best));
+}
+
+std::string validation_line(const fit::FitResult& result) {
+  if (result.validation.empty()) return {};
+  double chi2 = 0;
+  for (const auto& prediction : result.validation) chi2 += prediction.residual * prediction.residual;
+  return fmt::format("  data not fitted: chi2 {} for {} values\n", rounded(chi2), result.validation.size());
+}
+
+std::string null_direction_words(const fit::NullDirection& direction) {
+  if (direction.parts.size() == 1) return fmt::format("The data say nothing about {}.", direction.parts.front().first);
+  std::string names;
+  std::string ratio;
+  for (std::size_t i = 0; i < direction.parts.size(); ++i) {
+    const auto& [name, coefficient] = direction.parts[i];
+    const bool last = i + 1 == direction.parts.size();
+    names += (i == 0 ? "" : last ? " and " : ", ") + name;
+    ratio += (i == 0 ? "" : " : ") + fmt::format("{:.3g}", coefficient);
+  }
+  return fmt::format("The data cannot tell {} apart: moving them in the ratio {} changes nothing that was measured.",
+                     names, ratio);
+}
+
+Tone tone_of(fit::Status status) {
+  switch (status) {
+    case fit::Status::converged: return Tone::good;
+    case fit::Status::max_iterations:
+    case fit::Status::max_time:
+    case fit::Status::interrupted:
+    case fit::Status::stalled: return Tone::doubtful;
+    case fit::Status::infeasible:
+    case fit::Status::numerical_failure: return Tone::bad;
+  }
+  return Tone::plain;
+}
+
+}  // namespace
+
+std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour) {
+  std::string text;
+  if (!problem.title.empty())
+    text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
+  text += estimates_table(problem, result, colour);
+  text += goodness(result) + validation_line(result) + starts_line(result) + "\n";
+  for (const auto& direction : result.null_directions)
+    text += toned(wrapped(null_direction_words(direction)), Tone::doubtful, colour);
+  std::string outcome = wrapped(result.message);
+  if (outcome.empty())
+    outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);
+  return text + toned(outcome, tone_of(result.status), colour);
+}
+
+}  // namespace salvo::report

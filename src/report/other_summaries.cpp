@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/digits.hpp"
+#include "report/display_text.hpp"
+#include "report/lines.hpp"
+#include "report/summary.hpp"
+
+namespace salvo::report {
+namespace {
+
+constexpr std::size_t number_width = 12;
+constexpr std::size_t widest_name = 24;
+
+struct Score {  // of one observable
+  int values = 0;
+  double llh = 0;
+  double chi2 = 0;
+};
+
+std::string observables_table(const model::Problem& problem, const std::vector<fit::Prediction>& predictions) {
+  std::vector<Score> scores(problem.observables.size());
+  for (const auto& prediction : predictions) {
+    const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
+    Score& score = scores[static_cast<std::size_t>(measurement.observable)];
+    ++score.values;
+    score.llh += prediction.llh;
+    score.chi2 += prediction.residual * prediction.residual;
+  }
+  std::string table = "  " + left("observable", widest_name) + right("values", 8) + right("chi2", number_width + 1) +
+                      right("llh", number_width + 1) + "\n";
+  for (std::size_t k = 0; k < scores.size(); ++k)
+    table += "  " + left(problem.observables[k].id, widest_name) + right(std::to_string(scores[k].values), 8) +
+             right(rounded(scores[k].chi2), number_width + 1) + right(rounded(scores[k].llh), number_width + 1) + "\n";
+  return table;
+}
+
+std::string named_numbers(std::string_view heading, const std::vector<std::pair<std::string, double>>& entries) {
+  if (entries.empty()) return {};
+  std::string table = fmt::format("\n{}\n", heading);
+  for (const auto& [name, value] : entries)
+    table += "  " + left(name, widest_name) + right(rounded(value), number_width + 1) + "\n";
+  return table;
+}
+
+}  // namespace
+
+std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateResult& result) {
+  std::string text;
+  if (!problem.title.empty()) text += shorten(printable(problem.title), terminal_width) + "\n\n";
+  text += observables_table(problem, result.simulations);
+  text += fmt::format("\nlog-likelihood {}, chi2 {}, {} measurements\n", rounded(result.llh), rounded(result.chi2),
+                      problem.measurements.size());
+  text += named_numbers("log prior", result.log_prior);
+  text += named_numbers("d llh / d theta, each on its scale", result.gradient);
+  return result.message.empty() ? text : text + "\n" + wrapped(result.message);
+}
+
+std::string study_summary(const fit::StudyResult& result) {
+  std::size_t name_width = 4;
+  for (const auto& quantity : result.quantities) name_width = std::max(name_width, display_width(quantity.id));
+  name_width = std::min<std::size_t>(name_width, 16);
+  std::string text = "  " + left("", name_width);
+  for (const char* column : {"truth", "mean", "sd", "expected sd"}) text += " " + right(column, number_width);
+  text += "  coverage\n";
+  for (const auto& quantity : result.quantities) {
+    const double sd = quantity.sd;
+    text += "  " + left(quantity.id, name_width) + " " + right(rounded(quantity.truth), number_width) + " " +
+            right(rounded(quantity.mean, sd), number_width) + " " + right(rounded(sd, sd), number_width) + " " +
+            right(rounded(quantity.expected_sd, quantity.expected_sd), number_width) + " " +
+            right(fmt::format("{:.1f} %", 100 * quantity.coverage95), 9) + "\n";
+  }
+  text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
+                      result.replicates, result.mean_iterations);
+  if (result.interrupted) text += "The study was interrupted; these are the replicates that were done.\n";
+  return result.message.empty() ? text : text + wrapped(result.message);
+}
+
+}  // namespace salvo::report
