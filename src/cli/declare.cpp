@@ -37,8 +37,10 @@ void add_values(CLI::App& command, ValueArguments& words) {
 void add_method(CLI::App& command, FitArguments& words) {
   const char* group = "Method";
   add_word(command, "--method", words.method, "NAME",
-           "auto (default: chosen by counted work), gauss-newton, scalar (one squared gap per interval, SQP), "
-           "lagrangian (for very many parameters)")
+           "auto (default): chosen by counted work\n"
+           "gauss-newton: vector gaps, generalised Gauss-Newton\n"
+           "scalar: one squared gap per interval, SQP with BFGS\n"
+           "lagrangian: one adjoint per interval, for very many parameters")
       ->group(group);
   add_word(command, "--derivatives", words.derivatives, "NAME", "auto (default), tangent or adjoint")->group(group);
   add_word(command, "--nodes", words.nodes, "NODES",
@@ -168,6 +170,7 @@ void declare_eval_math(CLI::App& app, std::string& formula) {
 void declare_commands(CLI::App& app, Arguments& arguments) {
   app.set_version_flag("--version", "salvo " + std::string(report::version()));
   app.require_subcommand(0, 1);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   declare_fit(app, arguments.fit);
   declare_evaluate(app, arguments.evaluate);
   declare_simulate(app, arguments.simulate);
@@ -176,7 +179,10 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_new(app, arguments.new_name);
   declare_eval_math(app, arguments.formula);
   app.allow_extras();
-  for (CLI::App* command : app.get_subcommands({})) command->allow_extras();  // run.cpp names them with a hint
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+    command->allow_extras();  // run.cpp names them with a hint
+  }
   app.footer(
       "Begin with\n"
       "  salvo new decay          writes decay.yaml and its data\n"

@@ -8,7 +8,7 @@
 #include "fit/fit.hpp"
 #include "formats/problem/read.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
+#include "report/summary.hpp"
 
 namespace salvo::cli {
 
@@ -25,7 +25,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
 
   tell_remarks(*problem, Progress::Volume::normal);
   const fit::EvaluateResult result = fit::evaluate(*problem, options);
-  print(arguments.json ? report::evaluate_json(*problem, result) + "\n" : report::evaluate_summary(*problem, result));
+  print(arguments.json ? report::evaluate_json(*problem, result) : report::evaluate_summary(*problem, result));
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

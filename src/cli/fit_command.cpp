@@ -11,7 +11,7 @@
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
+#include "report/summary.hpp"
 #include "report/write.hpp"
 
 namespace salvo::cli {
@@ -33,7 +33,7 @@ Issues make_folder(const std::string& folder) {
 void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
           const std::string& folder) {
   if (arguments.json) {
-    print(report::fit_json(problem, result) + "\n");
+    print(report::fit_json(problem, result));
   } else if (!arguments.quiet) {
     print(report::fit_summary(problem, result, wants_colour()));
     print(fmt::format("Results: {}\n", folder));

@@ -49,7 +49,7 @@ void print_error(std::string_view text) { write(text, stderr); }
 int refuse(const Issues& issues, bool json) {
   const Verdict verdict = verdict_on(issues);
   for (const Issue& issue : issues) print_error(fmt::format("salvo: {}\n", to_string(issue)));
-  if (json) write(report::issues_json(verdict.status, issues) + "\n", stdout);  // an error is on its way already
+  if (json) write(report::issues_json(verdict.status, issues), stdout);  // an error is on its way already
   return verdict.code;
 }
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string full_name(const CLI::App& command) {
-  return command.get_parent() == nullptr ? "salvo" : "salvo " + command.get_name();
+std::string see_help(const CLI::App& command) {
+  return command.get_parent() == nullptr ? "see salvo --help" : fmt::format("see salvo {} --help", command.get_name());
 }
 
 Words known_options(const CLI::App& command) {
@@ -43,14 +44,12 @@ Issues leftover_issues(const CLI::App& command) {
   for (const std::string& word : command.remaining()) {
     const std::string name = word.substr(0, word.find('='));
     if (word.size() > 1 && word.front() == '-') {
-      options.push_back(usage_issue(fmt::format("{}: unknown option '{}'", full_name(command), name),
-                                    hint_for_unknown(name, known_options(command))));
+      options.push_back(
+          usage_issue(fmt::format("unknown option '{}'", name), hint_for_unknown(name, known_options(command))));
     } else if (command.get_parent() == nullptr) {
-      others.push_back(
-          usage_issue(fmt::format("unknown command '{}'", word), hint_for_unknown(word, known_commands(command))));
+      return {usage_issue(fmt::format("unknown command '{}'", word), hint_for_unknown(word, known_commands(command)))};
     } else {
-      others.push_back(usage_issue(fmt::format("{}: unexpected word '{}'", full_name(command), word),
-                                   fmt::format("see {} --help", full_name(command))));
+      others.push_back(usage_issue(fmt::format("unexpected word '{}'", word), see_help(command)));
     }
   }
   return options.empty() ? others : options;
@@ -67,8 +66,10 @@ Issues usage_issues(const CLI::App& app) {
 
 Issue issue_from(const CLI::ParseError& error, const CLI::App& app) {
   const auto commands = app.get_subcommands();
-  const std::string name = full_name(commands.empty() ? app : *commands.front());
-  return usage_issue(fmt::format("{}: {}", name, error.what()), fmt::format("see {} --help", name));
+  const std::string hint = see_help(commands.empty() ? app : *commands.front());
+  const std::string message = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return usage_issue(message, hint);
+  return usage_issue(fmt::format("the value of {} is missing", message.substr(0, message.find(':'))), hint);
 }
 
 int dispatch(const std::string& command, const Arguments& arguments) {
@@ -81,13 +82,16 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   return eval_math_command(arguments.formula);
 }
 
-// A formula may begin with '-', so its words do not go through the parser unless they ask for help.
-bool is_formula_call(const Words& words) {
-  return words.size() == 2 && words[0] == "eval-math" && words[1] != "--help" && words[1] != "-h";
+// A formula may begin with '-', so it does not go through the parser; nothing if there is none.
+std::optional<std::string> formula_of(const Words& words) {
+  if (words.size() < 2 || words[0] != "eval-math") return std::nullopt;
+  if (words.size() == 3 && words[1] == "--") return words[2];
+  if (words.size() == 2 && words[1] != "--help" && words[1] != "-h") return words[1];
+  return std::nullopt;
 }
 
 int parse_and_run(const Words& words, bool json) {
-  if (is_formula_call(words)) return eval_math_command(words[1]);
+  if (const auto formula = formula_of(words)) return eval_math_command(*formula);
   CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
                "salvo");
   Arguments arguments;

@@ -10,7 +10,7 @@
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
+#include "report/summary.hpp"
 #include "report/write.hpp"
 
 namespace salvo::cli {
@@ -18,7 +18,7 @@ namespace {
 
 void write_study(const fit::StudyResult& result, const std::string& folder) {
   std::filesystem::create_directories(folder);
-  report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result) + "\n");
+  report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result));
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ int study_command(const StudyArguments& arguments) {
 
   if (arguments.fit.out) write_study(result, *arguments.fit.out);
   if (arguments.fit.json) {
-    print(report::study_json(result) + "\n");
+    print(report::study_json(result));
   } else if (!arguments.fit.quiet) {
     print(report::study_summary(result));
   }
