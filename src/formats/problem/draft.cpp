@@ -1,0 +1,36 @@
+#include "formats/problem/draft.hpp"
+
+namespace salvo::formats {
+
+std::string_view to_string(Name::Kind kind) {
+  switch (kind) {
+    case Name::Kind::state: return "a state";
+    case Name::Kind::parameter: return "a parameter";
+    case Name::Kind::definition: return "a definition";
+    case Name::Kind::observable: return "an observable";
+  }
+  return {};
+}
+
+const Name* Draft::find(std::string_view name) const {
+  const auto found = names.find(name);
+  return found == names.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Draft::names_of(Name::Kind kind) const {
+  std::vector<std::string> found;
+  for (const auto& [id, name] : names)
+    if (name.kind == kind) found.push_back(id);
+  return found;
+}
+
+void Draft::warn(Place place, std::string message, std::string hint) {
+  problem.warnings.push_back({.kind = Issue::Kind::warning,
+                              .file = file.name,
+                              .line = place.line,
+                              .column = place.column,
+                              .message = std::move(message),
+                              .hint = std::move(hint)});
+}
+
+}  // namespace salvo::formats

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/issue_log.hpp"
+#include "formats/text_file.hpp"
+#include "formats/yaml/node.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::formats {
+
+using expression::NodeId;
+
+// What a name of the file stands for.
+struct Name {
+  enum class Kind { state, parameter, definition, observable };
+  Kind kind = Kind::state;
+  int index = 0;  // among those of its kind
+  Place place{};  // where it was defined
+};
+std::string_view to_string(Name::Kind kind);  // "a state", "a parameter", ...
+
+struct Definition {
+  std::string id{};
+  NodeId node = expression::no_node;  // with other definitions put in; none if the definition is faulty
+  bool uses_states = false;
+  bool uses_time = false;
+};
+
+// A problem while its file is being read: what is known so far, and what is wrong with it.
+struct Draft {
+  explicit Draft(TextFile text) : file(std::move(text)), log(file.name) { problem.file = file.name; }
+
+  TextFile file;
+  IssueLog log;
+  Issues unsupported{};  // told only if nothing is wrong
+  Issues data_issues{};  // of the data files, in their order
+  model::Problem problem{};
+  std::map<std::string, Name, std::less<>> names{};
+  std::vector<Definition> definitions{};
+
+  const Name* find(std::string_view name) const;
+  std::vector<std::string> names_of(Name::Kind kind) const;
+  void warn(Place place, std::string message, std::string hint = {});
+};
+
+}  // namespace salvo::formats

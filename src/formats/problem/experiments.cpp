@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "base/words.hpp"
+#include "formats/problem/formula.hpp"
+#include "formats/problem/sections.hpp"
+#include "formats/problem/values.hpp"
+
+namespace salvo::formats {
+namespace {
+
+using model::Experiment;
+using yaml::Node;
+
+std::string hint_for_target(const Draft& draft, const std::string& id, const Name* name) {
+  if (name == nullptr) return hint_for_unknown(id, draft.names_of(Name::Kind::parameter));
+  if (name->kind == Name::Kind::state) return "initial values of states belong under 'initial' of the experiment";
+  return "only parameters can be set; make it one with a plain number under 'parameters'";
+}
+
+void read_overrides(Draft& draft, const Node& set, Experiment& experiment) {
+  if (!is_map(draft, set, fmt::format("'set' of experiment {}", experiment.id))) return;
+  for (const yaml::Entry& entry : set.entries) {
+    const std::string& id = entry.key.text;
+    const Name* name = draft.find(id);
+    if (name == nullptr || name->kind != Name::Kind::parameter) {
+      draft.log.add(entry.key.place, fmt::format("'{}' in experiment {} is not a parameter", id, experiment.id),
+                    hint_for_target(draft, id, name));
+      continue;
+    }
+    const std::string what = fmt::format("the value of {} in experiment {}", id, experiment.id);
+    if (const auto value = read_formula(draft, entry.value, what, only_parameters()))
+      experiment.overrides.push_back({name->index, *value});
+  }
+}
+
+Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experiment& defaults) {
+  Experiment experiment = defaults;
+  experiment.id = entry.key.text;
+  const std::string what = fmt::format("experiment {}", experiment.id);
+  if (!is_map(draft, entry.value, what)) return experiment;
+  check_options(draft, entry.value, what, std::vector<std::string>{"set", "initial", "start"});
+  if (const Node* set = entry.value.find("set")) read_overrides(draft, *set, experiment);
+  if (const Node* initial = entry.value.find("initial"))
+    experiment.initial = read_initial(draft, *initial, std::move(experiment.initial));
+  if (const Node* start = entry.value.find("start"))
+    if (const auto time = read_finite(draft, *start, "the start of " + what)) experiment.start = *time;
+  return experiment;
+}
+
+}  // namespace
+
+void read_experiments(Draft& draft, const Node& root) {
+  Experiment defaults{.id = model::default_experiment, .initial = estimated_initial(draft)};
+  if (const Node* start = root.find("start"); start != nullptr && start->kind != Node::Kind::null)
+    if (const auto time = read_finite(draft, *start, "'start'")) defaults.start = *time;
+  if (const Node* initial = root.find("initial"))
+    defaults.initial = read_initial(draft, *initial, std::move(defaults.initial));
+  const Node* section = root.find("experiments");
+  if (section != nullptr && is_map(draft, *section, "the section 'experiments'"))
+    for (const yaml::Entry& entry : section->entries)
+      draft.problem.experiments.push_back(read_experiment(draft, entry, defaults));
+  if (draft.problem.experiments.empty()) draft.problem.experiments.push_back(std::move(defaults));
+}
+
+}  // namespace salvo::formats

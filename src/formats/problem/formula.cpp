@@ -1,0 +1,158 @@
+#include "formats/problem/formula.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "base/words.hpp"
+#include "expression/parse.hpp"
+#include "formats/problem/values.hpp"
+#include "formats/yaml/read.hpp"
+
+namespace salvo::formats {
+namespace {
+
+using expression::NameUse;
+using yaml::Node;
+
+constexpr std::string_view initial_prefix = "initial_";
+
+// Checks the names of one formula and collects what is to be put in for them.
+class NameResolver {
+ public:
+  NameResolver(Draft& draft, const Scope& scope, const std::string& what) : draft_(draft), scope_(scope), what_(what) {}
+
+  bool resolve(const NameUse& use, Place place) {
+    const std::string& name = use.name;
+    if (name == "t" || name == "time") return resolve_time(name, place);
+    if (const Name* known = draft_.find(name)) return resolve_known(name, *known, place);
+    if (name == "pi") return replace(name, draft_.problem.graph.constant(std::numbers::pi));
+    if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
+    if (scope_.initial_values && is_initial_value(name)) return true;
+    draft_.log.add(place, fmt::format("unknown name '{}' in {}", name, what_), hint_for_unknown(name, usable_names()));
+    return false;
+  }
+
+  NodeId put_in(NodeId node) {
+    return from_.empty() ? node : expression::substitute(draft_.problem.graph, {&node, 1}, from_, to_)[0];
+  }
+
+ private:
+  bool refuse(const std::string& why, Place place) {
+    draft_.log.add(place, fmt::format("{} cannot be used in {}", why, what_), refusal_hint());
+    return false;
+  }
+
+  std::string refusal_hint() const {
+    if (!scope_.states) return "it may use numbers, parameters, and definitions of these alone";
+    return scope_.own_id.empty() ? "it may use states, parameters, definitions and time"
+                                 : "it may use states, parameters, definitions, time and the observable itself";
+  }
+
+  bool replace(const std::string& name, NodeId node) {
+    from_.push_back(draft_.problem.graph.symbol(name));
+    to_.push_back(node);
+    return true;
+  }
+
+  bool resolve_time(const std::string& name, Place place) {
+    if (!scope_.time) return refuse("time", place);
+    return replace(name, draft_.problem.time);
+  }
+
+  bool resolve_known(const std::string& name, const Name& known, Place place) {
+    switch (known.kind) {
+      case Name::Kind::parameter: return true;
+      case Name::Kind::state: return scope_.states || refuse(fmt::format("the state '{}'", name), place);
+      case Name::Kind::definition:
+        return resolve_definition(draft_.definitions[static_cast<std::size_t>(known.index)], place);
+      case Name::Kind::observable:
+        if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name), place);
+        return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
+    }
+    return false;
+  }
+
+  bool resolve_definition(const Definition& definition, Place place) {
+    if (definition.uses_states && !scope_.states)
+      return refuse(fmt::format("the definition '{}', which depends on states,", definition.id), place);
+    if (definition.uses_time && !scope_.time)
+      return refuse(fmt::format("the definition '{}', which depends on time,", definition.id), place);
+    return definition.node == expression::no_node || replace(definition.id, definition.node);
+  }
+
+  bool is_initial_value(std::string_view name) const {
+    if (!name.starts_with(initial_prefix)) return false;
+    const Name* state = draft_.find(name.substr(initial_prefix.size()));
+    return state != nullptr && state->kind == Name::Kind::state;
+  }
+
+  std::vector<std::string> usable_names() const {
+    std::vector<std::string> usable;
+    for (const auto& [id, name] : draft_.names) {
+      if (name.kind == Name::Kind::state && !scope_.states) continue;
+      if (name.kind == Name::Kind::observable && id != scope_.own_id) continue;
+      usable.push_back(id);
+    }
+    return usable;
+  }
+
+  Draft& draft_;
+  const Scope& scope_;
+  const std::string& what_;
+  std::vector<NodeId> from_;
+  std::vector<NodeId> to_;
+};
+
+}  // namespace
+
+bool is_formula_text(Draft& draft, const Node& node, const std::string& what) {
+  switch (node.kind) {
+    case Node::Kind::scalar: return true;
+    case Node::Kind::broken: return false;
+    case Node::Kind::null: draft.log.add(node.place, fmt::format("{} is missing", what)); return false;
+    case Node::Kind::torn:
+      draft.log.add(node.place, fmt::format("YAML ends a text at a comma here and tears {} apart", what),
+                    fmt::format("{}: \"{}\"", yaml::quote_hint, node.text));
+      return false;
+    case Node::Kind::sequence:
+    case Node::Kind::map:
+      draft.log.add(node.place, fmt::format("{} must be a formula, but YAML reads {}", what, kind_in_words(node)),
+                    yaml::quote_hint);
+      return false;
+  }
+  return false;
+}
+
+std::optional<NodeId> read_formula(Draft& draft, const Node& node, const std::string& what, const Scope& scope) {
+  if (!is_formula_text(draft, node, what)) return std::nullopt;
+  return read_formula(draft, FormulaText{.scalar = &node, .text = node.text}, what, scope);
+}
+
+std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, const std::string& what,
+                                   const Scope& scope) {
+  const auto place_of = [&](int column) {
+    return place_in_scalar(draft.file.text, *formula.scalar, formula.first_column + column - 1);
+  };
+  const auto parsed = expression::parse(draft.problem.graph, formula.text);
+  if (const auto* error = std::get_if<expression::ParseError>(&parsed)) {
+    draft.log.add(place_of(error->column), fmt::format("{} in {}", error->message, what), error->hint);
+    return std::nullopt;
+  }
+  const auto& read = std::get<expression::Formula>(parsed);
+  NameResolver names(draft, scope, what);
+  bool all_known = true;
+  for (const NameUse& use : read.names) all_known = names.resolve(use, place_of(use.column)) && all_known;
+  if (!all_known) return std::nullopt;
+  const NodeId node = names.put_in(read.node);
+  const expression::Graph& graph = draft.problem.graph;
+  if (graph.is_constant(node) && !std::isfinite(graph[node].value)) {
+    draft.log.add(place_of(1), fmt::format("{} is {}; it must be finite", what, number_text(graph[node].value)));
+    return std::nullopt;
+  }
+  return node;
+}
+
+}  // namespace salvo::formats

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "formats/problem/draft.hpp"
+
+namespace salvo::formats {
+
+// What a formula may speak of besides parameters.
+struct Scope {
+  bool states = true;
+  bool time = true;
+  std::string own_id{};                      // of an observable, in its noise ...
+  NodeId own_formula = expression::no_node;  // ... where it stands for this
+  bool initial_values = false;               // names of the form initial(x1)
+};
+inline Scope everything() { return {}; }
+inline Scope only_parameters() { return {.states = false, .time = false}; }
+
+// A piece of a scalar that is a formula; the whole unless a constraint was divided into its sides.
+struct FormulaText {
+  const yaml::Node* scalar = nullptr;
+  std::string text{};
+  int first_column = 1;  // of `text` within the scalar
+};
+
+// The formula with time, definitions and constants put in. Otherwise adds an Issue for each mistake in it, at its exact
+// place; `what` names the formula: "the equation of x1".
+std::optional<NodeId> read_formula(Draft& draft, const yaml::Node& node, const std::string& what, const Scope& scope);
+std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, const std::string& what,
+                                   const Scope& scope);
+
+// Is there a text that can be a formula? If not, an Issue that says what YAML made of it.
+bool is_formula_text(Draft& draft, const yaml::Node& node, const std::string& what);
+
+}  // namespace salvo::formats

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formats/problem/draft.hpp"
+
+// One function per section of a problem file. Each expects the names to be declared and reads into the draft.
+namespace salvo::formats {
+
+void read_equations(Draft& draft, const yaml::Node& section);
+void read_parameters(Draft& draft, const yaml::Node& section);
+void read_observables(Draft& draft, const yaml::Node& section);
+void read_constraints(Draft& draft, const yaml::Entry& section);
+void read_events(Draft& draft, const yaml::Entry& section);
+void read_shooting(Draft& draft, const yaml::Node& section);
+void read_integrator(Draft& draft, const yaml::Node& section);
+
+// The initial values of one experiment, one per state: as in `defaults` unless the section says otherwise.
+std::vector<model::Initial> read_initial(Draft& draft, const yaml::Node& section, std::vector<model::Initial> defaults);
+std::vector<model::Initial> estimated_initial(const Draft& draft);
+
+// `root` is the whole file: the experiments need its `start` and `initial` too.
+void read_experiments(Draft& draft, const yaml::Node& root);
+
+// The data files of the sections `data` and `validation`.
+void read_data(Draft& draft, const yaml::Node& root);
+
+// Noise that is stated nowhere becomes a parameter of its own.
+void complete_noise(Draft& draft, const yaml::Node& observables);
+
+}  // namespace salvo::formats

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace salvo::formats {
+
+// The text of a file: UTF-8 without a byte order mark, every line ended by '\n' alone, no control characters but tabs.
+struct TextFile {
+  std::string name{};  // as the user named it
+  std::string text{};
+};
+
+// An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
+Result<TextFile> read_text_file(const std::string& path);
+
+std::vector<std::string_view> lines_of(std::string_view text);
+
+// Turns the columns of Issues in this file from bytes into what a person counts: characters.
+void columns_in_characters(const TextFile& file, Issues& issues);
+
+}  // namespace salvo::formats

@@ -1,0 +1,33 @@
+#include "formats/yaml/read.hpp"
+
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <sstream>
+
+#include "formats/yaml/builder.hpp"
+#include "formats/yaml/syntax_error.hpp"
+
+namespace salvo::formats::yaml {
+
+Document read(const TextFile& file) {
+  Builder builder(file);
+  std::istringstream in(file.text);
+  try {
+    YAML::Parser parser(in);
+    while (!builder.has_stopped() && parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& error) {
+    if (builder.has_stopped()) return {.issues = builder.issues()};
+    Issues issues = builder.issues();
+    Issue issue = explain_syntax_error(file.text, {error.mark.line + 1, error.mark.column + 1}, error.msg);
+    issue.file = file.name;
+    issues.push_back(std::move(issue));
+    return {.issues = std::move(issues)};
+  }
+  if (builder.has_stopped()) return {.issues = builder.issues()};
+  std::optional<Node> root = builder.take_root();
+  return {.root = root ? std::move(*root) : Node{.place = {1, 1}}, .issues = builder.issues()};
+}
+
+}  // namespace salvo::formats::yaml
