@@ -14,11 +14,17 @@ constexpr std::size_t longest = 12;
 
 int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
+// Five where a sign and an exponent of three digits need the room.
+std::string six_digits(double value) {
+  const std::string text = fmt::format("{:.6g}", value);
+  return text.size() <= longest ? text : fmt::format("{:.5g}", value);
+}
+
 }  // namespace
 
 std::string rounded(double value, const std::optional<double>& standard_error) {
   if (!std::isfinite(value)) return number_text(value);
-  const std::string plain = fmt::format("{:.6g}", value);
+  const std::string plain = six_digits(value);
   if (!standard_error || !(*standard_error > 0) || !std::isfinite(*standard_error)) return plain;
   // 0.0996 has two digits when it is written 0.10, so the error is rounded before its digits are counted.
   const double error = std::stod(fmt::format("{:.1e}", *standard_error));

@@ -28,13 +28,14 @@ std::string remark_of(const fit::Estimate& estimate) {
 
 std::string estimate_row(const fit::Estimate& estimate, const std::string& name, std::size_t name_width, bool colour) {
   const auto& se = estimate.standard_error;
-  std::string row = "  " + left(name, name_width) + " " + right(rounded(estimate.estimate, se), number_width) + " " +
-                    right(se ? rounded(*se, se) : "-", number_width) + "  ";
+  std::string row =
+      fmt::format("  {} {} {}  ", left(name, name_width), right(rounded(estimate.estimate, se), number_width),
+                  right(se ? rounded(*se, se) : "-", number_width));
   if (estimate.interval)
     row += fmt::format("{} .. {}", rounded(estimate.interval->first, se), rounded(estimate.interval->second, se));
   const std::string remark = remark_of(estimate);
   if (remark.empty()) return row + "\n";
-  if (estimate.interval) row += "\n" + std::string(name_width + 3, ' ');
+  if (estimate.interval) row += fmt::format("\n{:{}}", "", name_width + 3);
   return row + toned(remark, Tone::doubtful, colour) + "\n";
 }
 
@@ -48,8 +49,8 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
   for (const auto* estimate : all) name_width = std::max(name_width, display_width(name_of(*estimate, problem)));
   name_width = std::min(name_width, widest_name);
 
-  const std::string header = "  " + left("", name_width) + " " + right("estimate", number_width) + " " +
-                             right("std. error", number_width) + "  95 % interval";
+  const std::string header = fmt::format("  {} {} {}  95 % interval", left("", name_width),
+                                         right("estimate", number_width), right("std. error", number_width));
   std::string table = toned(header, Tone::strong, colour) + "\n";
   for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), name_width, colour);
   return table + "\n";

@@ -28,11 +28,14 @@ std::string observables_table(const model::Problem& problem, const std::vector<f
     score.llh += prediction.llh;
     score.chi2 += prediction.residual * prediction.residual;
   }
-  std::string table = "  " + left("observable", widest_name) + right("values", 8) + right("chi2", number_width + 1) +
-                      right("llh", number_width + 1) + "\n";
+  const auto row = [](std::string_view name, std::string_view values, std::string_view chi2, std::string_view llh) {
+    return fmt::format("  {}{} {} {}\n", left(name, widest_name), right(values, 8), right(chi2, number_width),
+                       right(llh, number_width));
+  };
+  std::string table = row("observable", "values", "chi2", "llh");
   for (std::size_t k = 0; k < scores.size(); ++k)
-    table += "  " + left(problem.observables[k].id, widest_name) + right(std::to_string(scores[k].values), 8) +
-             right(rounded(scores[k].chi2), number_width + 1) + right(rounded(scores[k].llh), number_width + 1) + "\n";
+    table += row(problem.observables[k].id, std::to_string(scores[k].values), rounded(scores[k].chi2),
+                 rounded(scores[k].llh));
   return table;
 }
 
@@ -40,7 +43,7 @@ std::string named_numbers(std::string_view heading, const std::vector<std::pair<
   if (entries.empty()) return {};
   std::string table = fmt::format("\n{}\n", heading);
   for (const auto& [name, value] : entries)
-    table += "  " + left(name, widest_name) + right(rounded(value), number_width + 1) + "\n";
+    table += fmt::format("  {} {}\n", left(name, widest_name), right(rounded(value), number_width));
   return table;
 }
 
@@ -61,16 +64,17 @@ std::string study_summary(const fit::StudyResult& result) {
   std::size_t name_width = 4;
   for (const auto& quantity : result.quantities) name_width = std::max(name_width, display_width(quantity.id));
   name_width = std::min<std::size_t>(name_width, 16);
-  std::string text = "  " + left("", name_width);
-  for (const char* column : {"truth", "mean", "sd", "expected sd"}) text += " " + right(column, number_width);
-  text += "  coverage\n";
-  for (const auto& quantity : result.quantities) {
-    const double sd = quantity.sd;
-    text += "  " + left(quantity.id, name_width) + " " + right(rounded(quantity.truth), number_width) + " " +
-            right(rounded(quantity.mean, sd), number_width) + " " + right(rounded(sd, sd), number_width) + " " +
-            right(rounded(quantity.expected_sd, quantity.expected_sd), number_width) + " " +
-            right(fmt::format("{:.1f} %", 100 * quantity.coverage95), 9) + "\n";
-  }
+  const auto row = [&](std::string_view name, std::string_view truth, std::string_view mean, std::string_view sd,
+                       std::string_view expected_sd, std::string_view coverage) {
+    return fmt::format("  {} {} {} {} {} {}\n", left(name, name_width), right(truth, number_width),
+                       right(mean, number_width), right(sd, number_width), right(expected_sd, number_width),
+                       right(coverage, 9));
+  };
+  std::string text = row("", "truth", "mean", "sd", "expected sd", "coverage");
+  for (const auto& quantity : result.quantities)
+    text += row(quantity.id, rounded(quantity.truth), rounded(quantity.mean, quantity.sd),
+                rounded(quantity.sd, quantity.sd), rounded(quantity.expected_sd, quantity.expected_sd),
+                fmt::format("{:.1f} %", 100 * quantity.coverage95));
   text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
                       result.replicates, result.mean_iterations);
   if (result.interrupted) text += "The study was interrupted; these are the replicates that were done.\n";

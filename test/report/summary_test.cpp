@@ -1,0 +1,149 @@
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+
+#include "report/digits.hpp"
+#include "report/display_text.hpp"
+#include "report/lines.hpp"
+#include "report/predator_prey.hpp"
+
+namespace salvo::report {
+namespace {
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
+  return widest;
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Digits, FollowTheStandardError) {
+  EXPECT_EQ(rounded(1.23456, 0.0123), "1.235");
+  EXPECT_EQ(rounded(0.0123, 0.0123), "0.012");
+  EXPECT_EQ(rounded(1.5, 0.0996), "1.50") << "0.0996 is 0.10";
+  EXPECT_EQ(rounded(12345.6, 321.0), "12346");
+  EXPECT_EQ(rounded(1.23456e-7, 1.2e-9), "1.235e-07");
+  EXPECT_EQ(rounded(0, 0.01), "0.000");
+}
+
+TEST(Digits, AreSixWithoutAStandardError) {
+  EXPECT_EQ(rounded(1.0 / 3), "0.333333");
+  EXPECT_EQ(rounded(1e10 / 3), "3.33333e+09");
+  EXPECT_EQ(rounded(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(Digits, NeverNeedMoreThanTwelveCharacters) {
+  for (const double value : {-1.23456789012345e-300, -123456.789, 1e300, -9.99999999e15, 3.0})
+    for (const double error : {1e-12, 1e-3, 5.0, 1e20, 0.0})
+      EXPECT_LE(rounded(value, error).size(), 12) << value << " " << error;
+}
+
+TEST(Lines, AreBrokenBetweenWords) {
+  const std::string text = wrapped(std::string(50, 'a') + " " + std::string(40, 'b') + " c", 2);
+  EXPECT_EQ(text, fmt::format("  {}\n  {} c\n", std::string(50, 'a'), std::string(40, 'b')));
+}
+
+TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
+  const auto example = test::predator_prey();
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, "Predator and prey\n"));
+  EXPECT_TRUE(says(text, "1.000"));
+  EXPECT_TRUE(says(text, "0.976 .. 1.024"));
+  EXPECT_TRUE(says(text, "chi2 13.63 with 16 degrees of freedom (p = 0.25)"));
+  EXPECT_TRUE(says(text, "Converged: the step is below the tolerance"));
+  EXPECT_FALSE(says(text, "\x1b"));
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, true), "\x1b[32m"));
+}
+
+TEST(FitSummary, RemarksOnBoundsAndOnWhatTheDataCannotTell) {
+  auto example = test::predator_prey();
+  example.result.parameters[0] = {.id = "p1", .estimate = -2, .at_bound = "lower"};
+  example.result.parameters[1] = {.id = "p2", .estimate = 3, .identifiable = false};
+  example.result.null_directions = {{{{"p2", -1}, {"x2", 1}}}, {{{"p3", 1}}}};
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, "at lower bound"));
+  EXPECT_TRUE(says(text, "not identifiable"));
+  EXPECT_TRUE(says(text, "The data cannot tell p2 and x2 apart: moving them in the ratio -1 : 1"));
+  EXPECT_TRUE(says(text, "The data say nothing about p3."));
+}
+
+TEST(FitSummary, WarnsOfResidualsThatNoiseDoesNotExplain) {
+  auto example = test::predator_prey();
+  EXPECT_FALSE(says(fit_summary(example.problem, example.result, false), "larger than the stated noise"));
+  example.result.p_value = 1e-7;
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "larger than the stated noise"));
+}
+
+TEST(FitSummary, CountsStarts) {
+  auto example = test::predator_prey();
+  const double best = example.result.objective;
+  example.result.starts = {{0, fit::Status::converged, best, {}},
+                           {1, fit::Status::converged, best + 5, {}},
+                           {2, fit::Status::stalled, best, {}}};
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "3 starts: 2 converged, 1 of them"));
+}
+
+TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {
+  auto example = test::predator_prey();
+  example.problem.title = std::string(200, 'T');
+  example.problem.experiments.push_back({.id = std::string(60, 'e')});
+  example.result.message = std::string(300, 'm') + " " + std::string(90, 'n') + " end";
+  for (auto& estimate : example.result.parameters) {
+    estimate.id += std::string(70, 'p');
+    estimate.estimate = -1.23456789e-120;
+    estimate.standard_error = 9.87654321e-118;
+    estimate.interval = {-1.2345e-117, 1.2345e-117};
+    estimate.at_bound = "upper";
+    estimate.identifiable = false;
+  }
+  for (auto& estimate : example.result.initial) estimate.experiment = std::string(60, 'e');
+  fit::NullDirection direction;
+  for (int k = 0; k < 40; ++k) direction.parts.push_back({fmt::format("parameter{}", k), -1.0 / 3});
+  example.result.null_directions = {direction};
+  EXPECT_LE(widest_line(fit_summary(example.problem, example.result, false)), 80);
+}
+
+TEST(FitSummary, DoesNotPassControlCharactersOn) {
+  auto example = test::predator_prey();
+  example.problem.title = "\x1b]0;owned\x07";
+  example.result.parameters[0].id = "\x1b[2J";
+  example.result.message = "\x1b[31m";
+  EXPECT_FALSE(says(fit_summary(example.problem, example.result, false), "\x1b"));
+}
+
+TEST(EvaluateSummary, ScoresEachObservable) {
+  const auto example = test::predator_prey();
+  fit::EvaluateResult result;
+  result.llh = 12.5;
+  result.chi2 = 13.63;
+  result.simulations = example.result.predictions;
+  result.gradient = {{"p1", 0.5}};
+  const std::string text = evaluate_summary(example.problem, result);
+  EXPECT_TRUE(says(text, "log-likelihood 12.5, chi2 13.63, 22 measurements"));
+  EXPECT_TRUE(says(text, "  prey "));
+  EXPECT_TRUE(says(text, "d llh / d theta"));
+  EXPECT_LE(widest_line(text), 80);
+}
+
+TEST(StudySummary, ComparesSpreadAndCoverage) {
+  fit::StudyResult result;
+  result.replicates = 100;
+  result.converged = 98;
+  result.mean_iterations = 7.25;
+  result.quantities = {{"p1", 1, 1.00234, 0.0412, 0.0398, 0.94},
+                       {std::string(60, 'p'), 1e-9, -1.1e-9, 2e-10, 1e-10, 1}};
+  const std::string text = study_summary(result);
+  EXPECT_TRUE(says(text, "98 of 100 replicates converged"));
+  EXPECT_TRUE(says(text, "1.002"));
+  EXPECT_TRUE(says(text, "94.0 %"));
+  EXPECT_LE(widest_line(text), 80);
+}
+
+}  // namespace
+}  // namespace salvo::report

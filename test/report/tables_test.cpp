@@ -1,0 +1,117 @@
+#include "report/tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "report/predator_prey.hpp"
+
+namespace salvo::report {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Reads quoted tables back (RFC 4180), a second way to the same cells.
+std::vector<Row> parse_table(const std::string& text, char separator) {
+  std::vector<Row> rows;
+  Row row{""};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      row.back() += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && c == separator) {
+      row.push_back("");
+    } else if (!quoted && c == '\n') {
+      rows.push_back(row);
+      row = {""};
+    } else {
+      row.back() += c;
+    }
+  }
+  return rows;
+}
+
+TEST(Estimates, ListParametersThenInitialValues) {
+  const auto rows = parse_table(estimates_tsv(test::predator_prey().result), '\t');
+  ASSERT_EQ(rows.size(), 7);
+  EXPECT_EQ(rows[0], (Row{"id", "experiment", "estimate", "standard_error", "lower", "upper", "scale", "at_bound",
+                          "identifiable"}));
+  EXPECT_EQ(rows[1][0], "p1");
+  EXPECT_EQ(rows[1][1], "");
+  EXPECT_EQ(rows[1][2], "1");
+  EXPECT_EQ(rows[1][3], "0.0123");
+  EXPECT_EQ(std::stod(rows[1][5]), 1 + 1.96 * 0.0123);
+  EXPECT_EQ(rows[5][0], "x1");
+  EXPECT_EQ(rows[5][1], "default");
+}
+
+TEST(Estimates, MarkWhatIsMissing) {
+  auto result = test::predator_prey().result;
+  result.parameters[0] = {
+      .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = "upper", .identifiable = false};
+  const auto rows = parse_table(estimates_tsv(result), '\t');
+  EXPECT_EQ(rows[1], (Row{"p1", "", "5", "NA", "NA", "NA", "log", "upper", "false"}));
+}
+
+TEST(Trajectories, HaveOneRowForEverySample) {
+  const auto example = test::predator_prey();
+  const auto rows = parse_table(trajectories_csv(example.problem, example.result.solution_arcs), ',');
+  ASSERT_EQ(rows.size(), 1 + 10 * (test::samples_per_interval + 1));
+  EXPECT_EQ(rows[0], (Row{"experiment", "interval", "time", "x1", "x2", "predator", "prey"}));
+  const auto& arc = example.result.solution_arcs[1];
+  const auto& row = rows[static_cast<std::size_t>(1 + test::samples_per_interval + 1 + 3)];
+  EXPECT_EQ(row[1], "1");
+  EXPECT_EQ(std::stod(row[2]), arc.time[3]);
+  EXPECT_EQ(std::stod(row[3]), arc.states(0, 3));
+  EXPECT_EQ(std::stod(row[6]), arc.observables(1, 3));
+}
+
+TEST(Trajectories, CanDoWithoutIntervals) {
+  const auto example = test::predator_prey();
+  const auto rows =
+      parse_table(trajectories_csv(example.problem, example.result.solution_arcs, IntervalColumn::hidden), ',');
+  EXPECT_EQ(rows[0], (Row{"experiment", "time", "x1", "x2", "predator", "prey"}));
+  EXPECT_EQ(rows[1].size(), 6);
+}
+
+TEST(Trajectories, SpellInfinityTheWayOtherProgramsRead) {
+  auto example = test::predator_prey();
+  auto& arc = example.result.solution_arcs[0];
+  arc.states(0, 0) = std::numeric_limits<double>::infinity();
+  arc.states(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  arc.observables(0, 0) = -arc.states(0, 0);
+  const auto rows = parse_table(trajectories_csv(example.problem, example.result.solution_arcs), ',');
+  EXPECT_EQ(rows[1], (Row{"default", "0", "0", "Inf", "NaN", "-Inf", "1"}));
+}
+
+TEST(Residuals, ComeFromFittedAndFromOtherData) {
+  auto example = test::predator_prey();
+  example.problem.validation = {{0, 1, 12, 0.5, std::nullopt}};
+  example.result.validation = {{0, 0.4, 0.05, 1.25, 2}};
+  const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+  ASSERT_EQ(rows.size(), 24);
+  EXPECT_EQ(rows[0],
+            (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set"}));
+  EXPECT_EQ(rows[1][1], "predator");
+  EXPECT_EQ(rows[1][8], "fit");
+  EXPECT_EQ(rows[23], (Row{"default", "prey", "12", "0.5", "0.4", "0.05", "2", "1.25", "validation"}));
+}
+
+TEST(Tables, QuoteOddNames) {
+  auto example = test::predator_prey();
+  const std::string odd = "high, \"very\" high\nand more ";
+  example.problem.experiments[0].id = odd;
+  example.problem.observables[1].id = "a,b";
+  const auto residuals = parse_table(residuals_csv(example.problem, example.result), ',');
+  EXPECT_EQ(residuals[2][0], odd);
+  EXPECT_EQ(residuals[2][1], "a,b");
+  EXPECT_EQ(residuals[2].size(), 9);
+  EXPECT_EQ(parse_table(trajectories_csv(example.problem, example.result.start_arcs), ',')[0].back(), "a,b");
+}
+
+}  // namespace
+}  // namespace salvo::report

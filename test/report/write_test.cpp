@@ -1,0 +1,78 @@
+#include "report/write.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "report/json.hpp"
+#include "report/predator_prey.hpp"
+
+namespace salvo::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : path(fs::path(testing::TempDir()) / "salvo_write_test") { fs::remove_all(path); }
+  ~Folder() override { fs::remove_all(path); }
+
+  fs::path path;
+};
+
+using WriteFit = Folder;
+using WriteFile = Folder;
+
+TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
+  const auto example = test::predator_prey();
+  const fs::path folder = path / "deep" / "predator_prey.fit";
+  write_fit(example.problem, example.result, folder.string());
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  std::ranges::sort(names);
+  EXPECT_EQ(names, (std::vector<std::string>{"estimates.tsv", "fit.json", "residuals.csv", "solution.svg", "start.svg",
+                                             "trajectories.csv"}));
+  EXPECT_EQ(content_of(folder / "fit.json"), fit_json(example.problem, example.result));
+}
+
+TEST_F(WriteFile, ReplacesAnOlderFile) {
+  fs::create_directories(path);
+  const std::string file = path / "a.txt";
+  write_file(file, "a long first text");
+  write_file(file, "second");
+  EXPECT_EQ(content_of(file), "second");
+}
+
+TEST_F(WriteFile, KeepsTheOldTextWhenTheNewOneCannotBeWritten) {
+  fs::create_directories(path / "a.txt.part");  // a folder stands where the new text would go
+  const std::string file = path / "a.txt";
+  std::ofstream(file) << "old";
+  EXPECT_THROW(write_file(file, "new"), std::runtime_error);
+  EXPECT_EQ(content_of(file), "old");
+}
+
+TEST_F(WriteFit, SaysWhichFolderCannotBeMade) {
+  fs::create_directories(path);
+  std::ofstream(path / "file") << "not a folder";
+  const std::string folder = path / "file" / "fit";
+  const auto example = test::predator_prey();
+  try {
+    write_fit(example.problem, example.result, folder);
+    FAIL() << "a file cannot hold a folder";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot make the folder '" + folder + "'"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace salvo::report
