@@ -106,9 +106,10 @@ std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const W
   if (*text == model::AutoNodes::name) return model::AutoNodes{};
   if (*text == model::NodesAtMeasurements::name) return model::NodesAtMeasurements{};
   if (*text == model::SingleInterval::name) return model::SingleInterval{};
-  if (const auto intervals = whole_number<int>(*text); intervals && *intervals >= 1)
+  const bool is_count = text->find_first_not_of("+-0123456789") == text->npos;
+  if (const auto intervals = whole_number<int>(*text); is_count && intervals.value_or(0) >= 1)
     return model::IntervalCount{*intervals};
-  if (!whole_number<int>(*text) && finite_numbers(*text)) return model::NodeTimes{*times(option, text)};
+  if (!is_count && finite_numbers(*text)) return model::NodeTimes{*times(option, text)};
   complain(option, "auto, measurements, single, a number of intervals, or times like 0,2.5,5", *text);
   return std::nullopt;
 }

@@ -10,7 +10,7 @@
 
 #include "cli/output.hpp"
 #include "formats/problem/read.hpp"
-#include "formats/tables.hpp"
+#include "formats/tables/parameter_table.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -50,11 +50,13 @@ Result<Values> read_folder(const std::string& folder) {
   return formats::read_parameter_table(file.string());
 }
 
+std::string without_experiment(const std::string& name) { return name.substr(name.find(':') + 1); }
+
 // Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
 // the command line says itself goes first.
 void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed) {
   for (const auto& [name, value] : earlier) {
-    if (fixed.contains(name)) continue;
+    if (fixed.contains(name) || fixed.contains(without_experiment(name))) continue;
     if (fit::check_names(prepared.problem, {{name, value}}).empty()) {
       prepared.options.guess.emplace(name, value);
     } else {
