@@ -96,11 +96,12 @@ std::vector<NodeId> substitute(Graph& graph, std::span<const NodeId> roots, std:
   std::unordered_map<NodeId, NodeId> replacement;
   for (std::size_t i = 0; i < from.size(); ++i) replacement.try_emplace(from[i], to[i]);
   for (const NodeId id : reached_from(graph, roots, [&](NodeId node) { return replacement.contains(node); })) {
+    if (replacement.contains(id)) continue;
     const Node node = graph[id];
     std::array<NodeId, 3> arguments = node.arguments;
     for (int i = 0; i < argument_count(node.op); ++i) arguments[i] = replacement.at(arguments[i]);
     const bool is_changed = argument_count(node.op) > 0 && arguments != node.arguments;
-    replacement.try_emplace(id, is_changed ? graph.make(node.op, arguments[0], arguments[1], arguments[2]) : id);
+    replacement.emplace(id, is_changed ? graph.make(node.op, arguments[0], arguments[1], arguments[2]) : id);
   }
   std::vector<NodeId> results;
   results.reserve(roots.size());

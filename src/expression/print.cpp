@@ -104,10 +104,17 @@ class Printer {
   void expand_infix(const Node& node) {
     const Infix infix = infix_of(node.op);
     auto [left, right, unused] = node.arguments;
-    const bool left_is_tight = rank_of(graph_[left]) > infix.rank;
-    const bool right_is_tight = rank_of(graph_[right]) > infix.rank;
-    if (infix.is_commutative && left_is_tight && !right_is_tight) std::swap(left, right);
+    if (infix.is_commutative && reads_better_first(right, left, infix.rank)) std::swap(left, right);
     schedule({part(left, infix.rank), text(infix.sign), part(right, static_cast<Rank>(infix.rank + 1))});
+  }
+
+  // What would need parentheses on the right goes first; then 2*x reads better than x*2, and -x*y better than y*-x.
+  bool reads_better_first(NodeId right, NodeId left, Rank rank) const {
+    const bool left_is_tight = rank_of(graph_[left]) > rank;
+    const bool right_is_tight = rank_of(graph_[right]) > rank;
+    if (!left_is_tight || !right_is_tight) return left_is_tight;
+    const auto is_coefficient = [&](NodeId id) { return graph_.is_constant(id) || rank_of(graph_[id]) == prefix; };
+    return rank == product && is_coefficient(right) && !is_coefficient(left);
   }
 
   // min(min(a, b), c) is min(a, b, c).
