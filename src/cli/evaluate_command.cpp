@@ -27,7 +27,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
   const fit::EvaluateResult result = fit::evaluate(*problem, options);
   print(arguments.json ? report::evaluate_json(*problem, result) : report::evaluate_summary(*problem, result));
   if (result.ok) return exit_code::done;
-  print_error(fmt::format("salvo: {}\n", result.message));
+  if (arguments.json) print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;
 }
 

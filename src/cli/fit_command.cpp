@@ -32,14 +32,10 @@ Issues make_folder(const std::string& folder) {
 
 void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
           const std::string& folder) {
-  if (arguments.json) {
-    print(report::fit_json(problem, result));
-  } else if (!arguments.quiet) {
-    print(report::fit_summary(problem, result, wants_colour()));
-    print(fmt::format("Results: {}\n", folder));
-  } else if (result.status != fit::Status::converged) {
-    print_error(fmt::format("salvo: {}\n", result.message));
-  }
+  const bool has_summary = !arguments.json && !arguments.quiet;
+  if (arguments.json) print(report::fit_json(problem, result));
+  if (has_summary) print(report::fit_summary(problem, result, wants_colour()) + fmt::format("Results: {}\n", folder));
+  if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ int study_command(const StudyArguments& arguments) {
   } else if (!arguments.fit.quiet) {
     print(report::study_summary(result));
   }
-  if (!result.ok) print_error(fmt::format("salvo: {}\n", result.message));
+  if (!result.ok && (arguments.fit.json || arguments.fit.quiet))
+    print_error(fmt::format("salvo: {}\n", result.message));
   if (was_interrupted()) return exit_code::interrupted;
   return result.ok ? exit_code::done : exit_code::no_answer;
 }
