@@ -1,0 +1,182 @@
+#include "compile/compiled_model.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "compile/lower.hpp"
+#include "expression/differentiate.hpp"
+
+namespace salvo::compile {
+
+using expression::Graph;
+using expression::JacobianEntry;
+using expression::NodeId;
+using model::Problem;
+
+namespace {
+
+// Works on a copy of the problem's graph; the problem itself stays as it was read.
+class Compiler {
+ public:
+  explicit Compiler(const Problem& problem) : problem_(problem), graph_(problem.graph) {
+    sort_parameters();
+    for (const auto& state : problem.states) states_.push_back(state.symbol);
+    for (int i = 0; i < static_cast<int>(states_.size()); ++i) signature_[states_[i]] = {Bank::state, i};
+    for (int i = 0; i < static_cast<int>(inputs_.size()); ++i) signature_[inputs_[i]] = {Bank::parameter, i};
+    signature_[problem.time] = {Bank::time, 0};
+  }
+
+  CompiledModel compile() {
+    CompiledModel out;
+    out.states = static_cast<int>(states_.size());
+    out.parameters = static_cast<int>(inputs_.size());
+    out.active = active_;
+    out.thetas = static_cast<int>(thetas_.size());
+    for (const auto& state : problem_.states) out.state_names.push_back(state.id);
+    compile_rhs(out);
+    for (const auto& observable : problem_.observables) out.observables.push_back(compile_observable(observable));
+    for (const auto& experiment : problem_.experiments) out.experiments.push_back(compile_experiment(experiment));
+    return out;
+  }
+
+ private:
+  void sort_parameters() {
+    const int count = static_cast<int>(problem_.parameters.size());
+    std::vector<bool> depends_on_theta(count, false);
+    std::vector<bool> is_set(count, false);
+    for (int k = 0; k < count; ++k) depends_on_theta[k] = problem_.parameters[k].is_estimated();
+    for (int k = 0; k < count; ++k) {
+      const auto& parameter = problem_.parameters[k];
+      if (parameter.is_estimated()) {
+        thetas_.push_back(parameter.symbol);
+      } else {
+        constants_.push_back(parameter.symbol);
+        constant_values_.push_back(graph_.constant(std::get<double>(parameter.value)));
+      }
+    }
+    for (const auto& experiment : problem_.experiments) {
+      for (const auto& [k, node] : experiment.overrides) {
+        is_set[k] = true;
+        for (const NodeId symbol : expression::symbols_of(graph_, std::vector<NodeId>{node}))
+          if (std::find(thetas_.begin(), thetas_.end(), symbol) != thetas_.end()) depends_on_theta[k] = true;
+      }
+    }
+    for (int k = 0; k < count; ++k)
+      if (depends_on_theta[k]) inputs_.push_back(problem_.parameters[k].symbol), input_index_.push_back(k);
+    active_ = static_cast<int>(inputs_.size());
+    for (int k = 0; k < count; ++k)
+      if (is_set[k] && !depends_on_theta[k]) inputs_.push_back(problem_.parameters[k].symbol), input_index_.push_back(k);
+    // What an experiment may set stays a variable of the model's own formulas.
+    for (int k = 0; k < count; ++k) {
+      if (is_set[k] || problem_.parameters[k].is_estimated()) continue;
+      folded_.push_back(problem_.parameters[k].symbol);
+      folded_values_.push_back(graph_.constant(std::get<double>(problem_.parameters[k].value)));
+    }
+  }
+
+  Tape tape(std::vector<NodeId> outputs) {
+    const std::vector<NodeId> lowered = lower_powers(graph_, outputs);
+    return Tape(graph_, lowered, signature_);
+  }
+
+  std::span<const NodeId> active_inputs() const { return std::span(inputs_).first(active_); }
+
+  static void append(const std::vector<JacobianEntry>& entries, Pattern& pattern, std::vector<NodeId>& outputs) {
+    for (const JacobianEntry& entry : entries) {
+      pattern.row.push_back(entry.row);
+      pattern.column.push_back(entry.column);
+      outputs.push_back(entry.node);
+    }
+  }
+
+  void compile_rhs(CompiledModel& out) {
+    std::vector<NodeId> f;
+    for (const auto& state : problem_.states) f.push_back(state.derivative);
+    f = expression::substitute(graph_, f, folded_, folded_values_);
+    for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
+    out.rhs = tape(f);
+
+    std::vector<NodeId> nonzeros;
+    append(expression::jacobian(graph_, f, states_), out.f_x, nonzeros);
+    append(expression::jacobian(graph_, f, active_inputs()), out.f_p, nonzeros);
+    out.jacobian = tape(nonzeros);
+
+    std::vector<NodeId> lambda;
+    for (int i = 0; i < out.states; ++i) {
+      lambda.push_back(graph_.symbol("adjoint of " + problem_.states[i].id));  // no user can write such a name
+      signature_[lambda.back()] = {Bank::seed, i};
+    }
+    std::vector<NodeId> variables = states_;
+    variables.insert(variables.end(), inputs_.begin(), inputs_.begin() + active_);
+    out.vjp = tape(expression::reverse(graph_, f, lambda, variables));
+  }
+
+  ObservableKernel compile_observable(const model::Observable& observable) {
+    // Where the noise is stated per measurement, sigma is not used; 1 keeps the shape.
+    std::vector<NodeId> both{observable.formula, observable.noise.value_or(graph_.constant(1))};
+    both = expression::substitute(graph_, both, folded_, folded_values_);
+    ObservableKernel out;
+    out.value = tape(both);
+    std::vector<NodeId> outputs = both;
+    append(expression::jacobian(graph_, both, states_), out.by_state, outputs);
+    append(expression::jacobian(graph_, both, active_inputs()), out.by_parameter, outputs);
+    out.derivative = tape(outputs);
+    return out;
+  }
+
+  ExperimentKernel compile_experiment(const model::Experiment& experiment) {
+    // p of this experiment: its own settings first, then constants; what is left is theta.
+    std::vector<NodeId> p = inputs_;
+    for (std::size_t i = 0; i < p.size(); ++i)
+      for (const auto& [k, node] : experiment.overrides)
+        if (input_index_[i] == k) p[i] = node;
+    p = expression::substitute(graph_, p, constants_, constant_values_);
+
+    std::vector<NodeId> x0;
+    for (const model::Initial& initial : experiment.initial) {
+      const auto* known = std::get_if<NodeId>(&initial);
+      x0.push_back(known != nullptr ? *known : graph_.constant(0));
+    }
+    x0 = expression::substitute(graph_, x0, inputs_, p);
+    x0 = expression::substitute(graph_, x0, constants_, constant_values_);
+
+    Signature signature;
+    for (int i = 0; i < static_cast<int>(thetas_.size()); ++i) signature[thetas_[i]] = {Bank::parameter, i};
+    std::vector<NodeId> values = p;
+    values.insert(values.end(), x0.begin(), x0.end());
+    std::vector<NodeId> differentiated(p.begin(), p.begin() + active_);
+    differentiated.insert(differentiated.end(), x0.begin(), x0.end());
+    ExperimentKernel out;
+    out.value = Tape(graph_, lower_powers(graph_, values), signature);
+    std::vector<NodeId> nonzeros;
+    append(expression::jacobian(graph_, differentiated, thetas_), out.pattern, nonzeros);
+    out.derivative = Tape(graph_, lower_powers(graph_, nonzeros), signature);
+    return out;
+  }
+
+  const Problem& problem_;
+  Graph graph_;
+  std::vector<NodeId> states_, thetas_, inputs_;
+  std::vector<int> input_index_;  // index in Problem::parameters
+  int active_ = 0;
+  std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
+  std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
+  Signature signature_;
+};
+
+}  // namespace
+
+int CompiledModel::largest_work() const {
+  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size()});
+  for (const auto& observable : observables)
+    size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
+  for (const auto& experiment : experiments)
+    size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
+  return size;
+}
+
+std::shared_ptr<const CompiledModel> compile(const Problem& problem) {
+  return std::make_shared<const CompiledModel>(Compiler(problem).compile());
+}
+
+}  // namespace salvo::compile

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compile/tape.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::compile {
+
+// The place of each non-zero of a Jacobian in a kernel's output, row by row.
+struct Pattern {
+  std::vector<int> row{};
+  std::vector<int> column{};
+  int size() const { return static_cast<int>(row.size()); }
+};
+
+// g(x, t, p) and sigma(x, t, p) of one observable.
+struct ObservableKernel {
+  Tape value{};      // [g, sigma]
+  Tape derivative{};  // [g, sigma, non-zeros of d(g, sigma)/dx, non-zeros of d(g, sigma)/dp]
+  Pattern by_state{};      // row 0: g, row 1: sigma
+  Pattern by_parameter{};  // columns: active parameters
+};
+
+// theta (user units) -> the parameters p and the known initial values of one experiment.
+struct ExperimentKernel {
+  Tape value{};       // [p_0 .. , x0 of every state (0 where it is estimated)]
+  Tape derivative{};  // non-zeros of d[p active, x0]/d theta
+  Pattern pattern{};  // rows: active parameters, then states
+};
+
+// One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
+// ones, which depend on theta in some experiment, come first, then those that experiments merely set. Plain constants
+// are folded into the formulas.
+struct CompiledModel {
+  int states = 0;
+  int parameters = 0;  // length of p
+  int active = 0;      // how many of them have derivatives
+  int thetas = 0;      // estimated parameters, in the order of Problem::parameters
+  bool uses_time = false;
+
+  Tape rhs{};       // f
+  Tape jacobian{};  // non-zeros of f_x, then of f_p
+  Tape vjp{};       // seed lambda: [lambda' f_x, lambda' f_p]
+  Pattern f_x{};
+  Pattern f_p{};
+  std::vector<ObservableKernel> observables{};
+  std::vector<ExperimentKernel> experiments{};
+
+  std::vector<std::string> state_names{};
+  int largest_work() const;  // packs of scratch that serve every kernel
+};
+
+std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);
+
+}  // namespace salvo::compile

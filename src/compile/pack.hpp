@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+
+namespace salvo::compile {
+
+// W numbers side by side, one per trajectory. Arrays of packs are stored lane-last: x[i * W + lane].
+// The loops have a constant length, so the compiler turns them into vector instructions.
+template <int W>
+struct alignas(sizeof(double) * W) Pack {
+  double lane[W];
+
+  static Pack load(const double* from) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = from[l];
+    return out;
+  }
+  static Pack all(double value) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = value;
+    return out;
+  }
+  void store(double* to) const {
+    for (int l = 0; l < W; ++l) to[l] = lane[l];
+  }
+  friend Pack operator+(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] + b.lane[l];
+    return out;
+  }
+  friend Pack operator-(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] - b.lane[l];
+    return out;
+  }
+  friend Pack operator*(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] * b.lane[l];
+    return out;
+  }
+  friend Pack operator/(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] / b.lane[l];
+    return out;
+  }
+};
+
+}  // namespace salvo::compile

@@ -1,0 +1,72 @@
+#include "integrate/integrator.hpp"
+
+#include <fmt/format.h>
+
+#include "base/contract.hpp"
+#include "integrate/methods.hpp"
+
+namespace salvo::integrate {
+
+std::string describe(const Ending& ending, std::span<const std::string> state_names) {
+  const std::string& state = state_names[ending.state];
+  switch (ending.outcome) {
+    case Outcome::reached_end: return "the end was reached";
+    case Outcome::step_too_small: return fmt::format("{} runs into a pole or a jump at t = {:.5g}", state, ending.time);
+    case Outcome::not_finite: return fmt::format("{} stops being a finite number at t = {:.5g}", state, ending.time);
+    case Outcome::too_many_steps:
+      return fmt::format("more than 100000 steps were needed to reach t = {:.5g} (fastest state: {})", ending.time,
+                         state);
+  }
+  return {};
+}
+
+model::Integrator resolve(const model::Integrator& choice) {
+  if (const auto* open = std::get_if<model::AutoIntegrator>(&choice))
+    return model::Dopri5{.rtol = open->rtol, .atol = open->atol};
+  return choice;
+}
+
+namespace {
+
+// Calls `verb` with the method that was chosen; `auto` must have been resolved before.
+template <class Verb>
+void with_method(const model::Integrator& integrator, const Verb& verb) {
+  SALVO_EXPECTS(!std::holds_alternative<model::AutoIntegrator>(integrator));
+  if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
+  if (const auto* rk4 = std::get_if<model::Rk4>(&integrator)) verb(*rk4);
+}
+
+}  // namespace
+
+template <int W>
+void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+               Record<W>& record, Scratch& scratch) {
+  with_method(integrator, [&](const auto& choice) { integrate_with<W>(choice, model, launch, record, scratch); });
+}
+
+template <int W>
+void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+             Record<W>& record, const TangentSink& sink, Scratch& scratch) {
+  with_method(integrator, [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, sink, scratch); });
+}
+
+template <int W>
+void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+             Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
+  with_method(integrator, [&](const auto& choice) {
+    adjoint_with<W>(choice, model, launch, record, scalars, inject, by_x0, by_p, scratch);
+  });
+}
+
+#define SALVO_INSTANTIATE_VERBS(W)                                                                                    \
+  template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,   \
+                             Scratch&);                                                                               \
+  template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,     \
+                           const TangentSink&, Scratch&);                                                             \
+  template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, int, \
+                           const Injection&, double*, double*, Scratch&)
+SALVO_INSTANTIATE_VERBS(1);
+SALVO_INSTANTIATE_VERBS(4);
+SALVO_INSTANTIATE_VERBS(8);
+
+}  // namespace salvo::integrate

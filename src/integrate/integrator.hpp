@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+#include "integrate/record.hpp"
+#include "model/choices.hpp"
+
+namespace salvo::integrate {
+
+// The integrator that `auto` stands for; any other choice is itself.
+model::Integrator resolve(const model::Integrator& choice);
+
+// Scratch memory that one thread uses again and again.
+struct Scratch {
+  std::vector<double> numbers{};
+  double* take(std::size_t count) {
+    if (numbers.size() < count) numbers.resize(count);
+    return numbers.data();
+  }
+};
+
+// Integrates all lanes to their last stop, or to where they fail.
+template <int W>
+void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+               Record<W>& record, Scratch& scratch);
+
+// Called when lane `l` has reached stop `k`: T is the derivative of the state there by (x0, active p),
+// T[(i + column * states) * W + l] = d x_i / d column.
+using TangentSink = std::function<void(int l, int k, const double* T)>;
+
+// Forward sweep over the recorded steps: d x(stop) / d (x0, p).
+template <int W>
+void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+             Record<W>& record, const TangentSink& sink, Scratch& scratch);
+
+// Called when the backward sweep stands at stop `k` of lane `l`, before it passes it: adds to lambda[c][i], which is
+// lambda[(i + c * states) * W + l], the derivative of the c-th scalar by the state there.
+using Injection = std::function<void(int l, int k, double* lambda)>;
+
+// Backward sweep: for each of `scalars` functions of the states at the stops, its derivative by x0 and by p:
+// by_x0[(i + c * states) * W + l], by_p[(k + c * active) * W + l].
+template <int W>
+void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+             Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch);
+
+}  // namespace salvo::integrate

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace salvo::integrate {
+
+// How an integration ended. Numbers that do not work out are a status, never an exception.
+enum class Outcome { reached_end, step_too_small, not_finite, too_many_steps };
+
+struct Ending {
+  Outcome outcome = Outcome::reached_end;
+  double time = 0;  // where it failed
+  int state = 0;    // the state that failed first or worst
+  bool ok() const { return outcome == Outcome::reached_end; }
+};
+
+// "x1 runs into a pole near t = 3.306"
+std::string describe(const Ending& ending, std::span<const std::string> state_names);
+
+// What W trajectories start from. Arrays are lane-last; lanes from `lanes` on are padding whose numbers exist but do
+// not count.
+template <int W>
+struct Launch {
+  int lanes = W;
+  std::array<double, W> begin{};
+  std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
+  const double* x0 = nullptr;                      // states packs
+  const double* p = nullptr;                       // parameters packs
+};
+
+// The accepted steps of W trajectories. Slot n of lane l is that lane's own n-th step, so lanes with different numbers
+// of steps share the arrays, and a sweep from slot 0 up (or from the last slot down) visits each lane's steps in order.
+template <int W>
+struct Record {
+  int states = 0;
+  int stages = 0;
+  std::array<int, W> steps{};
+  std::array<Ending, W> ending{};
+  std::array<std::vector<int>, W> stop_slot{};  // how many steps lead to each stop
+  std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
+  std::vector<double> t{};                      // [slot][lane]
+  std::vector<double> h{};                      // [slot][lane]
+  std::vector<double> x{};                      // [slot][state][lane], at the begin of the step
+  std::vector<double> stage{};                  // [slot][stage - 1][state][lane]; the first stage is x itself
+  bool stages_kept = true;                      // false: too many to keep, sweeps compute them again
+  std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
+  long rhs = 0;                                 // evaluations, counted per lane
+
+  int slots() const {
+    int most = 0;
+    for (const int n : steps) most = n > most ? n : most;
+    return most;
+  }
+};
+
+}  // namespace salvo::integrate

@@ -1,0 +1,42 @@
+#include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/instantiate.hpp"
+#include "integrate/methods.hpp"
+#include "integrate/step_rules.hpp"
+
+namespace salvo::integrate {
+namespace {
+
+// The classical method of Kutta, order 4 ([HNW93] II.1, table 1.2).
+struct Rk4Tableau {
+  static constexpr int stages = 4;
+  static constexpr int contributing = 4;
+  static constexpr bool first_same_as_last = false;
+  static constexpr double c[stages] = {0, 0.5, 0.5, 1};
+  static constexpr double a[stages][stages] = {{}, {0.5}, {0, 0.5}, {0, 0, 1}};
+  static constexpr double b[stages] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+};
+
+}  // namespace
+
+template <int W>
+void integrate_with(const model::Rk4& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                    Record<W>& record, Scratch& scratch) {
+  const auto rule = FixedStep{.step = choice.step};
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).integrate(rule);
+}
+
+template <int W>
+void tangent_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
+                  const TangentSink& sink, Scratch& scratch) {
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).tangent(sink);
+}
+
+template <int W>
+void adjoint_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
+                  int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).adjoint(scalars, inject, by_x0, by_p);
+}
+
+SALVO_INSTANTIATE_METHOD(Rk4);
+
+}  // namespace salvo::integrate

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/matrix.hpp"
+
+namespace salvo::nlp {
+
+// Where each unknown stands in q = (theta, chain 0: v_0 ... v_K, chain 1: ...).
+struct Layout {
+  int thetas = 0;
+  struct Chain {
+    std::vector<int> offset{};  // of each block in q
+    std::vector<int> size{};    // v_0 holds what is free of the initial state, every other block a whole state
+    int links() const { return static_cast<int>(size.size()) - 1; }
+  };
+  std::vector<Chain> chains{};
+  int unknowns = 0;
+  std::vector<double> lower{};  // bounds, of every unknown
+  std::vector<double> upper{};
+};
+
+using Point = std::vector<double>;
+
+// Rows of the objective that depend on one block and theta. Their r and J are made so that J'r is the exact gradient
+// and J'J the expected information, whatever the noise law; for known normal noise they are plain residuals.
+struct Rows {
+  std::vector<double> r{};
+  Matrix by_block{};
+  Matrix by_theta{};
+};
+
+// The gap between two neighbours, G_j = X_j(v_j, theta) - v_{j+1}.
+struct Link {
+  std::vector<double> gap{};
+  Matrix by_block{};  // G_s
+  Matrix by_theta{};  // G_p
+};
+
+struct ChainBlocks {
+  std::vector<Link> links{};  // K
+  std::vector<Rows> rows{};   // K + 1
+};
+
+// Everything an evaluation gives. After `values` the matrices are empty.
+struct Blocks {
+  double objective = 0;  // the negative logarithm of likelihood times prior
+  double gap = 0;        // max |G_ji| / max_j |s_ji|
+  std::vector<ChainBlocks> chains{};
+  Rows priors{};  // of theta alone
+};
+
+// Weights of the gaps in a scalar function of each interval: w_j = multipliers_j + penalty G_j.
+struct GapWeights {
+  double penalty = 0;
+  std::vector<std::vector<double>> multipliers{};  // per chain: K blocks, one after the other; empty: zero
+};
+
+// Gradients by one adjoint per interval.
+struct Gradients {
+  double objective = 0;
+  double gap = 0;
+  std::vector<double> objective_by_q{};
+  struct LinkGradient {
+    std::vector<double> gap{};       // G_j
+    std::vector<double> by_block{};  // d (w_j' X_j) / d v_j with w_j held
+    std::vector<double> by_theta{};
+  };
+  std::vector<std::vector<LinkGradient>> links{};  // per chain
+};
+
+// Whether a point can be evaluated; if not, where and why, in one sentence.
+struct Evaluation {
+  bool ok = true;
+  std::string trouble{};
+};
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual const Layout& layout() const = 0;
+  // A typical size of every unknown near q, by which steps are measured.
+  virtual std::vector<double> sizes(const Point& q) const = 0;
+  virtual Evaluation values(const Point& q, Blocks& out) const = 0;
+  virtual Evaluation linearize(const Point& q, Blocks& out) const = 0;
+  virtual Evaluation adjoint(const Point& q, const GapWeights& weights, Gradients& out) const = 0;
+};
+
+}  // namespace salvo::nlp

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::shooting {
+
+// One entry of a sparse Jacobian.
+struct Slope {
+  int row = 0;
+  int column = 0;
+  double value = 0;
+};
+
+// What theta (on its scale) and v_0 mean for one experiment: p and s_0 with their derivatives.
+struct ExperimentValues {
+  std::vector<double> p{};            // parameters of the kernels
+  std::vector<double> s0{};           // the whole initial state
+  std::vector<Slope> p_by_theta{};    // row: active parameter
+  std::vector<Slope> s0_by_theta{};   // row: state
+  std::vector<Slope> s0_by_block{};   // row: state, column: place in v_0
+};
+
+// Estimated parameters and initial values, in the order in which they stand in theta and v_0. Initial values with
+// bounds stand in theta, behind the parameters, so that solvers meet bounds in theta only.
+struct UnknownNames {
+  std::vector<int> parameter{};  // index in Problem::parameters
+  struct BoundedInitial {
+    int experiment = 0;
+    int state = 0;
+  };
+  std::vector<BoundedInitial> bounded_initial{};
+  std::vector<std::vector<int>> initial{};  // per experiment: the states whose initial value is estimated, without bounds
+  int thetas() const { return static_cast<int>(parameter.size() + bounded_initial.size()); }
+};
+// The k-th theta as the problem states it.
+const model::Estimated& estimated_theta(const model::Problem& problem, const UnknownNames& names, int k);
+UnknownNames unknown_names(const model::Problem& problem);
+
+ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                                   const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                                   bool with_derivatives);
+
+}  // namespace salvo::shooting

@@ -1,0 +1,101 @@
+#include "shooting/plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace salvo::shooting {
+namespace {
+
+bool sigma_is_variable(const compile::ObservableKernel& kernel) {
+  const auto has_sigma = [](const compile::Pattern& pattern) {
+    return std::find(pattern.row.begin(), pattern.row.end(), 1) != pattern.row.end();
+  };
+  return has_sigma(kernel.by_state) || has_sigma(kernel.by_parameter);
+}
+
+int prior_rows(const model::Problem& problem, int experiment, const UnknownNames& names) {
+  int count = 0;
+  for (const int state : names.initial[experiment])
+    if (std::get<model::Estimated>(problem.experiments[experiment].initial[state]).prior) ++count;
+  return count;
+}
+
+}  // namespace
+
+Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
+               const UnknownNames& names) {
+  Plan plan;
+  std::vector<std::vector<int>> of_experiment(problem.experiments.size());
+  for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
+    of_experiment[problem.measurements[i].experiment].push_back(i);
+
+  for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
+    const Grid& grid = grids[c];
+    const int K = grid.intervals();
+    std::vector<int>& measured = of_experiment[grid.experiment];
+    std::stable_sort(measured.begin(), measured.end(),
+                     [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; });
+    std::vector<int> rows(K + 1, 0);
+    const auto add = [&](int i, int block, int stop) {
+      const model::Measurement& m = problem.measurements[i];
+      const bool sigma_row = !m.sigma && sigma_is_variable(model.observables[m.observable]);
+      const PlannedMeasurement planned{.measurement = i, .stop = stop, .row = rows[block], .sigma_row = sigma_row};
+      rows[block] += sigma_row ? 2 : 1;
+      return planned;
+    };
+    std::size_t next = 0;
+    for (int j = 0; j < K; ++j) {
+      PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j]};
+      for (; next < measured.size() && problem.measurements[measured[next]].time < grid.tau[j + 1]; ++next) {
+        const double time = problem.measurements[measured[next]].time;
+        const bool at_node = time <= grid.tau[j];
+        if (!at_node && (interval.stops.empty() || interval.stops.back() < time)) interval.stops.push_back(time);
+        const int stop = at_node ? -1 : static_cast<int>(interval.stops.size()) - 1;
+        interval.measured.push_back(add(measured[next], j, stop));
+        if (!at_node) interval.inner_rows += interval.measured.back().sigma_row ? 2 : 1;
+      }
+      interval.stops.push_back(grid.tau[j + 1]);
+      plan.intervals.push_back(std::move(interval));
+    }
+    std::vector<PlannedMeasurement> at_end;
+    for (; next < measured.size(); ++next) at_end.push_back(add(measured[next], K, -1));
+    plan.final_node.push_back(std::move(at_end));
+    rows[0] += prior_rows(problem, grid.experiment, names);
+    plan.row_count.push_back(std::move(rows));
+  }
+  return plan;
+}
+
+nlp::Layout make_layout(const model::Problem& problem, const std::vector<Grid>& grids, const UnknownNames& names) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  nlp::Layout layout;
+  const auto add_bounds = [&layout](const model::Estimated& estimated) {
+    const bool lin = estimated.scale == model::Scale::lin;
+    layout.lower.push_back(lin || estimated.lower > 0 ? model::to_scale(estimated.scale, estimated.lower) : -infinity);
+    layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
+  };
+  layout.thetas = names.thetas();
+  for (int k = 0; k < layout.thetas; ++k) add_bounds(estimated_theta(problem, names, k));
+  layout.unknowns = layout.thetas;
+  const int d = static_cast<int>(problem.states.size());
+  for (const Grid& grid : grids) {
+    nlp::Layout::Chain chain;
+    for (int j = 0; j <= grid.intervals(); ++j) {
+      const int size = j == 0 ? static_cast<int>(names.initial[grid.experiment].size()) : d;
+      chain.offset.push_back(layout.unknowns);
+      chain.size.push_back(size);
+      layout.unknowns += size;
+      if (j == 0) {
+        for (const int state : names.initial[grid.experiment])
+          add_bounds(std::get<model::Estimated>(problem.experiments[grid.experiment].initial[state]));
+      } else {
+        layout.lower.insert(layout.lower.end(), d, -infinity);
+        layout.upper.insert(layout.upper.end(), d, infinity);
+      }
+    }
+    layout.chains.push_back(std::move(chain));
+  }
+  return layout;
+}
+
+}  // namespace salvo::shooting

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+#include "model/problem.hpp"
+#include "nlp/problem.hpp"
+#include "shooting/experiment_values.hpp"
+#include "shooting/grid.hpp"
+
+namespace salvo::shooting {
+
+// A measurement and its place in the rows of its block.
+struct PlannedMeasurement {
+  int measurement = 0;  // index in Problem::measurements
+  int stop = -1;        // inside the interval: index of its stop; -1: at the node itself
+  int row = 0;          // first row
+  bool sigma_row = false;  // sigma depends on unknowns: one more row
+};
+
+// One interval with what is measured at its first node and inside it.
+struct PlannedInterval {
+  int chain = 0;
+  int j = 0;
+  double begin = 0;
+  std::vector<double> stops{};  // measured times inside, then the end
+  std::vector<PlannedMeasurement> measured{};
+  int inner_rows = 0;  // rows of measurements inside
+};
+
+struct Plan {
+  std::vector<PlannedInterval> intervals{};                 // chain by chain
+  std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
+  std::vector<std::vector<int>> row_count{};                // per chain and block; priors of initial values included
+};
+
+Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
+               const UnknownNames& names);
+
+nlp::Layout make_layout(const model::Problem& problem, const std::vector<Grid>& grids, const UnknownNames& names);
+
+}  // namespace salvo::shooting

@@ -1,0 +1,50 @@
+#include "shooting/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace salvo::shooting {
+
+Observed Observer::observe(int measurement, const double* x, const double* p, bool with_derivatives) {
+  const model::Measurement& m = problem_.measurements[measurement];
+  const compile::ObservableKernel& kernel = model_.observables[m.observable];
+  const compile::Tape& tape = with_derivatives ? kernel.derivative : kernel.value;
+  if (work_.size() < static_cast<std::size_t>(tape.work_size())) work_.resize(tape.work_size());
+  if (out_.size() < static_cast<std::size_t>(tape.output_count())) out_.resize(tape.output_count());
+  tape.run<1>({.time = &m.time, .state = x, .parameter = p}, work_.data(), out_.data());
+
+  Observed observed{.g = out_[0], .sigma = m.sigma.value_or(out_[1])};
+  observed.row = model::noise_row(problem_.observables[m.observable].distribution, m.value, observed.g, observed.sigma,
+                                  smoothing_, rows_for_);
+  if (with_derivatives) {
+    observed.by_state = {out_.data() + 2, static_cast<std::size_t>(kernel.by_state.size())};
+    observed.by_parameter = {out_.data() + 2 + kernel.by_state.size(),
+                             static_cast<std::size_t>(kernel.by_parameter.size())};
+  }
+  return observed;
+}
+
+std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed) {
+  const model::Measurement& m = problem.measurements[measurement];
+  const std::string& id = problem.observables[m.observable].id;
+  if (!(observed.sigma > 0) || !std::isfinite(observed.sigma))
+    return fmt::format("the noise of '{}' is not a positive number ({:.4g}) at t = {:.5g}", id, observed.sigma, m.time);
+  if (!std::isfinite(observed.g))
+    return fmt::format("the observable '{}' is not a finite number at t = {:.5g}", id, m.time);
+  return fmt::format("the observable '{}' is not positive ({:.4g}) at t = {:.5g}, but its noise is on a logarithmic scale",
+                     id, observed.g, m.time);
+}
+
+void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
+                std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta) {
+  if (j > 0) {
+    for (int i = 0; i < static_cast<int>(by_state.size()); ++i) by_block(to_row, i) += by_state[i];
+  } else {
+    for (const Slope& slope : experiment.s0_by_block) by_block(to_row, slope.column) += by_state[slope.row] * slope.value;
+    for (const Slope& slope : experiment.s0_by_theta) by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
+  }
+  for (const Slope& slope : experiment.p_by_theta) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
+}
+
+}  // namespace salvo::shooting

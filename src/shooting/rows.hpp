@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/noise.hpp"
+#include "nlp/problem.hpp"
+#include "shooting/experiment_values.hpp"
+#include "shooting/plan.hpp"
+
+namespace salvo::shooting {
+
+// An observable at one state: its noise row and, if wanted, the derivatives of g and sigma.
+struct Observed {
+  double g = 0;
+  double sigma = 0;
+  model::NoiseRow row{};
+  std::span<const double> by_state{};      // non-zeros, as in the kernel's pattern
+  std::span<const double> by_parameter{};
+};
+
+// Evaluates observables with buffers that are used again.
+class Observer {
+ public:
+  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing, model::RowsFor rows_for)
+      : problem_(problem), model_(model), smoothing_(smoothing), rows_for_(rows_for) {}
+
+  Observed observe(int measurement, const double* x, const double* p, bool with_derivatives);
+
+ private:
+  const model::Problem& problem_;
+  const compile::CompiledModel& model_;
+  double smoothing_;
+  model::RowsFor rows_for_;
+  std::vector<double> work_, out_;
+};
+
+// "the noise of 'prey' is not a positive number (-0.1) at t = 3"
+std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed);
+
+// From derivatives by (s_j, p) to derivatives by (v_j, theta), the unknowns: row `to_row` of the two matrices.
+void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
+                std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta);
+
+}  // namespace salvo::shooting

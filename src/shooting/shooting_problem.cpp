@@ -1,0 +1,204 @@
+#include "shooting/shooting_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "shooting/pass.hpp"
+
+namespace salvo::shooting {
+
+ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
+                                 std::vector<Grid> grids, ShootingOptions options)
+    : problem_(problem),
+      model_(std::move(model)),
+      grids_(std::move(grids)),
+      options_(options),
+      names_(unknown_names(problem)),
+      layout_(make_layout(problem, grids_, names_)),
+      plan_(make_plan(problem, *model_, grids_, names_)) {
+  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
+  choose_derivatives();
+}
+
+ShootingProblem::~ShootingProblem() = default;
+
+// Counts the operations of one stage: tangents multiply the Jacobian with d + a columns; an adjoint sweep runs the
+// transposed product once for each gap component and each row measured inside.
+void ShootingProblem::choose_derivatives() {
+  derivatives_ = options_.derivatives;
+  if (derivatives_ != model::Derivatives::automatic) return;
+  const long d = model_->states;
+  const long columns = d + model_->active;
+  long inner = 0;
+  for (const PlannedInterval& interval : plan_.intervals) inner = std::max<long>(inner, interval.inner_rows);
+  constexpr long runge_kutta_sums = 8;  // operations per number and stage
+  const long tangent = model_->jacobian.instruction_count() + model_->f_x.size() * columns + model_->f_p.size() +
+                       runge_kutta_sums * d * columns;
+  const long adjoint = (d + inner) * (model_->vjp.instruction_count() + runge_kutta_sums * d + model_->active);
+  derivatives_ = tangent <= adjoint ? model::Derivatives::tangent : model::Derivatives::adjoint;
+}
+
+std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
+  std::vector<double> sizes(layout_.unknowns, 1.0);
+  const auto size_of = [](const model::Estimated& estimated, double value) {
+    if (estimated.scale != model::Scale::lin) return 1.0;
+    const double size = std::max(std::abs(value), 1e-3 * std::abs(estimated.guess.value_or(0)));
+    return size > 0 ? size : 1.0;
+  };
+  for (int i = 0; i < layout_.thetas; ++i)
+    sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
+  const int d = model_->states;
+  for (std::size_t c = 0; c < layout_.chains.size(); ++c) {
+    const nlp::Layout::Chain& chain = layout_.chains[c];
+    const std::vector<double> s0 = node_state(static_cast<int>(c), 0, q);
+    for (int i = 0; i < d; ++i) {
+      double largest = std::abs(s0[i]);
+      for (int j = 1; j <= chain.links(); ++j) largest = std::max(largest, std::abs(q[chain.offset[j] + i]));
+      if (!(largest > 0)) largest = 1;
+      for (int j = 1; j <= chain.links(); ++j) sizes[chain.offset[j] + i] = largest;
+      const std::vector<int>& free = names_.initial[grids_[c].experiment];
+      const auto found = std::find(free.begin(), free.end(), i);
+      if (found == free.end()) continue;
+      const auto& estimated = std::get<model::Estimated>(problem_.experiments[grids_[c].experiment].initial[i]);
+      sizes[chain.offset[0] + (found - free.begin())] = estimated.scale == model::Scale::lin ? largest : 1.0;
+    }
+  }
+  return sizes;
+}
+
+ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool with_derivatives) const {
+  return experiment_values(problem_, *model_, names_, grids_[chain].experiment, q.data(),
+                           q.data() + layout_.chains[chain].offset[0], with_derivatives);
+}
+
+std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Point& q) const {
+  if (j == 0) return values_of(chain, q, false).s0;
+  const double* s = q.data() + layout_.chains[chain].offset[j];
+  return {s, s + model_->states};
+}
+
+WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjoints_, rhs_}; }
+
+std::unique_ptr<Workspace> ShootingProblem::borrow() const {
+  const std::lock_guard lock(workspace_guard_);
+  if (idle_workspaces_.empty()) return std::make_unique<Workspace>();
+  auto workspace = std::move(idle_workspaces_.back());
+  idle_workspaces_.pop_back();
+  return workspace;
+}
+
+void ShootingProblem::give_back(std::unique_ptr<Workspace> workspace) const {
+  const std::lock_guard lock(workspace_guard_);
+  idle_workspaces_.push_back(std::move(workspace));
+}
+
+// --- one evaluation ------------------------------------------------------------------------------------------------
+
+namespace {
+
+// max |G_ji| / max_j |s_ji| over states and chains
+double largest_gap(const nlp::Layout& layout, const std::vector<double>& sizes, int chain,
+                   const std::vector<const std::vector<double>*>& gaps) {
+  double largest = 0;
+  for (std::size_t j = 0; j < gaps.size(); ++j)
+    for (std::size_t i = 0; i < gaps[j]->size(); ++i)
+      largest = std::max(largest, std::abs((*gaps[j])[i]) / sizes[layout.chains[chain].offset[j + 1] + i]);
+  return largest;
+}
+
+void shape_rows(nlp::Rows& rows, int count, int block, int thetas, bool jacobians) {
+  rows.r.assign(count, 0.0);
+  rows.by_block.resize(jacobians ? count : 0, block);
+  rows.by_theta.resize(jacobians ? count : 0, thetas);
+}
+
+}  // namespace
+
+nlp::Evaluation ShootingProblem::run(Pass& pass) const {
+  const int chains = static_cast<int>(layout_.chains.size());
+  const int intervals = static_cast<int>(plan_.intervals.size());
+  for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
+  pass.trouble.assign(intervals + chains, {});
+  pass.objective.assign(intervals + chains + 1, 0.0);
+  if (pass.gradients != nullptr) {
+    pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
+    pass.gradients->objective_by_q.assign(layout_.unknowns, 0.0);
+    pass.gradients->links.resize(chains);
+    for (int c = 0; c < chains; ++c) pass.gradients->links[c].resize(layout_.chains[c].links());
+  } else {
+    pass.blocks->chains.resize(chains);
+    for (int c = 0; c < chains; ++c) {
+      const nlp::Layout::Chain& chain = layout_.chains[c];
+      nlp::ChainBlocks& blocks = pass.blocks->chains[c];
+      blocks.links.resize(chain.links());
+      blocks.rows.resize(chain.links() + 1);
+      for (int j = 0; j <= chain.links(); ++j) {
+        shape_rows(blocks.rows[j], plan_.row_count[c][j], chain.size[j], layout_.thetas, pass.jacobians);
+        if (j == chain.links()) continue;
+        blocks.links[j].by_block.resize(pass.jacobians ? model_->states : 0, chain.size[j]);
+        blocks.links[j].by_theta.resize(pass.jacobians ? model_->states : 0, layout_.thetas);
+      }
+    }
+  }
+
+  const int W = options_.lanes;
+  parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
+    auto workspace = borrow();
+    if (W == 1) run_pack<1>(pass, pack, *workspace);
+    if (W == 4) run_pack<4>(pass, pack * 4, *workspace);
+    if (W == 8) run_pack<8>(pass, pack * 8, *workspace);
+    give_back(std::move(workspace));
+  });
+  evaluate_final_nodes(pass);
+  evaluate_priors(pass);
+
+  for (const std::string& sentence : pass.trouble)
+    if (!sentence.empty()) return {.ok = false, .trouble = sentence};
+  double objective = 0;
+  for (const double part : pass.objective) objective += part;
+  if (!std::isfinite(objective)) return {.ok = false, .trouble = "the objective is not a finite number"};
+  const std::vector<double> size = sizes(pass.q);
+  double gap = 0;
+  for (int c = 0; c < chains; ++c) {
+    std::vector<const std::vector<double>*> gaps;
+    for (int j = 0; j < layout_.chains[c].links(); ++j)
+      gaps.push_back(pass.gradients != nullptr ? &pass.gradients->links[c][j].gap : &pass.blocks->chains[c].links[j].gap);
+    gap = std::max(gap, largest_gap(layout_, size, c, gaps));
+  }
+  if (pass.gradients != nullptr) {
+    pass.gradients->objective = objective;
+    pass.gradients->gap = gap;
+    for (const auto& part : pass.objective_by_theta)
+      for (int i = 0; i < layout_.thetas; ++i) pass.gradients->objective_by_q[i] += part[i];
+  } else {
+    pass.blocks->objective = objective;
+    pass.blocks->gap = gap;
+  }
+  return {};
+}
+
+nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {
+  Pass pass{.q = q, .blocks = &out};
+  return run(pass);
+}
+
+nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, nlp::Blocks& out) const {
+  Pass pass{.q = q, .blocks = &out, .jacobians = true};
+  return run(pass);
+}
+
+nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeights& weights,
+                                         nlp::Gradients& out) const {
+  Pass pass{.q = q, .gradients = &out, .weights = &weights};
+  return run(pass);
+}
+
+nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
+  nlp::Blocks blocks;
+  out.assign(problem_.measurements.size(), {});
+  Pass pass{.q = q, .blocks = &blocks, .predicted = &out};
+  return run(pass);
+}
+
+}  // namespace salvo::shooting

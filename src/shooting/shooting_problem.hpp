@@ -1,0 +1,99 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+#include "model/noise.hpp"
+#include "model/problem.hpp"
+#include "nlp/problem.hpp"
+#include "shooting/experiment_values.hpp"
+#include "shooting/grid.hpp"
+#include "shooting/plan.hpp"
+
+namespace salvo::shooting {
+
+struct ShootingOptions {
+  model::Integrator integrator = model::Dopri5{};                  // resolved
+  model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
+  int threads = 1;
+  int lanes = 0;          // 1, 4 or 8; 0: by the number of intervals
+  double smoothing = 0;   // of noise laws with a corner
+  model::RowsFor rows_for = model::RowsFor::step;
+};
+
+struct WorkCount {  // in units of one interval
+  long trajectories = 0;
+  long tangents = 0;
+  long adjoints = 0;
+  long rhs = 0;
+};
+
+struct Workspace;  // buffers of one thread
+
+// min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
+// `problem` must outlive this object. Evaluations may run at the same time from several threads.
+class ShootingProblem final : public nlp::Problem {
+ public:
+  ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
+                  std::vector<Grid> grids, ShootingOptions options);
+  ~ShootingProblem() override;
+
+  const nlp::Layout& layout() const override { return layout_; }
+  std::vector<double> sizes(const nlp::Point& q) const override;
+  nlp::Evaluation values(const nlp::Point& q, nlp::Blocks& out) const override;
+  nlp::Evaluation linearize(const nlp::Point& q, nlp::Blocks& out) const override;
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override;
+
+  const model::Problem& problem() const { return problem_; }
+  const compile::CompiledModel& model() const { return *model_; }
+  const std::vector<Grid>& grids() const { return grids_; }
+  const UnknownNames& names() const { return names_; }
+  const ShootingOptions& options() const { return options_; }
+  void set_smoothing(double smoothing) { options_.smoothing = smoothing; }
+  void set_rows_for(model::RowsFor purpose) { options_.rows_for = purpose; }
+  model::Derivatives derivatives_in_use() const { return derivatives_; }
+  WorkCount work() const;
+
+  // p and s_0 of the chain's experiment at q.
+  ExperimentValues values_of(int chain, const nlp::Point& q, bool with_derivatives) const;
+  // The state at node j of a chain.
+  std::vector<double> node_state(int chain, int j, const nlp::Point& q) const;
+  // What the point says of every measurement, in the order of Problem::measurements.
+  struct Predicted {
+    double simulation = 0;
+    double sigma = 0;
+    model::NoiseRow row{};
+  };
+  nlp::Evaluation predict(const nlp::Point& q, std::vector<Predicted>& out) const;
+
+ private:
+  struct Pass;  // one evaluation: what is wanted, where it goes, what went wrong
+
+  nlp::Evaluation run(Pass& pass) const;
+  void evaluate_final_nodes(Pass& pass) const;
+  void evaluate_priors(Pass& pass) const;
+  void choose_derivatives();
+  std::unique_ptr<Workspace> borrow() const;
+  void give_back(std::unique_ptr<Workspace> workspace) const;
+
+  template <int W>
+  void run_pack(Pass& pass, int first, Workspace& workspace) const;
+
+  const model::Problem& problem_;
+  std::shared_ptr<const compile::CompiledModel> model_;
+  std::vector<Grid> grids_;
+  ShootingOptions options_;
+  UnknownNames names_;
+  nlp::Layout layout_;
+  Plan plan_;
+  model::Derivatives derivatives_ = model::Derivatives::tangent;
+  mutable std::mutex workspace_guard_;
+  mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;
+  mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
+};
+
+}  // namespace salvo::shooting

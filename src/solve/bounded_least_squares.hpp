@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "base/matrix.hpp"
+
+namespace salvo::solve {
+
+// min |F x + f|  s.t.  lower <= x <= upper, with lower <= 0 <= upper, by an active-set method ([StarkParker95]) that
+// starts at x = 0. Where F cannot see a direction, x does not move along it.
+struct BoundedSolution {
+  std::vector<double> x{};
+  std::vector<bool> held{};  // at a bound that the solution would like to cross
+  int rank = 0;              // of the free columns
+};
+
+BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
+                                      const std::vector<double>& upper);
+
+// The same with a fixed set of held unknowns (at 0): what the simplified correction of the natural level needs.
+std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held);
+
+}  // namespace salvo::solve

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/run_context.hpp"
+#include "nlp/problem.hpp"
+#include "solve/result.hpp"
+
+namespace salvo::solve {
+
+// The paper's method: min L(q) s.t. h_j = |G_j|^2 = 0, one adjoint per interval and iteration, SQP with BFGS and a line
+// search. `objective_scale` multiplies the objective (docs/mathematics.md, section 7: the scale of the data, not of
+// their weights, or the first iterations are ruined).
+SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double objective_scale,
+                       const SolveOptions& options, const RunContext& context);
+
+}  // namespace salvo::solve
