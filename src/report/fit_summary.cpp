@@ -68,6 +68,11 @@ std::string goodness(const fit::FitResult& result) {
   return text;
 }
 
+std::string effort(const fit::FitResult& result) {
+  return fmt::format("  {} on {} nodes, {}: {} iterations, {:.2g} s\n", result.method, result.nodes, result.integrator,
+                     result.iterations, result.work.seconds);
+}
+
 std::string starts_line(const fit::FitResult& result) {
   if (result.starts.empty()) return {};
   constexpr double same = 1e-4;
@@ -121,7 +126,7 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
   if (!problem.title.empty())
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour);
-  text += goodness(result) + validation_line(result) + starts_line(result) + "\n";
+  text += goodness(result) + validation_line(result) + effort(result) + starts_line(result) + "\n";
   for (const auto& direction : result.null_directions)
     text += toned(wrapped(null_direction_words(direction)), Tone::doubtful, colour);
   std::string outcome = wrapped(result.message);

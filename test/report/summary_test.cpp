@@ -56,6 +56,7 @@ TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
   EXPECT_TRUE(says(text, "1.000"));
   EXPECT_TRUE(says(text, "0.976 .. 1.024"));
   EXPECT_TRUE(says(text, "chi2 13.63 with 16 degrees of freedom (p = 0.25)"));
+  EXPECT_TRUE(says(text, "gauss-newton on 11 nodes, dopri5: 9 iterations, 0.012 s"));
   EXPECT_TRUE(says(text, "Converged: the step is below the tolerance"));
   EXPECT_FALSE(says(text, "\x1b"));
   EXPECT_TRUE(says(fit_summary(example.problem, example.result, true), "\x1b[32m"));
