@@ -7,6 +7,9 @@
 
 namespace salvo::expression {
 
+// In all of these the variables are distinct. A variable that is not a symbol counts as independent of what it is made
+// of. Where a value jumps, the derivative is that of either side; the branch that is not taken may have a pole.
+
 // One structurally non-zero entry of a Jacobian.
 struct JacobianEntry {
   int row = 0;     // index of the output
