@@ -122,14 +122,24 @@ std::string draw_arcs(const Panel& panel, const std::vector<fit::Arc>& arcs, int
   return lines + nodes;
 }
 
+std::string draw_error_bars(const Panel& panel, int experiment_count, const Placement& at) {
+  constexpr std::size_t crowded = 80;
+  std::string svg = fmt::format("<g opacity=\"{}\">\n", panel.data.size() > crowded ? 0.4 : 1);
+  for (const auto& point : panel.data) {
+    const Range bar{std::max(point.low, at.value.low - at.value.span()),
+                    std::min(point.high, at.value.high + at.value.span())};
+    if (!is_drawable(point.time) || !(bar.span() > 0)) continue;
+    svg += error_bar(at.x(point.time), at.y(bar.high), at.y(bar.low), ink_of(point.experiment, experiment_count).data);
+    svg += '\n';
+  }
+  return svg + "</g>\n";
+}
+
 std::string draw_data(const Panel& panel, int experiment_count, const Placement& at) {
   std::string svg;
   for (const auto& point : panel.data) {
     if (!is_drawable(point.value) || !is_drawable(point.time)) continue;
     const std::string_view colour = ink_of(point.experiment, experiment_count).data;
-    const Range bar{std::max(point.low, at.value.low - at.value.span()),
-                    std::min(point.high, at.value.high + at.value.span())};
-    if (bar.span() > 0) svg += error_bar(at.x(point.time), at.y(bar.high), at.y(bar.low), colour);
     svg += data_mark(at.x(point.time), at.y(point.value), point.fitted, colour) + "\n";
   }
   return svg;
@@ -179,6 +189,7 @@ std::string draw_panel(const Panel& panel, const std::vector<fit::Arc>& arcs, in
                    make_axis(at.value, static_cast<int>(box.height / 33)));
   svg += draw_names(box, panel.name);
   svg += fmt::format("<g clip-path=\"url(#{})\">\n", clip_id);
+  svg += draw_error_bars(panel, experiment_count, at);
   svg += draw_arcs(panel, arcs, experiment_count, at);
   svg += draw_data(panel, experiment_count, at);
   return svg + "</g></g>\n";

@@ -49,6 +49,14 @@ int count(const std::string& text, const std::string& part) {
   return found;
 }
 
+std::vector<std::vector<std::string>> matches(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::vector<std::vector<std::string>> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+    found.push_back({match->begin(), match->end()});
+  return found;
+}
+
 double largest_coordinate(const std::string& svg) {
   static const std::regex path(R"re( d="([^"]*)")re");
   static const std::regex number(R"re(-?[0-9.]+)re");
@@ -167,13 +175,14 @@ TEST(Picture, DrawsErrorBarsOfLogNormalDataAsFactors) {
   problem.measurements = {{0, 0, 0, 1, std::log(4.0)}, {0, 0, 1, 8, std::log(2.0)}};
   const std::string svg = shooting_svg(problem, {}, {}, "Factors");
   // 4 to 16 around 8: the upper half of the bar is twice as long as the lower one.
-  static const std::regex bar(
-      R"re(class="sigma" d="M[0-9.]+ ([0-9.]+)V([0-9.]+)[^/]*/><circle class="data" cx="[0-9.]+" cy="([0-9.]+)")re");
-  std::vector<double> ratios;
-  for (std::sregex_iterator m(svg.begin(), svg.end(), bar), end; m != end; ++m)
-    ratios.push_back((std::stod((*m)[3]) - std::stod((*m)[1])) / (std::stod((*m)[2]) - std::stod((*m)[3])));
-  ASSERT_EQ(ratios.size(), 3) << "legend and two data";
-  EXPECT_NEAR(ratios[2], 2, 0.02);
+  const auto bars = matches(svg, R"re(class="sigma" d="M[0-9.]+ ([0-9.]+)V([0-9.]+))re");
+  const auto dots = matches(svg, R"re(class="data" cx="[0-9.]+" cy="([0-9.]+)")re");
+  ASSERT_EQ(bars.size(), 3) << "legend and two data";
+  ASSERT_EQ(dots.size(), 3);
+  const double top = std::stod(bars[2][1]);
+  const double bottom = std::stod(bars[2][2]);
+  const double middle = std::stod(dots[2][1]);
+  EXPECT_NEAR((middle - top) / (bottom - middle), 2, 0.02);
 }
 
 }  // namespace
