@@ -155,8 +155,10 @@ void declare_check(CLI::App& app, std::string& problem) {
 
 void declare_new(CLI::App& app, std::string& name) {
   CLI::App& command = *app.add_subcommand("new", "Write a commented problem file and data to start from");
-  command.add_option("NAME", name, "name of the problem")->type_name("")->required();
-  command.footer("Example:\n  salvo new decay && salvo fit decay.yaml");
+  command.add_option("NAME", name, "folder to make; the problem file in it has the same name")
+      ->type_name("")
+      ->required();
+  command.footer("Example:\n  salvo new hares && salvo fit hares/hares.yaml");
 }
 
 void declare_eval_math(CLI::App& app, std::string& formula) {
@@ -185,9 +187,9 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   }
   app.footer(
       "Begin with\n"
-      "  salvo new decay          writes decay.yaml and its data\n"
-      "  salvo check decay.yaml   is it sound?\n"
-      "  salvo fit decay.yaml     estimates, standard errors, pictures in decay.fit\n"
+      "  salvo new hares                 a problem file and data in the folder hares\n"
+      "  salvo check hares/hares.yaml    is it sound?\n"
+      "  salvo fit hares/hares.yaml      estimates, standard errors, pictures in hares.fit\n"
       "\n"
       "salvo COMMAND --help tells more.");
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
@@ -10,7 +12,9 @@ namespace salvo::cli {
 int new_command(const std::string& name) {
   const Issues issues = formats::write_new_problem(name);
   if (!issues.empty()) return refuse(issues, false);
-  print(fmt::format("Wrote {0}.yaml and its data. Fit it with  salvo fit {0}.yaml\n", name));
+  const std::filesystem::path folder(name);
+  const std::string problem = (folder / folder.filename()).string() + ".yaml";
+  print(fmt::format("Wrote {0} and its data.\nTry  salvo fit {0}\n", problem));
   return exit_code::done;
 }
 
