@@ -12,12 +12,12 @@ using Files = std::map<std::string, std::string>;
 // A problem with exactly one mistake, and what the one Issue about it must say.
 struct WrongInput {
   std::string name{};
-  Files files{};               // problem.yaml and, unless another is given, data.csv
-  std::string in_file{};       // where the Issue is
+  Files files{};          // problem.yaml and, unless another is given, data.csv
+  std::string in_file{};  // where the Issue is
   int line = 0;
   int column = 0;
-  std::string message{};       // words in the message
-  std::string hint{};          // words in the hint
+  std::string message{};  // words in the message
+  std::string hint{};     // words in the hint
 };
 inline void PrintTo(const WrongInput& wrong, std::ostream* out) { *out << wrong.name; }
 

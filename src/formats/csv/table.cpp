@@ -80,11 +80,15 @@ bool is_empty(const Row& row) {
   return std::all_of(row.begin(), row.end(), [](const Cell& cell) { return cell.text.empty(); });
 }
 
-void check_header(const Row& header, char separator, IssueLog& log) {
-  if (header.size() == 1 && header[0].text.find_first_of(";,\t") != std::string::npos)
-    log.add(header[0].place, fmt::format("the columns are not separated by {}", separator == ',' ? "commas" : "tabs"),
-            separator == ',' ? "separate them by commas, or name the file .tsv if they are separated by tabs"
-                             : "separate them by tabs, or name the file .csv if they are separated by commas");
+bool is_well_separated(const Row& header, char separator, IssueLog& log) {
+  if (header.size() > 1 || header[0].text.find_first_of(";,\t") == std::string::npos) return true;
+  log.add(header[0].place, fmt::format("the columns are not separated by {}", separator == ',' ? "commas" : "tabs"),
+          separator == ',' ? "separate them by commas, or name the file .tsv if they are separated by tabs"
+                           : "separate them by tabs, or name the file .csv if they are separated by commas");
+  return false;
+}
+
+void check_names(const Row& header, IssueLog& log) {
   for (std::size_t i = 0; i < header.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (header[i].text == header[k].text) {
@@ -123,7 +127,8 @@ Table read_table(const TextFile& file, char separator, IssueLog& log) {
     if (!row && table.header.empty()) return table;  // without names the rest means nothing
     if (!row) continue;
     if (table.header.empty()) {
-      check_header(*row, separator, log);
+      if (!is_well_separated(*row, separator, log)) return table;
+      check_names(*row, log);
       table.header = std::move(*row);
     } else if (row->size() != table.header.size() && !is_empty(*row)) {
       check_length(*row, table.header, {number, static_cast<int>(line.size()) + 1}, separator, log);

@@ -67,14 +67,14 @@ void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measure
   }
   IssueLog log(path);
   const csv::Table table = csv::read_table(*file, csv::separator_for(path), log);
-  if (!table.header.empty()) {
+  if (!table.header.empty() && !draft.problem.observables.empty()) {
     const std::vector<Measurement> found = read_measurements(draft, table, log);
     measurements.insert(measurements.end(), found.begin(), found.end());
   }
   Issues issues = log.issues();
   sort_by_place(issues);
-  issues = shorten(std::move(issues), log.left_out());
   columns_in_characters(*file, issues);
+  draft.data_issues_left_out += log.left_out();
   draft.data_issues.insert(draft.data_issues.end(), issues.begin(), issues.end());
 }
 

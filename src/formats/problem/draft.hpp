@@ -38,9 +38,13 @@ struct Draft {
   IssueLog log;
   Issues unsupported{};  // told only if nothing is wrong
   Issues data_issues{};  // of the data files, in their order
+  std::size_t data_issues_left_out = 0;
   model::Problem problem{};
   std::map<std::string, Name, std::less<>> names{};
   std::vector<Definition> definitions{};
+  // False after a fault that hides names: then an unknown one is no news.
+  bool all_names_known = true;
+  bool all_experiments_known = true;
 
   const Name* find(std::string_view name) const;
   std::vector<std::string> names_of(Name::Kind kind) const;

@@ -31,6 +31,7 @@ class NameResolver {
     if (name == "pi") return replace(name, draft_.problem.graph.constant(std::numbers::pi));
     if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
     if (scope_.initial_values && is_initial_value(name)) return true;
+    if (!draft_.all_names_known) return false;
     draft_.log.add(place, fmt::format("unknown name '{}' in {}", name, what_), hint_for_unknown(name, usable_names()));
     return false;
   }

@@ -31,7 +31,9 @@ bool is_log(model::Distribution law) {
 
 class MeasurementReader {
  public:
-  MeasurementReader(const Draft& draft, const Table& table, IssueLog& log) : draft_(draft), table_(table), log_(log) {}
+  MeasurementReader(const Draft& draft, const Table& table, IssueLog& log) : draft_(draft), table_(table), log_(log) {
+    for (const model::Observable& observable : draft.problem.observables) observables_.push_back(observable.id);
+  }
 
   std::vector<Measurement> read() {
     time_ = table_.column("time");
@@ -50,24 +52,30 @@ class MeasurementReader {
  private:
   // --- the header ---
 
-  std::optional<std::size_t> unless_observable(const std::string& name) const {
-    return draft_.names_of(Name::Kind::observable).empty() || !is_observable(name) ? table_.column(name) : std::nullopt;
-  }
-  bool is_observable(const std::string& id) const {
-    const Name* name = draft_.find(id);
-    return name != nullptr && name->kind == Name::Kind::observable;
+  std::optional<int> find_observable(const std::string& id) const {
+    const auto found = std::find(observables_.begin(), observables_.end(), id);
+    if (found == observables_.end()) return std::nullopt;
+    return static_cast<int>(found - observables_.begin());
   }
 
-  bool has_time() {
+  // An observable may itself be called "value"; then a column of that name is wide.
+  std::optional<std::size_t> unless_observable(const std::string& name) const {
+    return find_observable(name) ? std::nullopt : table_.column(name);
+  }
+
+  // A misspelt time is told as an unknown column.
+  bool has_time(const std::vector<std::string>& known) {
     if (time_) return true;
-    std::vector<std::string> columns;
-    for (const Cell& cell : table_.header) columns.push_back(cell.text);
-    log_.add(table_.header[0].place, "the column 'time' is missing", "the first line of the table names the columns");
+    const bool is_misspelt = std::any_of(table_.header.begin(), table_.header.end(),
+                                         [&](const Cell& cell) { return nearest_word(cell.text, known) == "time"; });
+    if (!is_misspelt)
+      log_.add(table_.header[0].place, "the column 'time' is missing", "the first line of the table names the columns");
     return false;
   }
 
   bool check_long_header() {
-    bool good = has_time();
+    const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
+    bool good = has_time(known);
     for (const char* needed : {"observable", "value"})
       if (!table_.column(needed)) {
         log_.add(table_.header[0].place, fmt::format("the column '{}' is missing", needed),
@@ -75,21 +83,20 @@ class MeasurementReader {
         good = false;
       }
     noise_ = table_.column("noise");
-    const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
     for (const Cell& cell : table_.header)
       if (std::find(known.begin(), known.end(), cell.text) == known.end()) report_column(cell, known, "");
     return good;
   }
 
   bool check_wide_header() {
-    const bool good = has_time();
-    std::vector<std::string> known = draft_.names_of(Name::Kind::observable);
+    std::vector<std::string> known = observables_;
     known.insert(known.end(), {"time", "experiment"});
+    const bool good = has_time(known);
     std::size_t strange = 0;
     for (std::size_t i = 0; i < table_.header.size(); ++i) {
       const Cell& cell = table_.header[i];
       if (i == time_ || i == experiment_) continue;
-      if (is_observable(cell.text))
+      if (find_observable(cell.text))
         wide_.push_back(i);
       else if (++strange > 0)
         report_column(cell, known,
@@ -116,7 +123,7 @@ class MeasurementReader {
     bool is_too_early = false;
     for (const std::size_t i : wide_) {
       if (is_gap(row[i])) continue;
-      const int observable = draft_.find(table_.header[i].text)->index;
+      const int observable = *find_observable(table_.header[i].text);
       const std::optional<double> value = read_value(row[i], observable);
       if (!value || !time || !experiment || is_too_early) continue;
       is_too_early = !check_start(row, *time, *experiment);
@@ -172,12 +179,12 @@ class MeasurementReader {
   }
 
   std::optional<int> read_observable(const Cell& cell) {
-    if (is_observable(cell.text)) return draft_.find(cell.text)->index;
+    if (const auto observable = find_observable(cell.text)) return observable;
     if (reported_.insert("observable " + cell.text).second)
       log_.add(cell.place,
                cell.text.empty() ? "the observable is missing in this row"
                                  : fmt::format("unknown observable '{}'", cell.text),
-               hint_for_unknown(cell.text, draft_.names_of(Name::Kind::observable)));
+               hint_for_unknown(cell.text, observables_));
     return std::nullopt;
   }
 
@@ -191,7 +198,7 @@ class MeasurementReader {
       if (experiments[e].id == cell.text) return static_cast<int>(e);
       ids.push_back(experiments[e].id);
     }
-    if (!reported_.insert("experiment " + cell.text).second) return std::nullopt;
+    if (!draft_.all_experiments_known || !reported_.insert("experiment " + cell.text).second) return std::nullopt;
     if (!experiment_)
       log_.add(table_.header[0].place, "the column 'experiment' is missing, but the problem has several experiments",
                hint_for_unknown("", ids));
@@ -217,6 +224,7 @@ class MeasurementReader {
   const Draft& draft_;
   const Table& table_;
   IssueLog& log_;
+  std::vector<std::string> observables_;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
   std::vector<std::size_t> wide_;   // columns of observables
   std::set<std::string> reported_;  // unknown names that were already told

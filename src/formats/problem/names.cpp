@@ -9,14 +9,10 @@ namespace {
 
 using yaml::Node;
 
-std::string hint_for_bad_name(const std::string& text) {
-  if (text.find(':') != std::string::npos) return "a space is missing after the colon";
-  return "a name is made of letters, digits and '_' and does not begin with a digit";
-}
-
 bool can_be_a_name(Draft& draft, const Node& key) {
   if (!expression::is_name(key.text)) {
-    draft.log.add(key.place, fmt::format("'{}' cannot be a name", key.text.substr(0, 40)), hint_for_bad_name(key.text));
+    draft.log.add(key.place, fmt::format("'{}' cannot be a name", key.text.substr(0, 40)),
+                  "a name is made of letters, digits and '_' and does not begin with a digit");
     return false;
   }
   if (key.text == "t" || key.text == "time") {

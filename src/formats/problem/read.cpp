@@ -26,25 +26,47 @@ bool says_something(const Node* section) {
   return section->kind != Node::Kind::map || !section->entries.empty();
 }
 
-bool check_sections(Draft& draft, const Node& root) {
+// A misspelt section is told and then read as what was meant, so that it is told only once.
+void mend_sections(Draft& draft, Node& root) {
+  for (yaml::Entry& entry : root.entries) {
+    const std::string& section = entry.key.text;
+    if (std::find(known_sections.begin(), known_sections.end(), section) != known_sections.end()) continue;
+    draft.log.add(entry.key.place, fmt::format("unknown section '{}'", section.substr(0, 40)),
+                  hint_for_unknown(section, known_sections));
+    const std::optional<std::string> meant = nearest_word(section, known_sections);
+    if (meant && root.find(*meant) == nullptr) entry.key.text = *meant;
+  }
+}
+
+void check_needed_sections(Draft& draft, const Node& root) {
+  for (const std::string& needed : needed_sections) {
+    const Node* section = root.find(needed);
+    if (section == nullptr)
+      draft.log.add({1, 1}, fmt::format("the section '{}' is missing", needed));
+    else if (!says_something(section))
+      draft.log.add(section->place, fmt::format("the section '{}' is empty", needed));
+  }
+}
+
+void note_hidden_names(Draft& draft, const Node& root) {
+  const auto is_readable = [&](const char* name, bool is_needed) {
+    const Node* section = root.find(name);
+    return says_something(section) ? section->kind == Node::Kind::map : !is_needed;
+  };
+  draft.all_names_known =
+      is_readable("equations", true) && is_readable("parameters", true) && is_readable("definitions", false);
+  draft.all_experiments_known = is_readable("experiments", false);
+}
+
+bool check_sections(Draft& draft, Node& root) {
   if (root.kind == Node::Kind::null) {
     draft.log.add({1, 1}, "the problem file is empty", "'salvo new NAME' writes one to start from");
     return false;
   }
   if (!is_map(draft, root, "a problem file")) return false;
-  for (const yaml::Entry& entry : root.entries)
-    if (std::find(known_sections.begin(), known_sections.end(), entry.key.text) == known_sections.end())
-      draft.log.add(entry.key.place, fmt::format("unknown section '{}'", entry.key.text.substr(0, 40)),
-                    hint_for_unknown(entry.key.text, known_sections));
-  for (const std::string& needed : needed_sections) {
-    const bool is_misspelt = std::any_of(root.entries.begin(), root.entries.end(), [&](const yaml::Entry& entry) {
-      return nearest_word(entry.key.text, known_sections) == needed && entry.key.text != needed;
-    });
-    if (root.find(needed) == nullptr && !is_misspelt)
-      draft.log.add({1, 1}, fmt::format("the section '{}' is missing", needed));
-    else if (root.find(needed) != nullptr && !says_something(root.find(needed)))
-      draft.log.add(root.find(needed)->place, fmt::format("the section '{}' is empty", needed));
-  }
+  mend_sections(draft, root);
+  check_needed_sections(draft, root);
+  note_hidden_names(draft, root);
   return true;
 }
 
@@ -80,7 +102,7 @@ Issues all_issues(Draft& draft) {
   sort_by_place(issues);
   columns_in_characters(draft.file, issues);
   issues.insert(issues.end(), draft.data_issues.begin(), draft.data_issues.end());
-  return shorten(std::move(issues), draft.log.left_out());
+  return shorten(std::move(issues), draft.log.left_out() + draft.data_issues_left_out);
 }
 
 }  // namespace
@@ -89,7 +111,7 @@ Result<model::Problem> read_problem(const std::string& path) {
   Result<TextFile> file = read_text_file(path);
   if (!file) return file.issues();
   Draft draft(*std::move(file));
-  const yaml::Document document = yaml::read(draft.file);
+  yaml::Document document = yaml::read(draft.file);
   draft.log.add_all(document.issues);
   if (document.root && check_sections(draft, *document.root)) {
     read_sections(draft, *document.root);

@@ -128,7 +128,10 @@ void Builder::close() {
   Open closed = std::move(open_.back());
   open_.pop_back();
   if (closed.node.kind == Node::Kind::map) {
-    if (closed.in_braces) join_torn_values(file_.text, closed.node);
+    if (closed.in_braces) {
+      join_torn_values(file_.text, closed.node);
+      mend_missing_spaces(closed.node);
+    }
     drop_duplicates(closed.node);
   } else if (closed.in_braces) {
     join_torn_items(file_.text, closed.node);
@@ -156,6 +159,22 @@ void Builder::add_to_map(Open& map, Node node) {
   else if (map.key->kind != Node::Kind::broken)
     log_.add(map.key->place, "the key before a ':' must be a plain text", "check the brackets and the colons");
   map.key.reset();
+}
+
+// {guess:1} is a key without a value to YAML. It is told, and read on as what was meant.
+void Builder::mend_missing_spaces(Node& map) {
+  for (Entry& entry : map.entries) {
+    const std::size_t colon = entry.key.text.find(':');
+    const bool looks_so = entry.value.kind == Node::Kind::null && entry.key.style == ' ' &&
+                          colon != std::string::npos && colon > 0 && colon + 1 < entry.key.text.size();
+    if (!looks_so) continue;
+    entry.value = entry.key;
+    entry.value.text = entry.key.text.substr(colon + 1);
+    entry.value.offset += colon + 1;
+    entry.value.place.column += static_cast<int>(colon) + 1;
+    entry.key.text.resize(colon);
+    log_.add(entry.value.place, "a space is missing after the colon", "write 'key: value'");
+  }
 }
 
 void Builder::drop_duplicates(Node& map) {

@@ -49,6 +49,7 @@ class Builder : public YAML::EventHandler {
   void add(Node node, YAML::anchor_t anchor);
   void add_to_map(Open& map, Node node);
   void drop_duplicates(Node& map);
+  void mend_missing_spaces(Node& map);
   bool is_tagged(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& tag);
   void stop(Place place, std::string message, std::string hint);
 

@@ -1,6 +1,7 @@
 #include "formats/yaml/syntax_error.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "formats/text_file.hpp"
@@ -17,7 +18,7 @@ struct Explanation {
 
 constexpr std::string_view indent_hint = "check the indentation and the colons of this line and the one before";
 constexpr std::string_view colon_hint =
-    "check the indentation; a text with a colon in it needs quotes, and only spaces may indent";
+    "check the indentation, and that every colon before it has a space after it; a text with a colon needs quotes";
 
 constexpr std::array explanations{
     Explanation{"end of map not found", "this does not belong to the entries above it", indent_hint},
@@ -52,6 +53,14 @@ bool begins_like_a_formula_that_needs_quotes(std::string_view line) {
   return std::string_view("&*!%@`|>-\"'?").find(first_of_value(line)) != std::string_view::npos;
 }
 
+// "key:value" without a space, which YAML takes for one text that goes on in the next line.
+std::optional<std::size_t> find_colon_without_space(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const bool is_glued = colon != std::string_view::npos && colon > 0 && colon + 1 < line.size() &&
+                        line[colon + 1] != ' ' && line.find(": ") == std::string_view::npos;
+  return is_glued ? std::optional(colon) : std::nullopt;
+}
+
 }  // namespace
 
 Issue explain_syntax_error(std::string_view file_text, Place place, const std::string& complaint) {
@@ -64,7 +73,15 @@ Issue explain_syntax_error(std::string_view file_text, Place place, const std::s
   const std::vector<std::string_view> lines = lines_of(file_text);
   if (place.line < 1 || place.line > static_cast<int>(lines.size())) return issue;
   const std::string_view line = lines[static_cast<std::size_t>(place.line) - 1];
-  if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos) {
+  if (complaint == "illegal map value" && place.line > 1)
+    if (const auto colon = find_colon_without_space(lines[static_cast<std::size_t>(place.line) - 2]))
+      return {.line = place.line - 1,
+              .column = static_cast<int>(*colon) + 2,
+              .message = "a space is missing after the colon",
+              .hint = "write 'key: value'"};
+  const std::size_t tab = line.substr(0, line.find_first_not_of(" \t")).find('\t');
+  if (tab != std::string_view::npos) {
+    issue.column = static_cast<int>(tab) + 1;
     issue.message = "a tab cannot indent";
     issue.hint = "use spaces";
   } else if (begins_like_a_formula_that_needs_quotes(line)) {
