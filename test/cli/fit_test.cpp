@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace salvo::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+bool has_control_characters(const std::string& text) { return text.find_first_of("\r\033") != text.npos; }
+
+class FitCommand : public testing::Test {
+ protected:
+  FitCommand() { write_decay(folder_); }
+
+  // The estimate of k in a table that a fit wrote; the data are exact for k = 0.5.
+  double k_in(const std::string& results) const {
+    const std::string table = folder_.read(results + "/estimates.tsv");
+    const std::size_t row = table.find("\nk\t\t");
+    return row == table.npos ? -1 : std::stod(table.substr(row + 4));
+  }
+
+  Folder folder_;
+};
+
+TEST_F(FitCommand, WritesItsResultsBesideTheUser) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* file :
+       {"fit.json", "estimates.tsv", "trajectories.csv", "residuals.csv", "start.svg", "solution.svg"})
+    EXPECT_TRUE(folder_.has(std::string("decay.fit/") + file)) << file;
+  EXPECT_NEAR(k_in("decay.fit"), 0.5, 1e-6);
+  EXPECT_TRUE(contains(outcome.out, "decay.fit"));
+}
+
+TEST_F(FitCommand, WithJsonStandardOutputIsTheFileFitJson) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --json --out results");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, folder_.read("results/fit.json"));
+  EXPECT_TRUE(contains(outcome.out, "\"converged\""));
+}
+
+TEST_F(FitCommand, OffATerminalThereAreNoControlCharacters) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --verbose");
+  EXPECT_FALSE(has_control_characters(outcome.out + outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "largest gap"));
+}
+
+TEST_F(FitCommand, OnATerminalProgressIsDrawn) {
+  const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.out, "\r\033[K"));
+  EXPECT_TRUE(contains(outcome.out, "iteration"));
+}
+
+TEST_F(FitCommand, QuietIsQuietOnATerminalToo) {
+  const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml --quiet");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(FitCommand, NoColorIsRespected) {
+  const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml", "NO_COLOR=1");
+  EXPECT_FALSE(contains(outcome.out, "m\033[")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "\033[0m")) << outcome.out;
+}
+
+TEST_F(FitCommand, TooFewIterationsEndWithFourAndWriteWhatWasReached) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --guess k=3 --max-iterations 1");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_TRUE(contains(folder_.read("decay.fit/fit.json"), "\"iterations\": 1"));
+}
+
+TEST_F(FitCommand, StartsFromAnEarlierFit) {
+  ASSERT_EQ(folder_.salvo("fit decay.yaml").code, 0);
+  const Outcome outcome =
+      folder_.salvo("fit decay.yaml --from decay.fit --out again --nodes single --max-iterations 2");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NEAR(k_in("again"), 0.5, 1e-6);
+}
+
+TEST_F(FitCommand, SaysThatTheEarlierFitIsMissing) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --from nowhere");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "nowhere"));
+  EXPECT_FALSE(folder_.has("decay.fit"));
+}
+
+TEST_F(FitCommand, NamesAGuessThatTheProblemDoesNotHave) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --guess kk=1 --fix speed=2");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "--guess"));
+  EXPECT_TRUE(contains(outcome.err, "kk"));
+  EXPECT_TRUE(contains(outcome.err, "speed"));
+}
+
+TEST_F(FitCommand, RefusesAnInvalidProblemWithTwo) {
+  folder_.write("bad.yaml", folder_.read("decay.yaml").replace(0, 18, "equations:\n  x: -kk*x"));
+  const Outcome outcome = folder_.salvo("fit bad.yaml --json");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.out, "\"invalid\""));
+  EXPECT_TRUE(contains(outcome.out, "kk"));
+  EXPECT_FALSE(folder_.has("bad.fit"));
+}
+
+TEST_F(FitCommand, ResultsDoNotDependOnTheNumberOfThreads) {
+  ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 1 --out one").code, 0);
+  ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 2 --out two").code, 0);
+  EXPECT_EQ(folder_.read("one/estimates.tsv"), folder_.read("two/estimates.tsv"));
+}
+
+TEST_F(FitCommand, SaysThatTheFolderCannotBeMade) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --out decay.csv/inside");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "--out"));
+}
+
+}  // namespace
+}  // namespace salvo::test

@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace salvo::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+class Command : public testing::Test {
+ protected:
+  Command() { write_decay(folder_); }
+  Folder folder_;
+};
+
+TEST_F(Command, EvaluateFindsNoResidualAtTheTruth) {
+  folder_.write("truth.tsv", "parameterId\tvalue\nk\t0.5\n");
+  const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters truth.tsv --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::size_t at = outcome.out.find("\"chi2\":");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_NEAR(std::stod(outcome.out.substr(at + 7)), 0, 1e-8);  // the data are exact
+}
+
+TEST_F(Command, EvaluateRefusesATableWithAStranger) {
+  folder_.write("strange.tsv", "parameterId\tvalue\nspeed\t0.5\n");
+  const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters strange.tsv");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "speed"));
+}
+
+TEST_F(Command, SimulateFollowsTheClosedForm) {
+  const Outcome outcome = folder_.salvo("simulate decay.yaml --at 0,2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::size_t row = outcome.out.find("default,2,");
+  ASSERT_NE(row, std::string::npos) << outcome.out;
+  EXPECT_NEAR(std::stod(outcome.out.substr(row + 10)), std::exp(-2.0), 1e-6);  // k = 1, the guess
+}
+
+TEST_F(Command, SimulateWritesWhatWasReachedBeforeAPole) {
+  folder_.write("pole.yaml",
+                "equations:\n  x: x^2\ninitial:\n  x: 1\nparameters:\n  k: {guess: 1}\n"
+                "observables:\n  seen: {formula: k*x, noise: 1}\ndata: pole.csv\n");
+  folder_.write("pole.csv", "time,seen\n0.5,2\n");
+  const Outcome outcome = folder_.salvo("simulate pole.yaml --at 0.25,0.5,2");  // x = 1 / (1 - t)
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_TRUE(contains(outcome.out, "default,0.5,"));
+  EXPECT_FALSE(contains(outcome.out, "default,2,"));
+  EXPECT_FALSE(outcome.err.empty());
+}
+
+TEST_F(Command, ParametersAndFromExcludeEachOther) {
+  EXPECT_EQ(folder_.salvo("simulate decay.yaml --from decay.fit --parameters truth.tsv").code, 1);
+}
+
+TEST_F(Command, StudyCountsItsReplicates) {
+  const Outcome outcome = folder_.salvo("study decay.yaml --truth k=0.5 --replicates 5 --json --out results");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "\"replicates\": 5"));
+  EXPECT_EQ(outcome.out, folder_.read("results/study.json"));
+}
+
+TEST_F(Command, AnInterruptedStudyWritesWhatItReached) {
+  for (const char* signal : {"INT", "TERM"}) {
+    const Outcome outcome = folder_.salvo("study decay.yaml --replicates 10000000 --json",
+                                          std::string("timeout --preserve-status -s ") + signal + " 0.5");
+    EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "\"replicates\"")) << signal;
+  }
+}
+
+TEST_F(Command, CheckSaysThatASoundProblemIsSound) {
+  const Outcome outcome = folder_.salvo("check decay.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "The problem is sound."));
+}
+
+TEST_F(Command, WhatNewWritesCanBeFitted) {
+  const Outcome outcome = folder_.salvo("new fresh");
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.out, "salvo fit fresh/fresh.yaml"));
+  EXPECT_EQ(folder_.salvo("fit fresh/fresh.yaml").code, 0);
+}
+
+TEST_F(Command, NewDoesNotOverwrite) {
+  ASSERT_EQ(folder_.salvo("new fresh").code, 0);
+  folder_.write("fresh/fresh.yaml", "mine");
+  EXPECT_EQ(folder_.salvo("new fresh").code, 1);
+  EXPECT_EQ(folder_.read("fresh/fresh.yaml"), "mine");
+}
+
+TEST_F(Command, AFullDiskIsSaidAndEndsWithOne) {
+  const Outcome outcome = folder_.salvo("simulate decay.yaml >/dev/full");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "standard output cannot be written"));
+}
+
+}  // namespace
+}  // namespace salvo::test
