@@ -44,6 +44,8 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+
 namespace salvo {
 
 void parallel_for(int count, int threads, const std::function<void(int)>& body) {
@@ -51,7 +53,7 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
     for (int i = 0; i < count; ++i) body(i);
     return;
   }
-  tbb::task_arena arena(threads);
+  tbb::task_arena arena(std::min(threads, tbb::this_task_arena::max_concurrency()));  // more would make oneTBB print
   arena.execute([&] { tbb::parallel_for(0, count, [&](int i) { body(i); }, tbb::simple_partitioner{}); });
 }
 

@@ -13,7 +13,7 @@ Random Random::stream(std::uint64_t seed, std::uint64_t index) {
   return Random(z ^ (z >> 31U));
 }
 
-double Random::uniform() { return (static_cast<double>(engine_() >> 11U) + 0.5) * 0x1p-53; }
+double Random::uniform() { return (static_cast<double>(engine_() >> 12U) + 0.5) * 0x1p-52; }
 
 double Random::normal() {
   const double radius = std::sqrt(-2.0 * std::log(uniform()));

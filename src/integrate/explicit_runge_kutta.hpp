@@ -21,12 +21,11 @@ class ExplicitRungeKutta {
  public:
   ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch)
       : model_(model), launch_(launch), record_(record), d_(model.states), dw_(static_cast<std::size_t>(d_) * W) {
-    const int columns = d_ + model.active;
+    const std::size_t columns = d_ + model.active;
     const std::size_t work = static_cast<std::size_t>(model.largest_work()) * W;
-    const std::size_t states = dw_ * (2 * s + 4);
-    const std::size_t tangents = dw_ * columns * (s + 2) + (model.f_x.size() + model.f_p.size()) * std::size_t{W};
-    const std::size_t adjoints = dw_ * (s + 2) + model.active * std::size_t{W};
-    double* next = scratch.take(work + states + tangents + adjoints + W);
+    const std::size_t nonzeros = static_cast<std::size_t>(model.f_x.size() + model.f_p.size()) * W;
+    const std::size_t pulled = dw_ + static_cast<std::size_t>(model.active) * W;
+    double* next = scratch.take(work + dw_ * (2 + 2 * s) + W + dw_ * columns * (s + 2) + nonzeros + pulled * s);
     const auto give = [&next](std::size_t count) { return std::exchange(next, next + count); };
     work_ = give(work);
     x_ = give(dw_);
@@ -37,8 +36,8 @@ class ExplicitRungeKutta {
     for (double*& kt : k_tangent_) kt = give(dw_ * columns);
     tangent_ = give(dw_ * columns);
     stage_tangent_ = give(dw_ * columns);
-    nonzeros_ = give((model.f_x.size() + model.f_p.size()) * std::size_t{W});
-    for (double*& v : pulled_) v = give(dw_ + model.active * std::size_t{W});
+    nonzeros_ = give(nonzeros);
+    for (double*& v : pulled_) v = give(pulled);
   }
 
   template <class StepRule>

@@ -207,11 +207,13 @@ class Chain {
       ends_by_theta_ = MatrixXd::Zero(n0_, m_);
     }
     const MatrixXd rows_by_theta = rows_.rightCols(m_) + end_rows_ * ends_by_theta_;
-    free_qr_.setThreshold(dependence);
-    free_qr_.compute(end_rows_ * ends_by_free_);
+    if (has_free_rows()) {
+      free_qr_.setThreshold(dependence);
+      free_qr_.compute(end_rows_ * ends_by_free_);
+    }
     const Eigen::Index rank = free_rank();
     MatrixXd rotated = rows_by_theta;
-    if (n0_ > 0 && rotated.rows() > 0) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
+    if (has_free_rows()) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
     free_by_theta_ = solve_free(-rotated.topRows(rank));
     theta_rows_ = rotated.bottomRows(rotated.rows() - rank);
   }
@@ -219,13 +221,14 @@ class Chain {
   VectorXd reduce_ends(const VectorXd& c, const VectorXd& l) {
     ends_offset_ = d_ > 0 ? VectorXd(-range_ * solve_lower(c)) : VectorXd(VectorXd::Zero(n0_));
     VectorXd rotated = l + end_rows_ * ends_offset_;
-    if (n0_ > 0 && rotated.size() > 0) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
+    if (has_free_rows()) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
     const Eigen::Index rank = free_rank();
     free_offset_ = solve_free(-rotated.head(rank));
     return rotated.tail(rotated.size() - rank);
   }
 
-  Eigen::Index free_rank() const { return n0_ > 0 && end_rows_.rows() > 0 ? free_qr_.rank() : 0; }
+  bool has_free_rows() const { return n0_ > 0 && end_rows_.rows() > 0; }
+  Eigen::Index free_rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
 
   MatrixXd solve_lower(const MatrixXd& rhs) const {  // L^-1 rhs
     return solve_upper_transposed(constraint_qr_, rhs);

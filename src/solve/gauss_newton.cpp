@@ -86,39 +86,15 @@ std::vector<double> simplified_correction(Elimination& elimination, const nlp::B
   return elimination.expand(least_squares(elimination.theta_rows(), f, held));
 }
 
-// How much of each step is taken. The first guess for the damping comes from the step before, a failed trial corrects
-// it by the measured curvature ([Deuflhard04] algorithm NLEQ-ERR).
-class Damping {
- public:
-  double first_guess(const std::vector<double>& delta, const std::vector<double>& sizes) {
-    double guess = 1;
-    if (!correction_before_.empty()) {
-      std::vector<double> change(delta.size());
-      for (std::size_t i = 0; i < delta.size(); ++i) change[i] = correction_before_[i] - delta[i];
-      const double curvature = norm(change, sizes) * norm(delta, sizes);
-      if (curvature > 0) guess = length_before_ * norm(correction_before_, sizes) / curvature * fraction_before_;
-    }
-    return std::clamp(guess, 1e-2, 1.0);
-  }
-  static double corrected(double fraction, const std::vector<double>& delta, const std::vector<double>& correction,
-                          const std::vector<double>& sizes) {
-    std::vector<double> bend(delta.size());
-    for (std::size_t i = 0; i < delta.size(); ++i) bend[i] = correction[i] - (1 - fraction) * delta[i];
-    const double size = norm(bend, sizes);
-    if (!(size > 0)) return 1;
-    return 0.5 * norm(delta, sizes) * fraction * fraction / size;
-  }
-  void remember(double fraction, double length, std::vector<double> correction) {
-    fraction_before_ = fraction;
-    length_before_ = length;
-    correction_before_ = std::move(correction);
-  }
-
- private:
-  std::vector<double> correction_before_;
-  double length_before_ = 0;
-  double fraction_before_ = 1;
-};
+// The fraction of Δ at which its curvature, measured by the correction after `fraction` of it, calls for a halt:
+//   |correction - (1 - fraction) Δ| = omega/2 fraction^2 |Δ|^2,   best fraction = 1 / (omega |Δ|)
+double best_fraction(double fraction, const std::vector<double>& delta, const std::vector<double>& correction,
+                     const std::vector<double>& sizes) {
+  std::vector<double> bend(delta.size());
+  for (std::size_t i = 0; i < delta.size(); ++i) bend[i] = correction[i] - (1 - fraction) * delta[i];
+  const double size = norm(bend, sizes);
+  return size > 0 ? 0.5 * fraction * fraction * norm(delta, sizes) / size : 1e10;
+}
 
 }  // namespace
 
@@ -129,7 +105,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   result.q = std::move(start);
   nlp::Blocks blocks;
   nlp::Blocks trial_blocks;
-  Damping damping;
+  double trusted_length = 1e10;  // how long a step may be, by the curvature seen last
 
   const auto note = [&](int iteration, double step, double multiplier) {
     result.iterations = iteration;
@@ -162,7 +138,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       return finish(Termination::numerical_failure, "the linearised problem has no finite solution");
 
     // Damped step: the simplified correction must shrink.
-    double fraction = damping.first_guess(step.delta, sizes);
+    double fraction = std::clamp(trusted_length / length, 1e-2, 1.0);
     const bool last = largest(step.delta, sizes) <= options.tolerance;
     if (last) fraction = 1;
     nlp::Point trial;
@@ -174,12 +150,11 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
         trouble = at_trial.trouble;
         fraction *= 0.5;
       } else {
-        std::vector<double> correction = simplified_correction(elimination, trial_blocks, step.held);
-        if (last || norm(correction, sizes) <= (1 - 0.25 * fraction) * length) {
-          damping.remember(fraction, length, std::move(correction));
-          break;
-        }
-        fraction = std::min(0.5 * fraction, Damping::corrected(fraction, step.delta, correction, sizes));
+        const std::vector<double> correction = simplified_correction(elimination, trial_blocks, step.held);
+        const double best = best_fraction(fraction, step.delta, correction, sizes);
+        trusted_length = best * length;
+        if (last || norm(correction, sizes) <= (1 - 0.25 * fraction) * length) break;
+        fraction = std::min(0.5 * fraction, best);
       }
       if (fraction < smallest_damping) return finish(Termination::stalled, trouble);
     }

@@ -1,0 +1,98 @@
+#include "fit/message.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+namespace salvo::fit {
+namespace {
+
+std::string capitalized(std::string sentence) {
+  if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+std::string advice(const Setup& setup) {
+  bool single = true;
+  for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
+  if (single) return "Use more nodes (--nodes measurements), or another guess.";
+  return "Try another guess (--guess), more nodes (--nodes), or bounds that keep parameters reasonable.";
+}
+
+std::string outcome(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  switch (result.status) {
+    case Status::converged: return fmt::format("Converged after {} iterations.", result.iterations);
+    case Status::max_iterations:
+      return fmt::format("Not converged after {} iterations: the last step was {:.2g}, the largest gap is {:.2g}. Allow "
+                         "more with --max-iterations.",
+                         result.iterations, result.trace.empty() ? 0.0 : result.trace.back().step, result.gap);
+    case Status::max_time:
+      return fmt::format("The time ran out after {} iterations with a largest gap of {:.2g}. Allow more with --max-time.",
+                         result.iterations, result.gap);
+    case Status::infeasible:
+      return fmt::format("The trajectories could not be joined: after {} iterations the largest gap is still {:.2g}. {}",
+                         result.iterations, result.gap, advice(setup));
+    case Status::stalled:
+      return fmt::format("No further progress after {} iterations: even very short steps do not help{}. {}",
+                         result.iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, advice(setup));
+    case Status::interrupted:
+      return fmt::format("Interrupted after {} iterations; what was reached is kept.", result.iterations);
+    case Status::numerical_failure:
+      return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup));
+  }
+  return {};
+}
+
+std::string about_bounds(const FitResult& result) {
+  std::vector<std::string> held;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (!estimate.at_bound.empty()) held.push_back(fmt::format("{} (its {} bound)", estimate.id, estimate.at_bound));
+  if (held.empty()) return {};
+  return fmt::format(" At a bound, so without an error of its own: {}; the other errors hold it there.", joined(held));
+}
+
+std::string about_null_directions(const FitResult& result) {
+  std::string text;
+  for (const NullDirection& direction : result.null_directions) {
+    std::vector<std::string> parts;
+    for (const auto& [id, coefficient] : direction.parts) parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
+    text += fmt::format(" The data cannot see a change of {}{}; no errors are given for {}.", joined(parts),
+                        parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
+  }
+  return text;
+}
+
+std::string about_vague_estimates(const FitResult& result) {
+  std::vector<std::string> vague;
+  for (const auto* list : {&result.parameters, &result.initial}) {
+    for (const Estimate& estimate : *list) {
+      if (estimate.identifiable) continue;
+      bool named = false;
+      const std::string id = estimate.experiment.empty() ? estimate.id : estimate.experiment + ":" + estimate.id;
+      for (const NullDirection& direction : result.null_directions)
+        for (const auto& part : direction.parts) named |= part.first == estimate.id || part.first == id;
+      if (!named) vague.push_back(estimate.id);
+    }
+  }
+  if (vague.empty()) return {};
+  return fmt::format(" The data do not tell the order of magnitude of {}.", joined(vague));
+}
+
+}  // namespace
+
+std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  std::string text = outcome(setup, solved, result);
+  for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
+  return text + about_bounds(result) + about_null_directions(result) + about_vague_estimates(result);
+}
+
+}  // namespace salvo::fit

@@ -1,0 +1,124 @@
+#include "fit/names.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "base/words.hpp"
+#include "fit/fit.hpp"
+
+namespace salvo::fit {
+
+std::string initial_id(const model::Problem& problem, int experiment, int state) {
+  const std::string& id = problem.states[state].id;
+  return problem.experiments.size() > 1 ? problem.experiments[experiment].id + ":" + id : id;
+}
+
+std::vector<Quantity> quantities(const shooting::ShootingProblem& shooting) {
+  const model::Problem& problem = shooting.problem();
+  const shooting::UnknownNames& names = shooting.names();
+  std::vector<Quantity> out;
+  const auto add_initial = [&](int experiment, int state, int unknown) {
+    out.push_back({.id = initial_id(problem, experiment, state),
+                   .name = problem.states[state].id,
+                   .experiment = problem.experiments[experiment].id,
+                   .estimated = &std::get<model::Estimated>(problem.experiments[experiment].initial[state]),
+                   .unknown = unknown,
+                   .state = state});
+  };
+  for (int k = 0; k < static_cast<int>(names.parameter.size()); ++k) {
+    const model::Parameter& parameter = problem.parameters[names.parameter[k]];
+    out.push_back({.id = parameter.id,
+                   .name = parameter.id,
+                   .estimated = &std::get<model::Estimated>(parameter.value),
+                   .unknown = k});
+  }
+  for (std::size_t k = 0; k < names.bounded_initial.size(); ++k)
+    add_initial(names.bounded_initial[k].experiment, names.bounded_initial[k].state,
+                static_cast<int>(names.parameter.size() + k));
+  for (std::size_t c = 0; c < shooting.grids().size(); ++c) {
+    const int experiment = shooting.grids()[c].experiment;
+    const std::vector<int>& free = names.initial[experiment];
+    for (std::size_t i = 0; i < free.size(); ++i)
+      add_initial(experiment, free[i], shooting.layout().chains[c].offset[0] + static_cast<int>(i));
+  }
+  return out;
+}
+
+namespace {
+
+// Calls `use` for whatever the name stands for; false if it stands for nothing.
+bool visit_name(model::Problem& problem, const std::string& name,
+                const std::function<void(model::Parameter&)>& use_parameter,
+                const std::function<void(model::Initial&)>& use_initial) {
+  for (model::Parameter& parameter : problem.parameters) {
+    if (parameter.id != name) continue;
+    use_parameter(parameter);
+    return true;
+  }
+  const std::size_t colon = name.find(':');
+  const std::string experiment = colon == std::string::npos ? "" : name.substr(0, colon);
+  const std::string state = colon == std::string::npos ? name : name.substr(colon + 1);
+  bool found = false;
+  for (std::size_t i = 0; i < problem.states.size(); ++i) {
+    if (problem.states[i].id != state) continue;
+    for (model::Experiment& e : problem.experiments) {
+      if (!experiment.empty() && e.id != experiment) continue;
+      use_initial(e.initial[i]);
+      found = true;
+    }
+  }
+  return found;
+}
+
+Issue unknown(const model::Problem& problem, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& parameter : problem.parameters) known.push_back(parameter.id);
+  for (const auto& state : problem.states) known.push_back(state.id);
+  return {.kind = Issue::Kind::unreadable,
+          .file = problem.file,
+          .message = fmt::format("the problem has no parameter or initial value '{}'", name),
+          .hint = hint_for_unknown(name, known)};
+}
+
+}  // namespace
+
+Issues check_names(const model::Problem& problem, const std::map<std::string, double>& values) {
+  Issues issues;
+  model::Problem& lookup = const_cast<model::Problem&>(problem);  // nothing is changed: both callbacks are empty
+  for (const auto& [name, value] : values)
+    if (!visit_name(lookup, name, [](auto&) {}, [](auto&) {})) issues.push_back(unknown(problem, name));
+  return issues;
+}
+
+Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::string, double>>& values) {
+  Issues issues;
+  for (const auto& entry : values) {
+    const double value = entry.second;
+    const bool found = visit_name(
+        problem, entry.first, [value](model::Parameter& parameter) { parameter.value = value; },
+        [&problem, value](model::Initial& initial) { initial = problem.graph.constant(value); });
+    if (!found) issues.push_back(unknown(problem, entry.first));
+  }
+  return issues;
+}
+
+void set_guesses(model::Problem& problem, const std::map<std::string, double>& values) {
+  for (const auto& entry : values) {
+    const double value = entry.second;
+    const auto set = [value](auto& content) {
+      if (auto* estimated = std::get_if<model::Estimated>(&content)) estimated->guess = value;
+    };
+    visit_name(
+        problem, entry.first,
+        [&](model::Parameter& parameter) {
+          if (parameter.is_estimated())
+            set(parameter.value);
+          else
+            parameter.value = value;
+        },
+        [&](model::Initial& initial) { set(initial); });
+  }
+}
+
+}  // namespace salvo::fit

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/issue.hpp"
+#include "model/problem.hpp"
+#include "shooting/shooting_problem.hpp"
+
+namespace salvo::fit {
+
+// One estimated quantity and the words for it, in the order of statistics::Uncertainty: theta, then v_0 of each chain.
+struct Quantity {
+  std::string id{};          // "p1", "x1", or "low:x1" where there are several experiments
+  std::string name{};        // without the experiment
+  std::string experiment{};  // of an initial value
+  const model::Estimated* estimated = nullptr;
+  int unknown = 0;  // index in q
+  int state = -1;   // of an initial value
+};
+std::vector<Quantity> quantities(const shooting::ShootingProblem& shooting);
+
+// "x1", or "low:x1" where there are several experiments.
+std::string initial_id(const model::Problem& problem, int experiment, int state);
+
+// Puts guesses into the problem, by id. Names must exist (check_names).
+void set_guesses(model::Problem& problem, const std::map<std::string, double>& values);
+
+}  // namespace salvo::fit

@@ -1,0 +1,86 @@
+#include "fit/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shooting/trajectory.hpp"
+
+namespace salvo::fit {
+namespace {
+
+Prediction to_prediction(int row, double simulation, double sigma, const model::NoiseRow& noise) {
+  return {.row = row, .simulation = simulation, .sigma = sigma, .llh = noise.llh, .residual = noise.residual};
+}
+
+// One validation measurement, from the last node before it.
+Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain,
+                       const model::Measurement& m, int row) {
+  const model::Problem& problem = shooting.problem();
+  const compile::CompiledModel& model = shooting.model();
+  const shooting::Grid& grid = shooting.grids()[chain];
+  const auto after = std::upper_bound(grid.tau.begin(), grid.tau.end(), m.time);
+  const int j = std::max(0, static_cast<int>(after - grid.tau.begin()) - 1);
+  const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
+  const std::vector<double> s = shooting.node_state(chain, j, q);
+  const std::vector<double> time{m.time};
+  const shooting::Trajectory arc =
+      shooting::trajectory(model, shooting.options().integrator, grid.tau[j], s, values.p, time);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (!arc.ending.ok()) return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan};
+  std::vector<double> work(model.largest_work());
+  double both[2];
+  model.observables[m.observable].value.run<1>(
+      {.time = &m.time, .state = arc.states.data.data(), .parameter = values.p.data()}, work.data(), both);
+  const double sigma = m.sigma.value_or(both[1]);
+  const auto law = problem.observables[m.observable].distribution;
+  return to_prediction(row, both[0], sigma, model::noise_row(law, m.value, both[0], sigma, 0, model::RowsFor::information));
+}
+
+}  // namespace
+
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  Predictions out;
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  out.ok = shooting.predict(q, predicted).ok;
+  if (!out.ok) return out;
+  const model::Problem& problem = shooting.problem();
+  for (int i = 0; i < static_cast<int>(predicted.size()); ++i) {
+    // Exact, whatever smoothing the fit used.
+    const model::Measurement& m = problem.measurements[i];
+    const auto noise = model::noise_row(problem.observables[m.observable].distribution, m.value, predicted[i].simulation,
+                                        predicted[i].sigma, 0, model::RowsFor::information);
+    out.fitted.push_back(to_prediction(i, predicted[i].simulation, predicted[i].sigma, noise));
+  }
+  for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i)
+    for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
+      if (shooting.grids()[c].experiment == problem.validation[i].experiment)
+        out.validation.push_back(predict_one(shooting, q, c, problem.validation[i], i));
+  return out;
+}
+
+std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  std::vector<Arc> arcs;
+  for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
+    const shooting::Grid& grid = shooting.grids()[c];
+    const shooting::ExperimentValues values = shooting.values_of(c, q, false);
+    // Enough points for a smooth line over the whole experiment, few enough to write down.
+    const int points = std::clamp(400 / std::max(grid.intervals(), 1), 2, 200);
+    for (int j = 0; j < grid.intervals(); ++j) {
+      std::vector<double> times;
+      for (int k = 0; k <= points; ++k)
+        times.push_back(k == points ? grid.tau[j + 1] : grid.tau[j] + (grid.tau[j + 1] - grid.tau[j]) * k / points);
+      times.erase(std::unique(times.begin(), times.end()), times.end());
+      const std::vector<double> s = shooting.node_state(c, j, q);
+      const shooting::Trajectory arc =
+          shooting::trajectory(shooting.model(), shooting.options().integrator, grid.tau[j], s, values.p, times);
+      arcs.push_back({.experiment = grid.experiment,
+                      .interval = j,
+                      .time = arc.time,
+                      .states = arc.states,
+                      .observables = shooting::observables_along(shooting.model(), arc, values.p)});
+    }
+  }
+  return arcs;
+}
+
+}  // namespace salvo::fit

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "fit/result.hpp"
+#include "shooting/shooting_problem.hpp"
+
+namespace salvo::fit {
+
+// What the point says of every measurement, and of every validation measurement: read off the trajectory of the
+// interval it falls into, or of the last one, carried on.
+struct Predictions {
+  bool ok = true;
+  std::vector<Prediction> fitted{};
+  std::vector<Prediction> validation{};
+};
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+
+// The trajectory of every interval, sampled; where one fails, as far as it goes.
+std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+
+}  // namespace salvo::fit

@@ -1,0 +1,99 @@
+#include "fit/setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fit/names.hpp"
+#include "integrate/integrator.hpp"
+#include "shooting/start.hpp"
+#include "solve/gauss_newton.hpp"
+#include "solve/scalar_sqp.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr int default_iterations = 200;
+constexpr int default_scalar_iterations = 500;
+
+bool has_corner(const model::Problem& problem) {
+  const auto prior_has = [](const model::Estimated& estimated) {
+    return estimated.prior && model::has_corner(estimated.prior->distribution);
+  };
+  for (const auto& observable : problem.observables)
+    if (model::has_corner(observable.distribution)) return true;
+  for (const auto& parameter : problem.parameters)
+    if (parameter.is_estimated() && prior_has(std::get<model::Estimated>(parameter.value))) return true;
+  return false;
+}
+
+// The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
+double scalar_objective_scale(const Setup& setup) {
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  if (!setup.shooting->predict(setup.start, predicted).ok || predicted.empty()) return 1;
+  double sum = 0;
+  for (const auto& p : predicted) sum += 1 / (p.sigma * p.sigma);
+  return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
+}
+
+solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
+                            const RunContext& context) {
+  if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
+  return solve::gauss_newton(*setup.shooting, start, options, context);
+}
+
+}  // namespace
+
+Setup make_setup(const model::Problem& problem, const Options& options,
+                 std::shared_ptr<const compile::CompiledModel> compiled) {
+  Setup setup;
+  setup.problem = std::make_unique<model::Problem>(problem);
+  set_guesses(*setup.problem, options.guess);
+  if (!compiled) compiled = compile::compile(*setup.problem);
+
+  const model::Settings& settings = setup.problem->settings;
+  setup.method = options.method.value_or(settings.method);
+  if (setup.method == model::Method::automatic) setup.method = model::Method::gauss_newton;
+  setup.solve.max_iterations = options.max_iterations.value_or(
+      setup.method == model::Method::scalar ? default_scalar_iterations : default_iterations);
+  setup.solve.tolerance = options.tolerance;
+
+  const shooting::ShootingOptions shooting_options{
+      .integrator = integrate::resolve(options.integrator.value_or(settings.integrator)),
+      .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
+      .threads = options.threads};
+  setup.shooting = std::make_unique<shooting::ShootingProblem>(
+      *setup.problem, compiled, shooting::make_grids(*setup.problem, options.nodes.value_or(settings.nodes)),
+      shooting_options);
+  setup.start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start));
+  return setup;
+}
+
+solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
+  const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
+  if (!has_corner(*setup.problem)) return run_once(setup, setup.start, setup.solve, scale, context);
+
+  // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
+  solve::SolveResult total;
+  nlp::Point q = setup.start;
+  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4}) {
+    setup.shooting->set_smoothing(smoothing);
+    solve::SolveOptions options = setup.solve;
+    options.max_iterations -= total.iterations;
+    if (smoothing > 1e-4) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
+    solve::SolveResult result = run_once(setup, q, options, scale, context);
+    q = result.q;
+    for (solve::Iteration& iteration : result.trace) {
+      if (!total.trace.empty() && iteration.iteration == 0) continue;
+      iteration.iteration += total.iterations;
+      total.trace.push_back(std::move(iteration));
+    }
+    total.iterations += result.iterations;
+    result.trace = std::move(total.trace);
+    result.iterations = total.iterations;
+    total = std::move(result);
+    if (total.termination != solve::Termination::converged) break;
+  }
+  return total;
+}
+
+}  // namespace salvo::fit

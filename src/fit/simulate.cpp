@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "fit/fit.hpp"
+#include "fit/names.hpp"
+#include "integrate/integrator.hpp"
+#include "shooting/experiment_values.hpp"
+#include "shooting/trajectory.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr int default_points = 201;
+
+// The values at which everything stands: the guesses, on their scales.
+double guess_of(const model::Estimated& estimated) { return model::to_scale(estimated.scale, estimated.guess.value_or(1.0)); }
+
+std::vector<double> times_for(const model::Problem& problem, int experiment, const SimulateOptions& options) {
+  if (!options.at.empty()) {
+    std::vector<double> times;
+    for (const double t : options.at)
+      if (t >= problem.experiments[experiment].start) times.push_back(t);
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+  }
+  const double start = problem.experiments[experiment].start;
+  double until = start;
+  for (const auto* list : {&problem.measurements, &problem.validation})
+    for (const auto& m : *list)
+      if (m.experiment == experiment) until = std::max(until, m.time);
+  until = options.until.value_or(until);
+  std::vector<double> times{start};
+  for (int k = 1; k < default_points && until > start; ++k)
+    times.push_back(k + 1 == default_points ? until : start + (until - start) * k / (default_points - 1));
+  return times;
+}
+
+}  // namespace
+
+SimulateResult simulate(const model::Problem& given, const SimulateOptions& options) {
+  model::Problem problem = given;
+  set_guesses(problem, options.values);
+  const auto model = compile::compile(problem);
+  const auto names = shooting::unknown_names(problem);
+  const auto integrator = integrate::resolve(options.integrator.value_or(problem.settings.integrator));
+  std::vector<double> theta;
+  for (int k = 0; k < names.thetas(); ++k) theta.push_back(guess_of(shooting::estimated_theta(problem, names, k)));
+
+  SimulateResult result;
+  for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
+    std::vector<double> v0;
+    for (const int state : names.initial[e])
+      v0.push_back(guess_of(std::get<model::Estimated>(problem.experiments[e].initial[state])));
+    const auto values = shooting::experiment_values(problem, *model, names, e, theta.data(), v0.data(), false);
+    const auto times = times_for(problem, e, options);
+    const auto arc = shooting::trajectory(*model, integrator, problem.experiments[e].start, values.s0, values.p, times);
+    result.experiments.push_back({.experiment = e,
+                                  .interval = 0,
+                                  .time = arc.time,
+                                  .states = arc.states,
+                                  .observables = shooting::observables_along(*model, arc, values.p)});
+    if (arc.ending.ok() || !result.ok) continue;
+    result.ok = false;
+    if (problem.experiments.size() > 1) result.message = "in experiment '" + problem.experiments[e].id + "' ";
+    result.message += integrate::describe(arc.ending, model->state_names);
+  }
+  return result;
+}
+
+}  // namespace salvo::fit

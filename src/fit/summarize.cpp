@@ -1,0 +1,136 @@
+#include "fit/summarize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fit/names.hpp"
+#include "fit/predict.hpp"
+#include "statistics/distributions.hpp"
+#include "statistics/uncertainty.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double order_of_magnitude = 10;  // an error this many times the estimate: its size is unknown
+
+double log_prior(const std::vector<Quantity>& quantities, const nlp::Point& q) {
+  double sum = 0;
+  for (const Quantity& quantity : quantities) {
+    if (!quantity.estimated->prior) continue;
+    const model::Prior& prior = *quantity.estimated->prior;
+    const double scaled = q[quantity.unknown];
+    const double value = prior.on_scale ? scaled : model::from_scale(quantity.estimated->scale, scaled);
+    sum += model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information).llh;
+  }
+  return sum;
+}
+
+bool noise_is_estimated(const Setup& setup) {
+  const auto& observables = setup.shooting->model().observables;
+  return std::any_of(observables.begin(), observables.end(), [](const auto& kernel) {
+    return std::find(kernel.by_parameter.row.begin(), kernel.by_parameter.row.end(), 1) != kernel.by_parameter.row.end();
+  });
+}
+
+bool is_all_normal(const model::Problem& problem) {
+  return std::none_of(problem.observables.begin(), problem.observables.end(),
+                      [](const auto& observable) { return model::has_corner(observable.distribution); });
+}
+
+void goodness_of_fit(const Setup& setup, const std::vector<Quantity>& quantities, const nlp::Point& q,
+                     FitResult& result) {
+  const Predictions predictions = predict_all(*setup.shooting, q);
+  result.llh = result.chi2 = predictions.ok ? 0 : nan;
+  result.predictions = predictions.fitted;
+  result.validation = predictions.validation;
+  for (const Prediction& prediction : result.predictions) {
+    result.llh += prediction.llh;
+    result.chi2 += prediction.residual * prediction.residual;
+  }
+  result.log_prior = log_prior(quantities, q);
+  result.objective = -(result.llh + result.log_prior);
+  const double k = static_cast<double>(quantities.size());
+  result.aic = 2 * k - 2 * result.llh;
+  result.bic = k * std::log(std::max(result.measurements, 1)) - 2 * result.llh;
+}
+
+// Coefficients in relative terms (per cent of each estimate), the largest one 1.
+NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,
+                       const nlp::Point& q) {
+  std::vector<double> relative(direction.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    const model::Scale scale = quantities[i].estimated->scale;
+    const double value = model::from_scale(scale, q[quantities[i].unknown]);
+    const double change = direction[i] * model::from_scale_slope(scale, q[quantities[i].unknown]);
+    relative[i] = value != 0 ? change / std::abs(value) : change;
+    if (std::abs(relative[i]) >= std::abs(largest) * (1 - 1e-6)) largest = relative[i];
+  }
+  NullDirection out;
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    double coefficient = largest != 0 ? relative[i] / largest : 0;
+    if (std::abs(coefficient) < 1e-3) continue;
+    if (std::abs(coefficient - std::round(coefficient)) < 1e-6) coefficient = std::round(coefficient);
+    out.parts.push_back({quantities[i].id, coefficient});
+  }
+  return out;
+}
+
+}  // namespace
+
+void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
+  shooting::ShootingProblem& shooting = *setup.shooting;
+  const std::vector<Quantity> all = quantities(shooting);
+  goodness_of_fit(setup, all, q, result);
+
+  nlp::Blocks blocks;
+  shooting.set_rows_for(model::RowsFor::information);
+  const bool linearized = shooting.linearize(q, blocks).ok;
+  shooting.set_rows_for(model::RowsFor::step);
+  statistics::Uncertainty uncertainty;
+  if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, shooting.sizes(q));
+
+  const int n = static_cast<int>(all.size());
+  result.covariance.resize(n, n);
+  std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
+  std::vector<bool> has_error(n, false);
+  std::vector<double> slope(n, 1);
+  for (int i = 0; i < n; ++i) {
+    const Quantity& quantity = all[i];
+    const model::Scale scale = quantity.estimated->scale;
+    const double scaled = q[quantity.unknown];
+    slope[i] = model::from_scale_slope(scale, scaled);
+    Estimate estimate{.id = quantity.name,
+                      .experiment = quantity.experiment,
+                      .estimate = model::from_scale(scale, scaled),
+                      .scale = scale};
+    if (linearized) {
+      const double se = std::sqrt(uncertainty.covariance(i, i));
+      if (uncertainty.held[i])
+        estimate.at_bound = scaled - shooting.layout().lower[quantity.unknown] <= shooting.layout().upper[quantity.unknown] - scaled ? "lower" : "upper";
+      estimate.identifiable = uncertainty.seen[i] && (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));
+      has_error[i] = estimate.identifiable && !uncertainty.held[i] && std::isfinite(se);
+      if (has_error[i]) {
+        estimate.standard_error = slope[i] * se;
+        const double reach = statistics::normal_quantile_975 * se;
+        estimate.interval = {model::from_scale(scale, scaled - reach), model::from_scale(scale, scaled + reach)};
+      }
+    }
+    (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));
+    result.covariance_ids.push_back(quantity.id);
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (has_error[i] && has_error[j]) result.covariance(i, j) = slope[i] * slope[j] * uncertainty.covariance(i, j);
+  for (const auto& direction : uncertainty.null_directions)
+    result.null_directions.push_back(in_words(all, direction, q));
+
+  result.degrees_of_freedom = result.measurements - (linearized ? uncertainty.free_and_seen : n);
+  if (result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
+      is_all_normal(shooting.problem()))
+    result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);
+}
+
+}  // namespace salvo::fit
