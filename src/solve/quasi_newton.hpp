@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <deque>
+
+namespace salvo::solve {
+
+// A BFGS approximation B of a Hessian, started from the identity and kept positive definite by damping after Powell.
+// Dense while it is small; beyond a few hundred unknowns the limited-memory form of its inverse ([NW06] 7.2, 18.3).
+class Bfgs {
+ public:
+  explicit Bfgs(int unknowns);
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& v) const;  // B^-1 v
+  void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y);  // the gradient changed by y along s
+  void reset();
+
+ private:
+  struct Pair {
+    Eigen::VectorXd s, y;
+    double inverse_product;
+  };
+  bool is_dense() const;
+  void update_dense(const Eigen::VectorXd& s, const Eigen::VectorXd& y);
+  void update_pairs(const Eigen::VectorXd& s, const Eigen::VectorXd& y);
+
+  int unknowns_;
+  Eigen::MatrixXd B_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+  std::deque<Pair> pairs_;
+};
+
+}  // namespace salvo::solve
