@@ -11,7 +11,11 @@ namespace {
 Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
 Node node_at(Node::Kind kind, const YAML::Mark& mark) {
-  return {.kind = kind, .place = place_of(mark), .offset = static_cast<std::size_t>(mark.pos)};
+  Node node;
+  node.kind = kind;
+  node.place = place_of(mark);
+  node.offset = static_cast<std::size_t>(mark.pos);
+  return node;
 }
 
 std::size_t count_nodes(const Node& node) {

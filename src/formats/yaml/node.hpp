@@ -24,19 +24,19 @@ struct Node {
   };
   Kind kind = Kind::null;
   Place place{};
-  std::size_t offset = 0;        // of the node's first character in the file
-  std::string text{};            // of a scalar
-  char style = ' ';              // of a scalar: its quote, '|' or '>' of a block, or ' '
-  std::vector<Node> items{};     // of a sequence
-  std::vector<Entry> entries{};  // of a map; keys are scalars and differ
+  std::size_t offset = 0;      // of the node's first character in the file
+  std::string text{};          // of a scalar
+  char style = ' ';            // of a scalar: its quote, '|' or '>' of a block, or ' '
+  std::vector<Node> items{};   // of a sequence
+  std::vector<Entry> entries;  // of a map; keys are scalars and differ (clang 14 refuses {} while Entry is incomplete)
 
   bool is_text() const { return kind == Kind::scalar; }
   const Node* find(std::string_view key) const;
 };
 
 struct Entry {
-  Node key{};
-  Node value{};
+  Node key;
+  Node value;
 };
 
 // Where the `column`-th character (from 1) of a scalar's text stands in the file; folded lines are followed.

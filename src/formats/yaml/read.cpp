@@ -26,8 +26,7 @@ Document read(const TextFile& file) {
     return {.issues = std::move(issues)};
   }
   if (builder.has_stopped()) return {.issues = builder.issues()};
-  std::optional<Node> root = builder.take_root();
-  return {.root = root ? std::move(*root) : Node{.place = {1, 1}}, .issues = builder.issues()};
+  return {.root = builder.take_root().value_or(Node{}), .issues = builder.issues()};
 }
 
 }  // namespace salvo::formats::yaml
