@@ -6,14 +6,13 @@
 
 #include "solve/bounded_least_squares.hpp"
 #include "solve/elimination.hpp"
+#include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
 namespace {
 
 using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
-
-constexpr double smallest_damping = 1e-5;
 
 // Root mean square of the scaled entries.
 double norm(const std::vector<double>& delta, const std::vector<double>& sizes) {
@@ -86,16 +85,6 @@ std::vector<double> simplified_correction(Elimination& elimination, const nlp::B
   return elimination.expand(least_squares(elimination.theta_rows(), f, held));
 }
 
-// The fraction of Δ at which its curvature, measured by the correction after `fraction` of it, calls for a halt:
-//   |correction - (1 - fraction) Δ| = omega/2 fraction^2 |Δ|^2,   best fraction = 1 / (omega |Δ|)
-double best_fraction(double fraction, const std::vector<double>& delta, const std::vector<double>& correction,
-                     const std::vector<double>& sizes) {
-  std::vector<double> bend(delta.size());
-  for (std::size_t i = 0; i < delta.size(); ++i) bend[i] = correction[i] - (1 - fraction) * delta[i];
-  const double size = norm(bend, sizes);
-  return size > 0 ? 0.5 * fraction * fraction * norm(delta, sizes) / size : 1e10;
-}
-
 }  // namespace
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
@@ -105,7 +94,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   result.q = std::move(start);
   nlp::Blocks blocks;
   nlp::Blocks trial_blocks;
-  double trusted_length = 1e10;  // how long a step may be, by the curvature seen last
+  double rho = 100;
+  double mu = 1e-2;
 
   const auto note = [&](int iteration, double step, double multiplier) {
     result.iterations = iteration;
@@ -137,32 +127,34 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (!std::isfinite(length))
       return finish(Termination::numerical_failure, "the linearised problem has no finite solution");
 
-    // Damped step: the simplified correction must shrink.
-    double fraction = std::clamp(trusted_length / length, 1e-2, 1.0);
+    // The full step, if the linearisation holds along it: what it would still correct at its end is small.
     const bool last = largest(step.delta, sizes) <= options.tolerance;
-    if (last) fraction = 1;
-    nlp::Point trial;
-    std::string trouble;
-    for (;;) {
-      trial = moved(layout, result.q, step.delta, fraction);
-      const nlp::Evaluation at_trial = problem.values(trial, trial_blocks);
-      if (!at_trial.ok) {
-        trouble = at_trial.trouble;
-        fraction *= 0.5;
-      } else {
-        const std::vector<double> correction = simplified_correction(elimination, trial_blocks, step.held);
-        const double best = best_fraction(fraction, step.delta, correction, sizes);
-        trusted_length = best * length;
-        if (last || norm(correction, sizes) <= (1 - 0.25 * fraction) * length) break;
-        fraction = std::min(0.5 * fraction, best);
+    nlp::Point trial = moved(layout, result.q, step.delta, 1);
+    nlp::Evaluation at_trial = problem.values(trial, trial_blocks);
+    double taken = largest(step.delta, sizes);
+    if (!at_trial.ok ||
+        (!last && norm(simplified_correction(elimination, trial_blocks, step.held), sizes) > 0.5 * length)) {
+      // Otherwise a step that asks for small gaps only.
+      const double before = weak_objective(layout, blocks, sizes, rho);
+      bool accepted = false;
+      for (int attempt = 0; attempt < 60 && !accepted; ++attempt) {
+        const WeakStep weak = weak_step(layout, result.q, blocks, sizes, rho, mu);
+        trial = moved(layout, result.q, weak.delta, 1);
+        at_trial = problem.values(trial, trial_blocks);
+        taken = largest(weak.delta, sizes);
+        const double gain = at_trial.ok ? (before - weak_objective(layout, trial_blocks, sizes, rho)) / weak.predicted : -1;
+        accepted = gain > 1e-3;
+        if (gain > 0.75) mu = std::max(mu * 0.2, 1e-8); else if (gain < 0.25) mu *= 4;
+        if (accepted && weak.predicted * std::max(gain,1e-3) < 0.1 * std::abs(before) ) rho *= 10;
+        if (!accepted && taken < 1e-9) break;
       }
-      if (fraction < smallest_damping) return finish(Termination::stalled, trouble);
+      if (!accepted) return finish(Termination::stalled, at_trial.trouble);
     }
 
     if (const nlp::Evaluation at_next = problem.linearize(trial, blocks); !at_next.ok)
       return finish(Termination::numerical_failure, at_next.trouble);
     result.q = std::move(trial);
-    note(k, fraction * largest(step.delta, sizes), multiplier);
+    note(k, taken, multiplier);
     if (last && blocks.gap <= options.gap_tolerance) return finish(Termination::converged);
   }
   return finish(result.gap > 1e-3 ? Termination::infeasible : Termination::max_iterations);

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "nlp/problem.hpp"
+
+namespace salvo::solve {
+
+// A Levenberg-Marquardt step of the problem whose gaps are only asked to be small:
+//
+//   min |r + J Δ|^2 + rho |D^-1 (G + G_q Δ)|^2 + mu |D^-1 Δ|^2   s.t.  bounds on theta,   D = diag(sizes)
+//
+// Such a problem has no poles to climb. It is solved chain by chain by orthogonal elimination of one node after the
+// other (a square-root information filter), linear in the number of links.
+struct WeakStep {
+  std::vector<double> delta{};
+  double predicted = 0;  // decrease of the quadratic model, half squares, without the mu term
+};
+
+WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                   const std::vector<double>& sizes, double rho, double mu);
+
+// objective + rho/2 |D^-1 G|^2
+double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho);
+
+}  // namespace salvo::solve
