@@ -37,10 +37,9 @@ void add_values(CLI::App& command, ValueArguments& words) {
 void add_method(CLI::App& command, FitArguments& words) {
   const char* group = "Method";
   add_word(command, "--method", words.method, "NAME",
-           "auto (default): chosen by counted work\n"
+           "auto (default): Salvo chooses\n"
            "gauss-newton: vector gaps, generalised Gauss-Newton\n"
-           "scalar: one squared gap per interval, SQP with BFGS\n"
-           "lagrangian: one adjoint per interval, for very many parameters")
+           "scalar: one squared gap per interval, SQP with BFGS")
       ->group(group);
   add_word(command, "--derivatives", words.derivatives, "NAME", "auto (default), tangent or adjoint")->group(group);
   add_word(command, "--nodes", words.nodes, "NODES",

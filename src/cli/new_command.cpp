@@ -14,7 +14,9 @@ int new_command(const std::string& name) {
   if (!issues.empty()) return refuse(issues, false);
   const std::filesystem::path folder(name);
   const std::string problem = (folder / folder.filename()).string() + ".yaml";
-  print(fmt::format("Wrote {0} and its data.\nTry  salvo fit {0}\n", problem));
+  const std::string data = (folder / "measurements.csv").string();
+  print(fmt::format("Wrote {0} and {1}.\nNext, type\n  salvo fit {0}\nand then put your own equations and data in.\n",
+                    problem, data));
   return exit_code::done;
 }
 
