@@ -28,7 +28,7 @@ void laplace_rows(double u, double sigma, double smoothing, RowsFor purpose, Noi
   const double phi = std::sqrt(u * u + smoothing * smoothing);
   row.llh = -std::log(2 * sigma) - std::abs(u);
   row.objective = std::log(2 * sigma) + phi;
-  const double curvature = purpose == RowsFor::step ? 1 / phi : 1.0;
+  const double curvature = purpose == RowsFor::step && phi > 0 ? 1 / phi : 1.0;
   row.weight_g = std::sqrt(curvature) / sigma;
   row.r_g = phi > 0 ? u / phi / std::sqrt(curvature) : 0.0;
   row.weight_sigma = 1 / sigma;

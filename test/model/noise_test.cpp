@@ -1,0 +1,121 @@
+#include "model/noise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "helpers/differences.hpp"
+
+namespace salvo::model {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr Distribution all_laws[] = {Distribution::normal, Distribution::log_normal, Distribution::laplace,
+                                     Distribution::log_laplace};
+
+NoiseRow row(Distribution law, double eta, double g, double sigma, double smoothing = 0,
+             RowsFor purpose = RowsFor::step) {
+  return noise_row(law, eta, g, sigma, smoothing, purpose);
+}
+
+TEST(NoiseRow, LikelihoodIsTheLogarithmOfTheDensity) {
+  const double m = 1.3;
+  const double y = 0.9;
+  const double s = 0.4;
+  const double difference = (m - y) / s;
+  const double of_logarithms = (std::log(m) - std::log(y)) / s;
+  EXPECT_NEAR(row(Distribution::normal, m, y, s).llh, -0.5 * std::log(2 * pi * s * s) - 0.5 * difference * difference,
+              1e-14);
+  EXPECT_NEAR(row(Distribution::log_normal, m, y, s).llh,
+              -0.5 * std::log(2 * pi * s * s * m * m) - 0.5 * of_logarithms * of_logarithms, 1e-14);
+  EXPECT_NEAR(row(Distribution::laplace, m, y, s).llh, -std::log(2 * s) - std::abs(difference), 1e-14);
+  EXPECT_NEAR(row(Distribution::log_laplace, m, y, s).llh, -std::log(2 * s * m) - std::abs(of_logarithms), 1e-14);
+  EXPECT_NEAR(row(Distribution::normal, m, y, s).residual, difference, 1e-14);
+  EXPECT_NEAR(row(Distribution::log_laplace, m, y, s).residual, of_logarithms, 1e-14);
+}
+
+// Each density integrates to one over eta: the Jacobian of the logarithm is in it.
+TEST(NoiseRow, DensitiesIntegrateToOne) {
+  for (const Distribution law : all_laws) {
+    const bool logarithmic = law == Distribution::log_normal || law == Distribution::log_laplace;
+    double sum = 0;
+    const double h = 1e-4;
+    for (double z = -8 + h / 2; z < 8; z += h) {  // eta = e^z for the logarithmic laws
+      const double eta = logarithmic ? std::exp(z) : z;
+      sum += h * (logarithmic ? eta : 1.0) * std::exp(row(law, eta, 0.9, 0.4).llh);
+    }
+    EXPECT_NEAR(sum, 1, 1e-6) << to_string(law);
+  }
+}
+
+TEST(NoiseRow, RowsGiveTheExactGradientOfTheObjective) {
+  for (const Distribution law : all_laws) {
+    for (const RowsFor purpose : {RowsFor::step, RowsFor::information}) {
+      for (const double g : {0.5, 1.299, 1.7}) {
+        const double smoothing = has_corner(law) ? 0.3 : 0;
+        const NoiseRow at = row(law, 1.3, g, 0.4, smoothing, purpose);
+        const auto by_g = [&](double value) {
+          return std::vector<double>{row(law, 1.3, value, 0.4, smoothing, purpose).objective};
+        };
+        const auto by_sigma = [&](double value) {
+          return std::vector<double>{row(law, 1.3, g, value, smoothing, purpose).objective};
+        };
+        EXPECT_NEAR(at.r_g * at.weight_g, test::difference(by_g, g, 3e-4)[0], 1e-9) << to_string(law) << " " << g;
+        EXPECT_NEAR(at.r_sigma * at.weight_sigma, test::difference(by_sigma, 0.4, 3e-4)[0], 1e-9)
+            << to_string(law) << " " << g;
+      }
+    }
+  }
+}
+
+// E[score^2] over the law itself, by a sum over eta.
+TEST(NoiseRow, WeightsForInformationAreFishersInformation) {
+  const double g = 0.9;
+  const double sigma = 0.4;
+  for (const Distribution law : all_laws) {
+    const bool logarithmic = law == Distribution::log_normal || law == Distribution::log_laplace;
+    double of_g = 0;
+    double of_sigma = 0;
+    const double h = 1e-3;
+    for (double z = -14 + h / 2; z < 14; z += h) {
+      const double eta = logarithmic ? std::exp(z) : z;
+      const NoiseRow at = row(law, eta, g, sigma, 0, RowsFor::information);
+      const double mass = h * (logarithmic ? eta : 1.0) * std::exp(at.llh);
+      of_g += mass * std::pow(at.r_g * at.weight_g, 2);
+      of_sigma += mass * std::pow(at.r_sigma * at.weight_sigma, 2);
+    }
+    const NoiseRow any = row(law, 1.1, g, sigma, 0, RowsFor::information);
+    EXPECT_NEAR(any.weight_g * any.weight_g, of_g, 1e-3 * of_g) << to_string(law);
+    EXPECT_NEAR(any.weight_sigma * any.weight_sigma, of_sigma, 1e-3 * of_sigma) << to_string(law);
+  }
+}
+
+// A step on the rows of a law with a corner never goes up: their square lies above the objective and touches it.
+TEST(NoiseRow, TheSquareOfALaplaceStepLiesAboveTheLaw) {
+  const double smoothing = 0.05;
+  const NoiseRow at = row(Distribution::laplace, 1.3, 0.8, 0.4, smoothing);
+  for (double g = -2; g < 4; g += 0.01) {
+    const double square = 0.5 * std::pow(at.r_g + at.weight_g * (g - 0.8), 2) - 0.5 * at.r_g * at.r_g + at.objective;
+    EXPECT_GE(square, row(Distribution::laplace, 1.3, g, 0.4, smoothing).objective - 1e-12) << g;
+  }
+}
+
+TEST(NoiseRow, AnExactPredictionUnderALawWithACornerHasAFiniteGradient) {
+  for (const Distribution law : {Distribution::laplace, Distribution::log_laplace})
+    for (const RowsFor purpose : {RowsFor::step, RowsFor::information})
+      EXPECT_EQ(row(law, 1.3, 1.3, 0.4, 0, purpose).r_g * row(law, 1.3, 1.3, 0.4, 0, purpose).weight_g, 0);
+}
+
+TEST(NoiseRow, RefusesWhatHasNoLikelihood) {
+  EXPECT_FALSE(row(Distribution::normal, 1, 1, 0).ok);
+  EXPECT_FALSE(row(Distribution::normal, 1, 1, -0.1).ok);
+  EXPECT_FALSE(row(Distribution::normal, 1, std::nan(""), 0.1).ok);
+  EXPECT_FALSE(row(Distribution::log_normal, 1, -0.2, 0.1).ok);
+  EXPECT_FALSE(row(Distribution::log_laplace, 1, 0, 0.1).ok);
+  EXPECT_TRUE(row(Distribution::laplace, 1, -0.2, 0.1).ok);
+  EXPECT_EQ(row(Distribution::log_normal, 1, -0.2, 0.1).llh, -INFINITY);
+}
+
+}  // namespace
+}  // namespace salvo::model
