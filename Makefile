@@ -1,9 +1,10 @@
 # make            set up and build build/release/salvo
-# make demo       build, fit the predator-prey example, say where its pictures are
+# make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make bench      build and run the benchmarks into build/bench.json
 # make asan tsan  the tests with sanitizers
 # make coverage   which lines the tests reach
+# make pages      run the commands in the documentation again and put in what they print
 # make format     clang-format over all sources
 # make tidy       clang-tidy over the sources changed since the last commit, or FILES="..."
 # make clean      remove build/
@@ -14,28 +15,44 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup demo test bench asan tsan coverage format tidy clean
+.PHONY: release setup program demo test bench pages asan tsan coverage format tidy clean
 
 setup:
 	@tools/install_packages $(packages)
 
-# $(call build,PRESET) configures and builds one of the presets of CMakePresets.json.
+# $(call build,PRESET) configures and builds one of the presets of CMakePresets.json; $(call build,PRESET,TARGET) a part.
 define build
 	@echo "Configuring build/$(1)"
 	@cmake --preset $(1) >/dev/null
-	@echo "Building build/$(1) with $(jobs) jobs"
-	@cmake --build build/$(1) -j$(jobs)
+	@echo "Building $(or $(2),everything) in build/$(1) with $(jobs) jobs"
+	@cmake --build build/$(1) -j$(jobs) --target $(or $(2),all)
 endef
 
 release: setup
 	$(call build,release)
 	@echo "Built build/release/salvo; try  build/release/salvo --help"
 
-demo: release
-	@echo "Fitting the predator-prey example"
-	build/release/salvo fit examples/lotka-volterra/lotka-volterra.yaml --out build/demo.fit
+program: setup
+	$(call build,release,salvo)
+
+example := examples/lotka-volterra/lotka-volterra.yaml
+truth   := p1=1,p2=1,p3=1,p4=1,x1=0.4,x2=1
+
+demo: program
+	@echo
+	@echo "1. Ten trajectories, one from each measurement, are joined by the solver:"
+	@echo
+	build/release/salvo fit $(example) --out build/demo.fit
+	@echo
+	@echo "2. The same with 100 new draws of the noise: are the estimates as good as the bound allows?"
+	@echo
+	build/release/salvo study $(example) --truth $(truth) --replicates 100
+	@echo
 	@echo "The trajectories at the start: build/demo.fit/start.svg"
 	@echo "The trajectories at the end:   build/demo.fit/solution.svg"
+
+pages: program
+	@tools/refresh_pages build/release/salvo README.md examples/lotka-volterra/README.md
 
 test: release
 	@ctest --test-dir build/release --output-on-failure -j2

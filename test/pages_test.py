@@ -1,0 +1,44 @@
+"""Checks that links between pages lead somewhere, and that every work cited in sources and pages is in the bibliography.
+
+pages_test.py PROJECT_FOLDER
+"""
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r'\]\(([^)#\s]+)\)|src="([^"]+)"')
+KEY = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\](?!\()")  # a link of that name is no citation
+BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def broken_links(page, text):
+    for pair in LINK.findall(BLOCK.sub("", text)):
+        target = "".join(pair)
+        if "://" not in target and not (page.parent / target).exists():
+            yield f"{page}: there is no {target}"
+
+
+def unknown_keys(file, text, known):
+    for key in sorted(set(KEY.findall(text)) - known):
+        yield f"{file}: [{key}] is not in docs/bibliography.md"
+
+
+def files_of(project, folders, endings):
+    for folder in folders:
+        yield from sorted(file for file in (project / folder).rglob("*") if file.suffix in endings)
+
+
+def main(project):
+    project = pathlib.Path(project)
+    known = set(KEY.findall((project / "docs/bibliography.md").read_text()))
+    troubles = []
+    for page in [*sorted(project.glob("*.md")), *files_of(project, ["docs", "examples", "src"], {".md"})]:
+        troubles += [*broken_links(page, page.read_text()), *unknown_keys(page, page.read_text(), known)]
+    for source in files_of(project, ["src", "test", "bench"], {".cpp", ".hpp"}):
+        troubles += unknown_keys(source, source.read_text(), known)
+    print("\n".join(troubles) or "Every link leads somewhere, and every work cited is in the bibliography.")
+    return 1 if troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
