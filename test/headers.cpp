@@ -1,0 +1,1 @@
+// Stands for the headers that all tests share; there is nothing to run.
