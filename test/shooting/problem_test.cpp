@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "samples.hpp"
+
+namespace salvo::shooting {
+namespace {
+
+nlp::Blocks blocks_at(const ShootingProblem& problem, const nlp::Point& q) {
+  nlp::Blocks blocks;
+  const nlp::Evaluation done = problem.linearize(q, blocks);
+  EXPECT_TRUE(done.ok) << done.trouble;
+  return blocks;
+}
+
+void expect_same_bits(const nlp::Blocks& a, const nlp::Blocks& b) {
+  EXPECT_EQ(a.objective, b.objective);
+  EXPECT_EQ(a.gap, b.gap);
+  EXPECT_EQ(a.priors.by_theta.data, b.priors.by_theta.data);
+  ASSERT_EQ(a.chains.size(), b.chains.size());
+  for (std::size_t c = 0; c < a.chains.size(); ++c) {
+    for (std::size_t j = 0; j < a.chains[c].rows.size(); ++j) {
+      EXPECT_EQ(a.chains[c].rows[j].r, b.chains[c].rows[j].r);
+      EXPECT_EQ(a.chains[c].rows[j].by_block.data, b.chains[c].rows[j].by_block.data);
+      EXPECT_EQ(a.chains[c].rows[j].by_theta.data, b.chains[c].rows[j].by_theta.data);
+    }
+    for (std::size_t j = 0; j < a.chains[c].links.size(); ++j) {
+      EXPECT_EQ(a.chains[c].links[j].gap, b.chains[c].links[j].gap);
+      EXPECT_EQ(a.chains[c].links[j].by_block.data, b.chains[c].links[j].by_block.data);
+      EXPECT_EQ(a.chains[c].links[j].by_theta.data, b.chains[c].links[j].by_theta.data);
+    }
+  }
+}
+
+TEST(ShootingProblem, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {
+  for (const test::Sample& sample : test::samples()) {
+    for (const model::Derivatives sweep : {model::Derivatives::tangent, model::Derivatives::adjoint}) {
+      SCOPED_TRACE(sample.name);
+      const auto plain = test::lay_out(sample, {.derivatives = sweep, .threads = 1, .lanes = 1});
+      const nlp::Point q = test::generic_point(plain->layout());
+      const nlp::Blocks expected = blocks_at(*plain, q);
+      nlp::Gradients expected_gradients;
+      ASSERT_TRUE(plain->adjoint(q, {.penalty = 2}, expected_gradients).ok);
+      for (const int threads : {1, 2}) {
+        for (const int lanes : {1, 4, 8}) {
+          const auto other = test::lay_out(sample, {.derivatives = sweep, .threads = threads, .lanes = lanes});
+          expect_same_bits(blocks_at(*other, q), expected);
+          nlp::Gradients gradients;
+          ASSERT_TRUE(other->adjoint(q, {.penalty = 2}, gradients).ok);
+          EXPECT_EQ(gradients.objective_by_q, expected_gradients.objective_by_q);
+          for (std::size_t c = 0; c < gradients.links.size(); ++c)
+            for (std::size_t j = 0; j < gradients.links[c].size(); ++j)
+              EXPECT_EQ(gradients.links[c][j].by_theta, expected_gradients.links[c][j].by_theta);
+        }
+      }
+    }
+  }
+}
+
+TEST(ShootingProblem, GivesTheSameBitsTheSecondTime) {
+  const test::Sample sample = test::samples()[3];
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  const nlp::Blocks first = blocks_at(*problem, q);
+  blocks_at(*problem, test::generic_point(problem->layout(), 77));
+  nlp::Gradients between;
+  ASSERT_TRUE(problem->adjoint(q, {.penalty = 1}, between).ok);
+  expect_same_bits(blocks_at(*problem, q), first);
+}
+
+TEST(ShootingProblem, LaysOutTheUnknowns) {
+  const test::Sample sample{"", test::rich_problem(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Layout& layout = problem->layout();
+  EXPECT_EQ(layout.thetas, 4);  // a, b, noise, and the bounded initial value of w
+  ASSERT_EQ(layout.chains.size(), 2u);
+  EXPECT_EQ(layout.chains[0].size, (std::vector<int>{1, 2, 2, 2, 2}));  // t = 0, 0.4, 1, 1.7, 2.5
+  EXPECT_EQ(layout.chains[1].size, (std::vector<int>{1, 2, 2}));
+  EXPECT_EQ(layout.unknowns, 4 + 9 + 5);
+  EXPECT_NEAR(layout.lower[1], -2, 1e-15);  // of log10 b
+  EXPECT_NEAR(layout.upper[1], std::log10(20.0), 1e-15);
+  EXPECT_EQ(layout.lower[3], 0.1);
+  EXPECT_EQ(layout.upper[3], 3);
+  EXPECT_EQ(layout.lower[0], -INFINITY);
+}
+
+TEST(ShootingProblem, KnowsTheParametersAndStartOfEachExperiment) {
+  const test::Sample sample{"", test::rich_problem(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Layout& layout = problem->layout();
+  nlp::Point q(layout.unknowns, 0.3);
+  const double a = 1.4;
+  const double b = 0.6;
+  q[0] = std::log(a);
+  q[1] = std::log10(b);
+  q[3] = 0.55;
+  q[layout.chains[0].offset[0]] = std::log(0.9);
+  q[layout.chains[1].offset[0]] = 0.35;
+  const std::vector<double> one = problem->node_state(0, 0, q);
+  EXPECT_NEAR(one[0], 0.9, 1e-15);
+  EXPECT_NEAR(one[1], 0.55, 1e-15);
+  const std::vector<double> two = problem->node_state(1, 0, q);
+  EXPECT_NEAR(two[0], a * 1.5, 1e-14);  // a*b, with b set to 1.5 in this experiment
+  EXPECT_NEAR(two[1], 0.35, 1e-15);
+  EXPECT_EQ(problem->node_state(1, 1, q), (std::vector<double>{0.3, 0.3}));
+}
+
+TEST(ShootingProblem, AMeasurementAtANodeReadsTheNode) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  std::vector<ShootingProblem::Predicted> predicted;
+  ASSERT_TRUE(problem->predict(q, predicted).ok);
+  for (int j = 0; j <= 10; ++j) {
+    const std::vector<double> s = problem->node_state(0, j, q);
+    EXPECT_EQ(predicted[2 * j].simulation, s[0]) << j;
+    EXPECT_EQ(predicted[2 * j + 1].simulation, s[1]) << j;
+    EXPECT_EQ(predicted[2 * j].sigma, 0.05);
+  }
+}
+
+TEST(ShootingProblem, TheObjectiveIsMinusTheLogarithmOfLikelihoodTimesPrior) {
+  const test::Sample sample{"", test::rich_problem(), model::IntervalCount{3}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  std::vector<ShootingProblem::Predicted> predicted;
+  ASSERT_TRUE(problem->predict(q, predicted).ok);
+  double expected = 0;
+  for (const auto& each : predicted) expected -= each.row.llh;
+  const auto normal = [](double x, double location, double spread) {
+    return 0.5 * std::pow((x - location) / spread, 2) + std::log(spread) + 0.5 * std::log(2 * M_PI);
+  };
+  expected += normal(std::exp(q[0]), 1.1, 0.4);                             // of a, on its value
+  expected += normal(q[problem->layout().chains[0].offset[0]], -0.1, 0.5);  // of log u(0), on its scale
+  EXPECT_NEAR(blocks_at(*problem, q).objective, expected, 1e-12 * std::abs(expected));
+}
+
+TEST(ShootingProblem, TheGapIsRelativeToTheLargestNodeValue) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  const nlp::Blocks blocks = blocks_at(*problem, q);
+  double expected = 0;
+  for (int i = 0; i < 2; ++i) {
+    double size = 0;
+    double gap = 0;
+    for (int j = 0; j <= 10; ++j) size = std::max(size, std::abs(problem->node_state(0, j, q)[i]));
+    for (int j = 0; j < 10; ++j) gap = std::max(gap, std::abs(blocks.chains[0].links[j].gap[i]));
+    expected = std::max(expected, gap / size);
+  }
+  EXPECT_NEAR(blocks.gap, expected, 1e-15);
+}
+
+TEST(ShootingProblem, SaysWhereATrajectoryFails) {
+  const test::Sample single{"", test::predator_prey(), model::SingleInterval{}};
+  const auto problem = test::lay_out(single, {});
+  const nlp::Point q{0.5, 0.5, 0.5, -0.2, 0.4, 1, 1, 1};
+  nlp::Blocks blocks;
+  const nlp::Evaluation done = problem->values(q, blocks);
+  EXPECT_FALSE(done.ok);
+  EXPECT_NE(done.trouble.find("t = 3.306"), std::string::npos) << done.trouble;
+}
+
+TEST(ShootingProblem, SaysWhichNoiseIsNotPositive) {
+  const test::Sample sample{"", test::rich_problem(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  nlp::Point q = test::generic_point(problem->layout());
+  q[2] = -0.3;  // the noise itself
+  nlp::Blocks blocks;
+  const nlp::Evaluation done = problem->values(q, blocks);
+  EXPECT_FALSE(done.ok);
+  EXPECT_NE(done.trouble.find("noise of 'first'"), std::string::npos) << done.trouble;
+}
+
+TEST(ShootingProblem, CountsItsWork) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {.derivatives = model::Derivatives::tangent});
+  const nlp::Point q = test::generic_point(problem->layout());
+  blocks_at(*problem, q);
+  nlp::Gradients gradients;
+  ASSERT_TRUE(problem->adjoint(q, {.penalty = 2}, gradients).ok);
+  const WorkCount work = problem->work();
+  EXPECT_EQ(work.trajectories, 20);
+  EXPECT_EQ(work.tangents, 10 * (2 + 4));
+  EXPECT_EQ(work.adjoints, 10);
+  EXPECT_GT(work.rhs, 20 * 6);
+}
+
+}  // namespace
+}  // namespace salvo::shooting
