@@ -1,0 +1,144 @@
+#include "statistics/uncertainty.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "helpers/blocks.hpp"
+
+namespace salvo::statistics {
+namespace {
+
+using test::BlockProblem;
+using test::ChainShape;
+using test::LongMatrix;
+
+// theta, then v_0 of each chain: where each quantity stands in q.
+std::vector<int> quantities(const nlp::Layout& layout) {
+  std::vector<int> out;
+  for (int i = 0; i < layout.thetas; ++i) out.push_back(i);
+  for (const auto& chain : layout.chains)
+    for (int i = 0; i < chain.size[0]; ++i) out.push_back(chain.offset[0] + i);
+  return out;
+}
+
+// Inverse information on the null space of the gaps, by one dense computation. `fixed` unknowns do not move.
+LongMatrix dense_covariance(const BlockProblem& problem, const std::vector<int>& fixed = {}) {
+  test::Dense full = test::dense(problem);
+  for (const int i : fixed) {
+    full.G.conservativeResize(full.G.rows() + 1, Eigen::NoChange);
+    full.G.bottomRows(1).setZero();
+    full.G(full.G.rows() - 1, i) = 1;
+    full.g.conservativeResize(full.G.rows());
+    full.g[full.g.size() - 1] = 0;
+  }
+  const LongMatrix basis = test::null_space(full).basis;
+  const LongMatrix J = full.J * basis;
+  const LongMatrix all = basis * (J.transpose() * J).inverse() * basis.transpose();
+  const std::vector<int> where = quantities(problem.layout);
+  const Eigen::Index n = static_cast<Eigen::Index>(where.size());
+  LongMatrix out(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index k = 0; k < n; ++k) out(i, k) = all(where[i], where[k]);
+  return out;
+}
+
+Uncertainty uncertainty_of(const BlockProblem& problem, const nlp::Point& q = {}) {
+  return uncertainty(problem.layout, problem.blocks, q.empty() ? nlp::Point(problem.layout.unknowns, 0.0) : q,
+                     problem.sizes);
+}
+
+void expect_covariance(const Uncertainty& result, const LongMatrix& expected, double tolerance) {
+  ASSERT_EQ(result.covariance.rows, expected.rows());
+  for (int i = 0; i < result.covariance.rows; ++i)
+    for (int k = 0; k < result.covariance.cols; ++k) {
+      const double size = std::sqrt(static_cast<double>(expected(i, i) * expected(k, k)));
+      EXPECT_NEAR(result.covariance(i, k), static_cast<double>(expected(i, k)), tolerance * size) << i << ", " << k;
+    }
+}
+
+TEST(Uncertainty, CovarianceIsTheInverseInformation) {
+  const std::vector<std::vector<ChainShape>> shapes{{{.links = 10}},
+                                                    {{.links = 1, .rows_per_node = 5}},
+                                                    {{.links = 6, .free_initial = 0}},
+                                                    {{.links = 6, .free_initial = 1}, {.links = 3}},
+                                                    {{.links = 0, .rows_per_node = 6}}};
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    SCOPED_TRACE(n);
+    const BlockProblem problem = test::random_blocks(50 + n, 2, 2, shapes[n], n == 3 ? 2 : 0);
+    const Uncertainty result = uncertainty_of(problem);
+    expect_covariance(result, dense_covariance(problem), 1e-10);
+    EXPECT_TRUE(result.null_directions.empty());
+    EXPECT_EQ(result.free_and_seen, result.covariance.rows);
+  }
+}
+
+// Growth by e^3 per link over 20 links is not information.
+TEST(Uncertainty, CovarianceIsRightWhereTheFlowGrows) {
+  const BlockProblem problem = test::random_blocks(61, 1, 2, {{.links = 20, .growth = std::exp(3.0)}});
+  const Uncertainty result = uncertainty_of(problem);
+  const LongMatrix expected = dense_covariance(problem);
+  EXPECT_NEAR(result.covariance(0, 0), static_cast<double>(expected(0, 0)), 1e-8 * result.covariance(0, 0));
+  EXPECT_TRUE(result.null_directions.empty());
+}
+
+TEST(Uncertainty, AQuantityAtItsBoundIsHeldAndTheOthersAreConditional) {
+  BlockProblem problem = test::random_blocks(62, 3, 2, {{.links = 8}});
+  nlp::Point q(problem.layout.unknowns, 0.0);
+  q[1] = 0.7;
+  problem.layout.upper[1] = 0.7;
+  const Uncertainty result = uncertainty_of(problem, q);
+  EXPECT_EQ(result.held, (std::vector<bool>{false, true, false, false, false}));
+  const LongMatrix expected = dense_covariance(problem, {1});
+  for (const int i : {0, 2, 3, 4})
+    EXPECT_NEAR(result.covariance(i, i), static_cast<double>(expected(i, i)), 1e-10 * result.covariance(i, i)) << i;
+  EXPECT_EQ(result.free_and_seen, 4);
+}
+
+TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {
+  BlockProblem problem = test::random_blocks(63, 3, 2, {{.links = 8}});
+  // Only theta_0 - 2 theta_2 acts anywhere.
+  const auto depend = [](Matrix& by_theta) {
+    for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 2) = -2 * by_theta(i, 0);
+  };
+  for (auto& rows : problem.blocks.chains[0].rows) depend(rows.by_theta);
+  for (auto& link : problem.blocks.chains[0].links) depend(link.by_theta);
+  const Uncertainty result = uncertainty_of(problem);
+  ASSERT_EQ(result.null_directions.size(), 1u);
+  const std::vector<double>& direction = result.null_directions[0];
+  EXPECT_NEAR(direction[0] / direction[2], 2, 1e-8);
+  for (const int i : {1, 3, 4}) EXPECT_NEAR(direction[i] / direction[2], 0, 1e-8) << i;
+  EXPECT_EQ(result.seen, (std::vector<bool>{false, true, false, true, true}));
+  EXPECT_EQ(result.free_and_seen, 4);
+  EXPECT_TRUE(std::isfinite(result.covariance(1, 1)));
+}
+
+TEST(Uncertainty, WhatNoRowTouchesIsUnseen) {
+  BlockProblem problem = test::random_blocks(64, 2, 2, {{.links = 5}});
+  for (auto& rows : problem.blocks.chains[0].rows)
+    for (int i = 0; i < rows.by_theta.rows; ++i) rows.by_theta(i, 0) = 0;
+  for (auto& link : problem.blocks.chains[0].links)
+    for (int i = 0; i < link.by_theta.rows; ++i) link.by_theta(i, 0) = 0;
+  const Uncertainty result = uncertainty_of(problem);
+  EXPECT_EQ(result.seen, (std::vector<bool>{false, true, true, true}));
+  ASSERT_EQ(result.null_directions.size(), 1u);
+  for (const double entry : result.covariance.data) EXPECT_FALSE(std::isnan(entry));
+}
+
+TEST(Uncertainty, SmallAndLargeQuantitiesCountAlike) {
+  BlockProblem problem = test::random_blocks(65, 2, 2, {{.links = 6}});
+  const Uncertainty plain = uncertainty_of(problem);
+  const auto shrink = [](Matrix& by_theta) {
+    for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 0) *= 1e-9;
+  };
+  for (auto& rows : problem.blocks.chains[0].rows) shrink(rows.by_theta);
+  for (auto& link : problem.blocks.chains[0].links) shrink(link.by_theta);
+  problem.sizes[0] *= 1e9;
+  const Uncertainty scaled = uncertainty_of(problem);
+  EXPECT_TRUE(scaled.null_directions.empty());
+  EXPECT_NEAR(scaled.covariance(0, 0), 1e18 * plain.covariance(0, 0), 1e8 * plain.covariance(0, 0));
+  EXPECT_NEAR(scaled.covariance(1, 1), plain.covariance(1, 1), 1e-10 * plain.covariance(1, 1));
+}
+
+}  // namespace
+}  // namespace salvo::statistics
