@@ -1,0 +1,113 @@
+#include <numbers>
+
+#include "fits.hpp"
+#include "helpers/differences.hpp"
+
+namespace salvo::fit {
+namespace {
+
+using model::Distribution;
+
+constexpr double pi = std::numbers::pi;
+
+// A decay with x(t) = 2 e^(-k t), measured under one law.
+model::Problem decay_under(Distribution law, const std::string& noise) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(0.4)).parameter("s", test::estimated(0.2, model::Scale::log10));
+  builder.observable("amount", "x", noise, law).experiment("default", {test::estimated(2)});
+  for (const double t : {0., 0.5, 1., 1., 2.}) builder.measure(0, 0, t, 2.2 - 0.7 * t);
+  return builder.build();
+}
+
+double llh_of(Distribution law, double m, double y, double s) {
+  switch (law) {
+    case Distribution::normal: return -0.5 * std::log(2 * pi * s * s) - 0.5 * std::pow((m - y) / s, 2);
+    case Distribution::log_normal:
+      return -0.5 * std::log(2 * pi * s * s * m * m) - 0.5 * std::pow((std::log(m) - std::log(y)) / s, 2);
+    case Distribution::laplace: return -std::log(2 * s) - std::abs(m - y) / s;
+    case Distribution::log_laplace: return -std::log(2 * s * m) - std::abs(std::log(m) - std::log(y)) / s;
+  }
+  return 0;
+}
+
+class EvaluateUnder : public ::testing::TestWithParam<Distribution> {};
+
+TEST_P(EvaluateUnder, LikelihoodAndResidualsFollowTheFormulas) {
+  const Distribution law = GetParam();
+  const model::Problem problem = decay_under(law, "s");
+  const EvaluateResult result = evaluate(problem, {.integrator = model::Dopri5{1e-11, 1e-13}});
+  ASSERT_TRUE(result.ok) << result.message;
+  double llh = 0;
+  double chi2 = 0;
+  for (std::size_t i = 0; i < problem.measurements.size(); ++i) {
+    const model::Measurement& m = problem.measurements[i];
+    const double y = 2 * std::exp(-0.4 * m.time);
+    const bool logarithmic = law == Distribution::log_normal || law == Distribution::log_laplace;
+    const double residual = (logarithmic ? std::log(m.value) - std::log(y) : m.value - y) / 0.2;
+    EXPECT_NEAR(result.simulations[i].simulation, y, 1e-9);
+    EXPECT_NEAR(result.simulations[i].residual, residual, 1e-8);
+    llh += llh_of(law, m.value, y, 0.2);
+    chi2 += residual * residual;
+  }
+  EXPECT_NEAR(result.llh, llh, 1e-7);
+  EXPECT_NEAR(result.chi2, chi2, 1e-7);
+}
+
+TEST_P(EvaluateUnder, GradientIsThatOfTheLikelihoodOnEachScale) {
+  const model::Problem problem = decay_under(GetParam(), "0.05 + s*x");
+  const model::Integrator fixed = model::Rk4{0.05};
+  const auto llh = [&](double k, double log10_s, double x) {
+    return evaluate(problem, {.integrator = fixed, .values = {{"k", k}, {"s", std::pow(10, log10_s)}, {"x", x}}}).llh;
+  };
+  const double s = std::log10(0.2);
+  const EvaluateResult result = evaluate(problem, {.gradient = true, .integrator = fixed});
+  ASSERT_TRUE(result.ok) << result.message;
+  ASSERT_EQ(result.gradient.size(), 3u);
+  const auto slope = [&](auto f, double at) {
+    return test::difference([&](double value) { return std::vector<double>{f(value)}; }, at)[0];
+  };
+  EXPECT_EQ(result.gradient[0].first, "k");
+  EXPECT_NEAR(result.gradient[0].second, slope([&](double k) { return llh(k, s, 2); }, 0.4), 1e-7);
+  EXPECT_NEAR(result.gradient[1].second, slope([&](double z) { return llh(0.4, z, 2); }, s), 1e-7);
+  EXPECT_NEAR(result.gradient[2].second, slope([&](double x) { return llh(0.4, s, x); }, 2), 1e-7);
+}
+
+INSTANTIATE_TEST_SUITE_P(Law, EvaluateUnder,
+                         ::testing::Values(Distribution::normal, Distribution::log_normal, Distribution::laplace,
+                                           Distribution::log_laplace),
+                         [](const auto& law) {
+                           std::string name(model::to_string(law.param));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Evaluate, PriorsAreToldApartFromTheLikelihood) {
+  model::Problem problem = decay_under(Distribution::normal, "s");
+  const EvaluateResult plain = evaluate(problem, {.gradient = true});
+  auto& k = std::get<model::Estimated>(problem.parameters[0].value);
+  k.prior = model::Prior{.location = 0.1, .spread = 0.2};
+  const EvaluateResult with_prior = evaluate(problem, {.gradient = true});
+  EXPECT_EQ(with_prior.llh, plain.llh);
+  ASSERT_EQ(with_prior.log_prior.size(), 1u);
+  EXPECT_NEAR(with_prior.log_prior[0].second, -0.5 * 2.25 - std::log(0.2 * std::sqrt(2 * pi)), 1e-12);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(with_prior.gradient[i].second, plain.gradient[i].second, 1e-10);
+}
+
+TEST(Evaluate, SaysWhereATrajectoryFails) {
+  const EvaluateResult result = evaluate(test::predator_prey(), {});
+  EXPECT_FALSE(result.ok);
+  EXPECT_NE(result.message.find("t = 3.306"), std::string::npos) << result.message;
+  EXPECT_TRUE(std::isnan(result.llh));
+}
+
+TEST(Evaluate, AMeasurementAtTheStartNeedsNoTrajectory) {
+  test::Builder builder = test::decay(test::estimated(0.4), test::estimated(2));
+  builder.measure(0, 0, 0, 2.1);
+  const EvaluateResult result = evaluate(builder.build(), {.gradient = true});
+  ASSERT_TRUE(result.ok) << result.message;
+  EXPECT_NEAR(result.llh, llh_of(Distribution::normal, 2.1, 2, 0.1), 1e-12);
+  EXPECT_NEAR(result.gradient[1].second, 0.1 / 0.01, 1e-10);
+}
+
+}  // namespace
+}  // namespace salvo::fit
