@@ -56,7 +56,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   const shooting::ShootingProblem shooting(
       problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
       {.integrator = integrate::resolve(options.integrator.value_or(problem.settings.integrator)), .lanes = 1});
-  nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate);
+  nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;
   const std::vector<Quantity> all = quantities(shooting);

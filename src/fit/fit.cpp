@@ -1,10 +1,9 @@
 #include "fit/fit.hpp"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cmath>
 
+#include "fit/attempts.hpp"
 #include "fit/message.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
@@ -26,10 +25,6 @@ Status to_status(solve::Termination termination) {
     case solve::Termination::numerical_failure: return Status::numerical_failure;
   }
   return Status::numerical_failure;
-}
-
-std::string integrator_name(const model::Integrator& integrator) {
-  return std::visit([](const auto& choice) { return std::string(choice.name); }, integrator);
 }
 
 std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
@@ -66,20 +61,20 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   if (options.max_seconds)
     context.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                    std::chrono::duration<double>(*options.max_seconds));
-  Setup setup = make_setup(problem, options);
+  Solved solution = solve_from_guess(problem, options, nullptr, context);
+  Setup& setup = solution.setup;
+  if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
+  const solve::SolveResult& solved = solution.result;
   const shooting::ShootingProblem& shooting = *setup.shooting;
 
   FitResult result;
   result.problem = problem.file;
-  result.method = std::string(model::to_string(setup.method));
-  result.derivatives = setup.method == model::Method::scalar ? "adjoint" : std::string(model::to_string(shooting.derivatives_in_use()));
-  result.integrator = integrator_name(shooting.options().integrator);
-  for (const shooting::Grid& grid : shooting.grids()) result.nodes += static_cast<int>(grid.tau.size());
+  const Choices choices = choices_of(setup);
+  result.method = choices.method;
+  result.derivatives = choices.derivatives;
+  result.integrator = choices.integrator;
+  result.nodes = choices.nodes;
   result.measurements = static_cast<int>(problem.measurements.size());
-  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes", result.method,
-                                  result.derivatives, result.integrator, result.nodes)});
-
-  const solve::SolveResult solved = run_solver(setup, context);
   result.status = to_status(solved.termination);
   result.iterations = solved.iterations;
   result.objective = solved.objective;
@@ -88,7 +83,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   summarize(setup, solved.q, result);
   result.message = message(setup, solved, result);
 
-  const shooting::WorkCount work = shooting.work();
+  const shooting::WorkCount& work = solution.work;
   result.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = sample_arcs(shooting, setup.start);

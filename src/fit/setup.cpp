@@ -1,5 +1,7 @@
 #include "fit/setup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -64,11 +66,27 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   setup.shooting = std::make_unique<shooting::ShootingProblem>(
       *setup.problem, compiled, shooting::make_grids(*setup.problem, options.nodes.value_or(settings.nodes)),
       shooting_options);
-  setup.start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start));
+  shooting::Start start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start));
+  setup.start = std::move(start.q);
+  if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));
   return setup;
 }
 
+Choices choices_of(const Setup& setup) {
+  Choices choices;
+  choices.method = std::string(model::to_string(setup.method));
+  // The paper's method needs gradients of scalars only, and those are always made by adjoints.
+  const auto derivatives = setup.method == model::Method::scalar ? model::Derivatives::adjoint : setup.shooting->derivatives_in_use();
+  choices.derivatives = std::string(model::to_string(derivatives));
+  choices.integrator = std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
+  for (const shooting::Grid& grid : setup.shooting->grids()) choices.nodes += static_cast<int>(grid.tau.size());
+  return choices;
+}
+
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
+  const Choices choices = choices_of(setup);
+  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes", choices.method,
+                                  choices.derivatives, choices.integrator, choices.nodes)});
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   if (!has_corner(*setup.problem)) return run_once(setup, setup.start, setup.solve, scale, context);
 

@@ -23,6 +23,15 @@ struct Setup {
 Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled = nullptr);
 
+// What was decided, in words.
+struct Choices {
+  std::string method{};
+  std::string derivatives{};
+  std::string integrator{};
+  int nodes = 0;  // over all experiments, first and last included
+};
+Choices choices_of(const Setup& setup);
+
 // Runs the chosen solver. Noise laws with a corner are smoothed less and less.
 solve::SolveResult run_solver(Setup& setup, const RunContext& context);
 

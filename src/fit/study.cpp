@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "fit/fit.hpp"
+#include "fit/attempts.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
@@ -85,8 +86,9 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     }
     Options one = options.fit;
     one.threads = 1;
-    Setup setup = make_setup(problem, one, compiled);
-    const solve::SolveResult solved = run_solver(setup, {.interrupted = context.interrupted});
+    const Solved solution = solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted});
+    const Setup& setup = solution.setup;
+    const solve::SolveResult& solved = solution.result;
     FitResult fitted;
     fitted.measurements = static_cast<int>(problem.measurements.size());
     summarize(setup, solved.q, fitted);

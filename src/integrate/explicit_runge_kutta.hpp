@@ -14,8 +14,6 @@
 // chooses and judges the steps of one lane.
 namespace salvo::integrate {
 
-inline constexpr int max_steps = 100'000;  // on one interval
-
 template <class Tableau, int W>
 class ExplicitRungeKutta {
  public:
@@ -189,7 +187,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
         active[l] = false;
         continue;
       }
-      if (++attempts[l] > max_steps) {
+      if (++attempts[l] > launch_.max_steps) {
         fail(l, Outcome::too_many_steps, t[l], verdict.state);
         active[l] = false;
         continue;

@@ -14,8 +14,8 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
     case Outcome::step_too_small: return fmt::format("{} runs into a pole or a jump at t = {:.5g}", state, ending.time);
     case Outcome::not_finite: return fmt::format("{} stops being a finite number at t = {:.5g}", state, ending.time);
     case Outcome::too_many_steps:
-      return fmt::format("more than 100000 steps were needed to reach t = {:.5g} (fastest state: {})", ending.time,
-                         state);
+      return fmt::format("the integration took too many steps and got no further than t = {:.5g} (fastest state: {})",
+                         ending.time, state);
   }
   return {};
 }

@@ -23,9 +23,12 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
 
 // What W trajectories start from. Arrays are lane-last; lanes from `lanes` on are padding whose numbers exist but do
 // not count.
+inline constexpr int default_max_steps = 100'000;  // attempted, on one interval
+
 template <int W>
 struct Launch {
   int lanes = W;
+  int max_steps = default_max_steps;
   std::array<double, W> begin{};
   std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
   const double* x0 = nullptr;                      // states packs

@@ -39,6 +39,7 @@ struct ShootingProblem::Pass {
 
   std::vector<ExperimentValues> experiments{};           // per chain
   std::vector<std::string> trouble{};                    // per interval, then per chain
+  std::vector<int> steps{};                              // per interval: the steps it took
   std::vector<double> objective{};                       // per interval, then per chain, then the priors
   std::vector<std::vector<double>> objective_by_theta{};  // the same, for gradients
 

@@ -27,7 +27,7 @@ void ShootingProblem::run_pack(Pass& pass, int first, Workspace& workspace) cons
   const auto experiment_of = [&](int l) -> const ExperimentValues& { return pass.experiments[interval_of(l).chain]; };
 
   // --- launch --------------------------------------------------------------------------------------------------
-  integrate::Launch<W> launch{.lanes = lanes};
+  integrate::Launch<W> launch{.lanes = lanes, .max_steps = step_limit_};
   workspace.x0.resize(static_cast<std::size_t>(d) * W);
   workspace.p.resize(static_cast<std::size_t>(model_->parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -45,6 +45,7 @@ void ShootingProblem::run_pack(Pass& pass, int first, Workspace& workspace) cons
   integrate::Record<W>& record = workspace.record<W>();
   integrate::integrate<W>(*model_, options_.integrator, launch, record, workspace.scratch);
   trajectories_ += lanes;
+  for (int l = 0; l < lanes; ++l) pass.steps[first + l] = record.steps[l];
   rhs_ += record.rhs;
 
   // --- values --------------------------------------------------------------------------------------------------

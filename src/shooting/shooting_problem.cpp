@@ -120,6 +120,7 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
   pass.trouble.assign(intervals + chains, {});
+  pass.steps.assign(intervals, 0);
   pass.objective.assign(intervals + chains + 1, 0.0);
   if (pass.gradients != nullptr) {
     pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
@@ -174,6 +175,10 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   } else {
     pass.blocks->objective = objective;
     pass.blocks->gap = gap;
+  }
+  if (pass.wants_derivatives() && intervals > 0) {
+    const int most = *std::max_element(pass.steps.begin(), pass.steps.end());
+    step_limit_ = std::clamp(20 * most, 2'000, integrate::default_max_steps);
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compile/compiled_model.hpp"
+#include "integrate/record.hpp"
 #include "model/noise.hpp"
 #include "model/problem.hpp"
 #include "nlp/problem.hpp"
@@ -30,6 +31,14 @@ struct WorkCount {  // in units of one interval
   long tangents = 0;
   long adjoints = 0;
   long rhs = 0;
+
+  WorkCount& operator+=(const WorkCount& other) {
+    trajectories += other.trajectories;
+    tangents += other.tangents;
+    adjoints += other.adjoints;
+    rhs += other.rhs;
+    return *this;
+  }
 };
 
 struct Workspace;  // buffers of one thread
@@ -57,6 +66,9 @@ class ShootingProblem final : public nlp::Problem {
   void set_rows_for(model::RowsFor purpose) { options_.rows_for = purpose; }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   WorkCount work() const;
+  // How many steps an interval may take before its trajectory counts as failed. After each linearisation it follows
+  // what was needed there: a trial point at which the flow is many times harder is not worth its price.
+  void set_step_limit(int steps) const { step_limit_ = steps; }
 
   // p and s_0 of the chain's experiment at q.
   ExperimentValues values_of(int chain, const nlp::Point& q, bool with_derivatives) const;
@@ -91,6 +103,7 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Layout layout_;
   Plan plan_;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
+  mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;
   mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};

@@ -43,18 +43,23 @@ double start_on_scale(const model::Estimated& estimated, double value) {
   return model::to_scale(estimated.scale, value);
 }
 
+enum class HiddenStates { simulated, held };
+
 class StartMaker {
  public:
-  StartMaker(const ShootingProblem& shooting, model::StartValues choice)
-      : shooting_(shooting), problem_(shooting.problem()), q_(shooting.layout().unknowns, 0.0) {
-    simulate_only_ = choice == model::StartValues::simulate;
-  }
+  StartMaker(const ShootingProblem& shooting, bool simulate_only, HiddenStates hidden)
+      : shooting_(shooting),
+        problem_(shooting.problem()),
+        simulate_only_(simulate_only),
+        hidden_(hidden),
+        q_(shooting.layout().unknowns, 0.0) {}
 
-  nlp::Point make() {
+  // `shrink` multiplies the guesses of the parameters.
+  nlp::Point make(double shrink) {
     const int parameters = static_cast<int>(shooting_.names().parameter.size());
     for (int k = 0; k < parameters; ++k) {
       const auto& estimated = estimated_theta(problem_, shooting_.names(), k);
-      q_[k] = start_on_scale(estimated, estimated.guess.value_or(1.0));
+      q_[k] = start_on_scale(estimated, shrink * estimated.guess.value_or(1.0));
     }
     for (int c = 0; c < static_cast<int>(shooting_.grids().size()); ++c) start_chain(c);
     return std::move(q_);
@@ -87,7 +92,7 @@ class StartMaker {
         const bool reached = arc.ending.ok() && std::isfinite(arc.states(i, 0));
         if (!simulate_only_ && !series[i].empty())
           x[i] = interpolate(series[i], grid.tau[j]);
-        else if (reached)
+        else if (reached && hidden_ == HiddenStates::simulated)
           x[i] = arc.states(i, 0);  // where the trajectory fails, the state stays where it was
       }
       std::copy(x.begin(), x.end(), q_.begin() + chain.offset[j]);
@@ -96,14 +101,57 @@ class StartMaker {
 
   const ShootingProblem& shooting_;
   const model::Problem& problem_;
-  bool simulate_only_ = false;
+  bool simulate_only_;
+  HiddenStates hidden_;
   nlp::Point q_;
 };
 
+double squared_relative_gaps(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+  const std::vector<double> sizes = problem.sizes(q);
+  double sum = 0;
+  for (std::size_t c = 0; c < blocks.chains.size(); ++c)
+    for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
+      for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
+        const double gap = blocks.chains[c].links[j].gap[i] / sizes[problem.layout().chains[c].offset[j + 1] + i];
+        sum += gap * gap;
+      }
+  return sum;
+}
+
+constexpr int most_halvings = 20;
+
 }  // namespace
 
-nlp::Point start_point(const ShootingProblem& problem, model::StartValues choice) {
-  return StartMaker(problem, choice).make();
+Start start_point(const ShootingProblem& problem, model::StartValues choice) {
+  const auto make = [&](HiddenStates hidden, double shrink) {
+    return StartMaker(problem, choice == model::StartValues::simulate, hidden).make(shrink);
+  };
+  if (choice != model::StartValues::automatic) return {.q = make(HiddenStates::simulated, 1), .remark = {}};
+  bool single = true;  // nothing is repaired where the user asked for one interval
+  for (const Grid& grid : problem.grids()) single = single && grid.intervals() <= 1;
+
+  constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
+  problem.set_step_limit(tame);
+  Start start;
+  std::optional<double> best;
+  double shrink = 1;
+  for (int halvings = 0; halvings <= (single ? 0 : most_halvings) && !best; ++halvings, shrink *= 0.5) {
+    for (const HiddenStates hidden : {HiddenStates::simulated, HiddenStates::held}) {
+      nlp::Point q = make(hidden, shrink);
+      nlp::Blocks blocks;
+      if (!problem.values(q, blocks).ok) continue;
+      const double measure = squared_relative_gaps(problem, q, blocks);
+      if (best && *best <= measure) continue;
+      best = measure;
+      start.q = std::move(q);
+      start.remark = halvings == 0 ? ""
+                                   : "the trajectories of the start failed at the guess; its parameters were halved " +
+                                         std::to_string(halvings) + " times until they did not";
+    }
+  }
+  if (!best) start.q = make(HiddenStates::simulated, 1);
+  problem.set_step_limit(integrate::default_max_steps);
+  return start;
 }
 
 }  // namespace salvo::shooting

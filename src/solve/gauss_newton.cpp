@@ -14,6 +14,15 @@ namespace {
 using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 
+// Found on predator-prey campaigns (bench/success_rates_bench.cpp, docs/decisions/globalisation.md).
+constexpr double contraction = 0.25;    // of the correction left after a full step, for the step to stand
+constexpr double longest_full_step = 10;  // relative change of an unknown
+constexpr double first_penalty = 1;     // rho: a relative gap of one costs as much as a residual of one sigma
+constexpr double penalty_growth = 10;
+constexpr double first_damping = 0.1;   // mu
+constexpr double open_gap = 1e-6;        // trajectories count as not joined
+constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
+
 // Root mean square of the scaled entries.
 double norm(const std::vector<double>& delta, const std::vector<double>& sizes) {
   double sum = 0;
@@ -85,6 +94,47 @@ std::vector<double> simplified_correction(Elimination& elimination, const nlp::B
   return elimination.expand(least_squares(elimination.theta_rows(), f, held));
 }
 
+// Steps that ask for small gaps only, with trust in the linearisation (mu) and weight of the gaps (rho) learnt on the way.
+class WeakPhase {
+ public:
+  struct Outcome {
+    bool accepted = false;
+    nlp::Point q{};
+    double length = 0;
+    std::string trouble{};
+  };
+
+  Outcome step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+               const std::vector<double>& sizes, nlp::Blocks& trial_blocks) {
+    const nlp::Layout& layout = problem.layout();
+    const double before = weak_objective(layout, blocks, sizes, rho_);
+    Outcome outcome;
+    constexpr int most_attempts = 40;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
+      outcome.q = moved(layout, q, weak.delta, 1);
+      outcome.length = largest(weak.delta, sizes);
+      const nlp::Evaluation at_trial = problem.values(outcome.q, trial_blocks);
+      outcome.trouble = at_trial.trouble;
+      const double decrease = at_trial.ok ? before - weak_objective(layout, trial_blocks, sizes, rho_) : -1;
+      const double gain = decrease / weak.predicted;
+      if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
+      if (!(gain > 0.25)) mu_ *= 4;
+      if (gain > 1e-3) {
+        outcome.accepted = true;
+        if (decrease < little_progress * sum_of_squares(layout, blocks, sizes, rho_)) rho_ *= penalty_growth;
+        return outcome;
+      }
+      if (outcome.length < 1e-10) return outcome;
+    }
+    return outcome;
+  }
+
+ private:
+  double rho_ = first_penalty;
+  double mu_ = first_damping;
+};
+
 }  // namespace
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
@@ -94,8 +144,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   result.q = std::move(start);
   nlp::Blocks blocks;
   nlp::Blocks trial_blocks;
-  double rho = 100;
-  double mu = 1e-2;
+  WeakPhase weak_phase;
 
   const auto note = [&](int iteration, double step, double multiplier) {
     result.iterations = iteration;
@@ -122,42 +171,28 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const std::vector<double> sizes = problem.sizes(result.q);
     Elimination elimination(layout, blocks, sizes);
     const Step step = solve_subproblem(layout, result.q, blocks, sizes, elimination);
-    const double length = norm(step.delta, sizes);
     const double multiplier = largest_multiplier(layout, blocks, step.delta);
-    if (!std::isfinite(length))
-      return finish(Termination::numerical_failure, "the linearised problem has no finite solution");
+    double length = largest(step.delta, sizes);
+    const bool last = length <= options.tolerance;
 
-    // The full step, if the linearisation holds along it: what it would still correct at its end is small.
-    const bool last = largest(step.delta, sizes) <= options.tolerance;
-    nlp::Point trial = moved(layout, result.q, step.delta, 1);
-    nlp::Evaluation at_trial = problem.values(trial, trial_blocks);
-    double taken = largest(step.delta, sizes);
-    if (!at_trial.ok ||
-        (!last && norm(simplified_correction(elimination, trial_blocks, step.held), sizes) > 0.5 * length)) {
-      // Otherwise a step that asks for small gaps only.
-      const double before = weak_objective(layout, blocks, sizes, rho);
-      bool accepted = false;
-      for (int attempt = 0; attempt < 60 && !accepted; ++attempt) {
-        const WeakStep weak = weak_step(layout, result.q, blocks, sizes, rho, mu);
-        trial = moved(layout, result.q, weak.delta, 1);
-        at_trial = problem.values(trial, trial_blocks);
-        taken = largest(weak.delta, sizes);
-        const double gain = at_trial.ok ? (before - weak_objective(layout, trial_blocks, sizes, rho)) / weak.predicted : -1;
-        accepted = gain > 1e-3;
-        if (gain > 0.75) mu = std::max(mu * 0.2, 1e-8); else if (gain < 0.25) mu *= 4;
-        if (accepted && weak.predicted * std::max(gain,1e-3) < 0.1 * std::abs(before) ) rho *= 10;
-        if (!accepted && taken < 1e-9) break;
-      }
-      if (!accepted) return finish(Termination::stalled, at_trial.trouble);
+    nlp::Point next = moved(layout, result.q, step.delta, 1);
+    const bool stands = length <= longest_full_step && problem.values(next, trial_blocks).ok &&
+                        (last || norm(simplified_correction(elimination, trial_blocks, step.held), sizes) <=
+                                     contraction * norm(step.delta, sizes));
+    if (!stands) {
+      WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+      if (!outcome.accepted)
+        return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.trouble);
+      next = std::move(outcome.q);
+      length = outcome.length;
     }
-
-    if (const nlp::Evaluation at_next = problem.linearize(trial, blocks); !at_next.ok)
+    if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok)
       return finish(Termination::numerical_failure, at_next.trouble);
-    result.q = std::move(trial);
-    note(k, taken, multiplier);
+    result.q = std::move(next);
+    note(k, length, multiplier);
     if (last && blocks.gap <= options.gap_tolerance) return finish(Termination::converged);
   }
-  return finish(result.gap > 1e-3 ? Termination::infeasible : Termination::max_iterations);
+  return finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve

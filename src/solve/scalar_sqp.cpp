@@ -281,7 +281,7 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
     if (scaled_step <= 1e-4 && gradients.gap <= options.gap_tolerance) return finish(Termination::converged);
     if (scaled_step <= 1e-4 && has_stopped_shrinking(result.trace)) return end_of_road({});
   }
-  return finish(result.gap > 1e-3 ? Termination::infeasible : Termination::max_iterations);
+  return finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve

@@ -154,7 +154,9 @@ WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Bl
   return step;
 }
 
-double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+namespace {
+
+double squared_gaps(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
   double sum = 0;
   for (std::size_t c = 0; c < blocks.chains.size(); ++c)
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j) {
@@ -164,7 +166,20 @@ double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, cons
         sum += relative * relative;
       }
     }
-  return blocks.objective + 0.5 * rho * sum;
+  return sum;
+}
+
+}  // namespace
+
+double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+  return blocks.objective + 0.5 * rho * squared_gaps(layout, blocks, sizes);
+}
+
+double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+  double sum = map(blocks.priors.r).squaredNorm();
+  for (const nlp::ChainBlocks& chain : blocks.chains)
+    for (const nlp::Rows& rows : chain.rows) sum += map(rows.r).squaredNorm();
+  return 0.5 * (sum + rho * squared_gaps(layout, blocks, sizes));
 }
 
 }  // namespace salvo::solve

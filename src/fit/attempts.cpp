@@ -1,0 +1,90 @@
+#include "fit/attempts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "fit/names.hpp"
+#include "fit/predict.hpp"
+#include "statistics/distributions.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr int most_attempts = 12;
+constexpr double incredible = 1e-6;  // p-value of a fit that is not believed at first sight
+
+bool nothing_explicit(const Options& options, const model::Problem& problem) {
+  const auto start = options.start.value_or(problem.settings.start);
+  const auto nodes = options.nodes.value_or(problem.settings.nodes);
+  return start == model::StartValues::automatic && options.guess.empty() &&
+         !std::holds_alternative<model::SingleInterval>(nodes);
+}
+
+// Where the noise is known, chi2 tells a fit that cannot be right.
+bool is_credible(const Setup& setup, const solve::SolveResult& solved) {
+  for (const auto& kernel : setup.shooting->model().observables)
+    for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
+      if (std::find(pattern->row.begin(), pattern->row.end(), 1) != pattern->row.end()) return true;
+  double chi2 = 0;
+  for (const Prediction& prediction : predict_all(*setup.shooting, solved.q).fitted)
+    chi2 += prediction.residual * prediction.residual;
+  const int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
+  return std::isfinite(chi2) && (degrees <= 0 || statistics::chi_squared_survival(chi2, degrees) >= incredible);
+}
+
+std::map<std::string, double> other_guess(const model::Problem& problem, int attempt, Random& random) {
+  std::map<std::string, double> guess;
+  for (const model::Parameter& parameter : problem.parameters) {
+    const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
+    if (estimated == nullptr || !estimated->guess) continue;
+    const double spread = attempt == 1 ? 0 : 0.3 * attempt;
+    double value = std::abs(*estimated->guess) * std::exp(spread * random.normal());
+    if (attempt > 1 && *estimated->guess == 0) value = random.uniform();
+    // Every third time the signs of the file come back.
+    if (attempt % 3 == 0 && *estimated->guess < 0) value = -value;
+    guess[parameter.id] = std::clamp(value, estimated->lower, estimated->upper);
+  }
+  return guess;
+}
+
+}  // namespace
+
+Solved solve_from_guess(const model::Problem& problem, const Options& options,
+                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context) {
+  if (!compiled) compiled = compile::compile(problem);
+  const auto attempt = [&](const Options& with) {
+    Solved solved;
+    solved.setup = make_setup(problem, with, compiled);
+    solved.result = run_solver(solved.setup, context);
+    solved.work = solved.setup.shooting->work();
+    return solved;
+  };
+  const auto converged = [](const Solved& solved) {
+    return solved.result.termination == solve::Termination::converged;
+  };
+  Solved best = attempt(options);
+  const bool was_stopped = best.result.termination == solve::Termination::interrupted ||
+                           best.result.termination == solve::Termination::max_time;
+  if (was_stopped || options.max_iterations || !nothing_explicit(options, problem) ||
+      (converged(best) && is_credible(best.setup, best.result)))
+    return best;
+
+  context.tell(Remark{"the guess leads to no credible fit; other starts near it are tried"});
+  Random random = Random::stream(options.seed, 0);
+  for (int n = 1; n <= most_attempts && !context.should_stop(); ++n) {
+    Options other = options;
+    other.guess = other_guess(problem, n, random);
+    Solved next = attempt(other);
+    next.work += best.work;
+    best.work = next.work;
+    if (!converged(next) || (converged(best) && best.result.objective <= next.result.objective)) continue;
+    next.remark = n == 1 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
+                         : "the guess led to no credible fit, a start near it did";
+    best = std::move(next);
+    if (is_credible(best.setup, best.result)) break;
+  }
+  return best;
+}
+
+}  // namespace salvo::fit

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "fit/setup.hpp"
+
+namespace salvo::fit {
+
+struct Solved {
+  Setup setup{};
+  solve::SolveResult result{};
+  shooting::WorkCount work{};  // of all attempts
+  std::string remark{};        // how the answer was found, if not from the guess as it stands
+};
+
+// Solves from the guess. If that fails, or ends in a fit that the stated noise makes incredible, and nothing about the
+// start was said explicitly, further starts are tried: first the guess without its minus signs, then guesses scattered
+// around it, wider and wider. The best converged answer wins.
+Solved solve_from_guess(const model::Problem& problem, const Options& options,
+                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context);
+
+}  // namespace salvo::fit
