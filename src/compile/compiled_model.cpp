@@ -65,7 +65,8 @@ class Compiler {
       if (depends_on_theta[k]) inputs_.push_back(problem_.parameters[k].symbol), input_index_.push_back(k);
     active_ = static_cast<int>(inputs_.size());
     for (int k = 0; k < count; ++k)
-      if (is_set[k] && !depends_on_theta[k]) inputs_.push_back(problem_.parameters[k].symbol), input_index_.push_back(k);
+      if (is_set[k] && !depends_on_theta[k])
+        inputs_.push_back(problem_.parameters[k].symbol), input_index_.push_back(k);
     // What an experiment may set stays a variable of the model's own formulas.
     for (int k = 0; k < count; ++k) {
       if (is_set[k] || problem_.parameters[k].is_estimated()) continue;

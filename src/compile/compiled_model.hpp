@@ -18,8 +18,8 @@ struct Pattern {
 
 // g(x, t, p) and sigma(x, t, p) of one observable.
 struct ObservableKernel {
-  Tape value{};      // [g, sigma]
-  Tape derivative{};  // [g, sigma, non-zeros of d(g, sigma)/dx, non-zeros of d(g, sigma)/dp]
+  Tape value{};            // [g, sigma]
+  Tape derivative{};       // [g, sigma, non-zeros of d(g, sigma)/dx, non-zeros of d(g, sigma)/dp]
   Pattern by_state{};      // row 0: g, row 1: sigma
   Pattern by_parameter{};  // columns: active parameters
 };

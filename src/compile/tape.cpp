@@ -67,8 +67,8 @@ Tape::Tape(const Graph& graph, std::span<const NodeId> outputs, const Signature&
     for (int i = 0; i < arguments; ++i) *operands[i] = place.at(node.arguments[i]);
     for (int i = 0; i < arguments; ++i) {
       const NodeId argument = node.arguments[i];
-      const bool repeated = std::find(node.arguments.begin(), node.arguments.begin() + i, argument) !=
-                            node.arguments.begin() + i;
+      const bool repeated =
+          std::find(node.arguments.begin(), node.arguments.begin() + i, argument) != node.arguments.begin() + i;
       if (!repeated && last.at(argument) == n && place.at(argument).bank == Bank::work)
         free_registers.push_back(place.at(argument).index);
     }

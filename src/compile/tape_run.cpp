@@ -34,7 +34,7 @@ Pack<W> apply_lanes(Op op, const Pack<W>& a, const Pack<W>& b, const Pack<W>& c)
 
 template <int W>
 void Tape::run(const Arguments& arguments, double* work, double* out) const {
-  const double* const banks[bank_count] = {constants<W>(),       arguments.time, arguments.state,
+  const double* const banks[bank_count] = {constants<W>(),      arguments.time, arguments.state,
                                            arguments.parameter, arguments.seed, work};
   const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
   for (const Instruction& i : instructions_) {

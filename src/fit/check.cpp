@@ -1,4 +1,144 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "fit/fit.hpp"
+#include "fit/names.hpp"
+#include "fit/setup.hpp"
+#include "statistics/uncertainty.hpp"
+
 namespace salvo::fit {
-std::vector<Finding> check(const model::Problem&, const Options&) { return {}; }
+namespace {
+
+using Level = Finding::Level;
+
+// Gradient of the objective by one adjoint per interval against central differences along a fixed direction.
+Finding derivative_check(const Setup& setup) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  const nlp::Point& q = setup.start;
+  const std::vector<double> sizes = shooting.sizes(q);
+  nlp::Blocks blocks;
+  const auto at = [&](double step) {
+    nlp::Point moved = q;
+    for (std::size_t i = 0; i < q.size(); ++i) moved[i] += step * sizes[i] * (i % 2 == 0 ? 1.0 : -0.7);
+    if (!shooting.values(moved, blocks).ok) return std::nan("");
+    double sum = 0;  // of the objective and all gaps, so that every derivative takes part
+    for (std::size_t c = 0; c < blocks.chains.size(); ++c)
+      for (const nlp::Link& link : blocks.chains[c].links)
+        for (const double g : link.gap) sum += g;
+    return blocks.objective + sum;
+  };
+  nlp::GapWeights ones;
+  for (const auto& chain : shooting.layout().chains)
+    ones.multipliers.push_back(
+        std::vector<double>(static_cast<std::size_t>(chain.links()) * shooting.model().states, 1.0));
+  nlp::Gradients gradients;
+  if (!shooting.adjoint(q, ones, gradients).ok)
+    return {Level::note, "the derivatives could not be checked at the start"};
+  std::vector<double> total = gradients.objective_by_q;
+  for (std::size_t c = 0; c < gradients.links.size(); ++c) {
+    const auto& chain = shooting.layout().chains[c];
+    for (int j = 0; j < chain.links(); ++j) {
+      const auto& link = gradients.links[c][j];
+      for (int i = 0; i < shooting.layout().thetas; ++i) total[i] += link.by_theta[i];
+      for (std::size_t i = 0; i < link.by_block.size(); ++i) total[chain.offset[j] + i] += link.by_block[i];
+      for (int i = 0; i < chain.size[j + 1]; ++i) total[chain.offset[j + 1] + i] -= 1;
+    }
+  }
+  double exact = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) exact += total[i] * sizes[i] * (i % 2 == 0 ? 1.0 : -0.7);
+  // Fourth-order differences: the error of the integration limits them, not their own.
+  const double h = 2e-3;
+  const double differences = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+  const double error = std::abs(differences - exact) / std::max(std::abs(exact), 1e-8);
+  if (!(error < 1e-2))
+    return {
+        Level::trouble,
+        fmt::format(
+            "adjoint derivatives and differences disagree by {:.1e}: a formula may have a kink or a jump at the start",
+            error)};
+  return {Level::good, fmt::format("adjoint derivatives agree with differences to {:.1e}", error)};
 }
+
+void identifiability(const Setup& setup, std::vector<Finding>& findings) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  nlp::Blocks blocks;
+  if (!shooting.linearize(setup.start, blocks).ok) return;
+  const auto uncertainty = statistics::uncertainty(shooting.layout(), blocks, setup.start, shooting.sizes(setup.start));
+  const std::vector<Quantity> all = quantities(shooting);
+  std::string unseen;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!uncertainty.seen[i]) unseen += (unseen.empty() ? "" : ", ") + all[i].id;
+  if (unseen.empty())
+    findings.push_back({Level::good, "at the start, the data see every estimated quantity"});
+  else
+    findings.push_back({Level::trouble,
+                        fmt::format("at the start, the data cannot tell apart: {}; their estimates will have no errors "
+                                    "(fix one of them, or measure more)",
+                                    unseen)});
+}
+
+// How much the flow stretches over the whole of each experiment, from interval to interval.
+void growth(const Setup& setup, std::vector<Finding>& findings) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  nlp::Blocks blocks;
+  if (!shooting.linearize(setup.start, blocks).ok) return;
+  double largest = 0;
+  for (const auto& chain : blocks.chains) {
+    double log_growth = 0;
+    for (const nlp::Link& link : chain.links) {
+      double norm = 0;
+      for (const double entry : link.by_block.data) norm += entry * entry;
+      if (norm > 0) log_growth += std::max(0.0, 0.5 * std::log10(norm / std::max(link.by_block.rows, 1)));
+    }
+    largest = std::max(largest, log_growth);
+  }
+  if (largest > 6)
+    findings.push_back(
+        {Level::note,
+         fmt::format("perturbations may grow by a factor of 1e{:.0f} over the data: single shooting would be hopeless, "
+                     "keep many nodes",
+                     largest)});
+}
+
+}  // namespace
+
+std::vector<Finding> check(const model::Problem& problem, const Options& options) {
+  std::vector<Finding> findings;
+  const Setup setup = make_setup(problem, options);
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  const auto all = quantities(shooting);
+  const Choices choices = choices_of(setup);
+  findings.push_back({Level::good, fmt::format("{} states, {} estimated quantities, {} measurements in {} experiments",
+                                               problem.states.size(), all.size(), problem.measurements.size(),
+                                               shooting.grids().size())});
+  findings.push_back(
+      {Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {} nodes, {} unknowns", choices.method,
+                                choices.derivatives, choices.integrator, choices.nodes, shooting.layout().unknowns)});
+  for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});
+  if (all.size() >= problem.measurements.size())
+    findings.push_back(
+        {Level::trouble,
+         fmt::format("{} quantities are to be estimated from {} measurements: measure more, or fix some (--fix)",
+                     all.size(), problem.measurements.size())});
+  for (const Quantity& quantity : all) {
+    const double value = setup.start[quantity.unknown];
+    const auto& layout = shooting.layout();
+    if (value <= layout.lower[quantity.unknown] || value >= layout.upper[quantity.unknown])
+      findings.push_back({Level::note, fmt::format("the guess of {} stands on its bound", quantity.id)});
+  }
+  nlp::Blocks blocks;
+  if (const auto start = shooting.values(setup.start, blocks); !start.ok) {
+    findings.push_back(
+        {Level::trouble, "the start cannot be evaluated: " + start.trouble + "; try another guess or more nodes"});
+    return findings;
+  }
+  findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
+  findings.push_back(derivative_check(setup));
+  identifiability(setup, findings);
+  growth(setup, findings);
+  return findings;
+}
+
+}  // namespace salvo::fit

@@ -70,7 +70,8 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
     if (!quantity.estimated->prior) continue;
     const model::Prior& prior = *quantity.estimated->prior;
     const double value = prior.on_scale ? scaled : model::from_scale(scale, scaled);
-    const auto row = model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information);
+    const auto row =
+        model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information);
     result.log_prior.push_back({quantity.id, row.llh});
   }
   const auto fail = [&result](const std::string& trouble) {
@@ -95,8 +96,10 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
         const model::Prior& prior = *quantity.estimated->prior;
         const double scaled = q[quantity.unknown];
         const double value = prior.on_scale ? scaled : model::from_scale(quantity.estimated->scale, scaled);
-        const auto row = model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::step);
-        slope += row.r_g * row.weight_g * (prior.on_scale ? 1.0 : model::from_scale_slope(quantity.estimated->scale, scaled));
+        const auto row =
+            model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::step);
+        slope += row.r_g * row.weight_g *
+                 (prior.on_scale ? 1.0 : model::from_scale_slope(quantity.estimated->scale, scaled));
       }
       result.gradient.push_back({quantity.id, slope});
     }

@@ -33,8 +33,9 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   for (const solve::Iteration& iteration : solved.trace) {
     TracePoint point{iteration.iteration, iteration.objective, iteration.gap, iteration.step, iteration.multiplier, {}};
     for (std::size_t k = 0; k < parameters; ++k)
-      point.p.push_back(model::from_scale(
-          shooting::estimated_theta(shooting.problem(), shooting.names(), static_cast<int>(k)).scale, iteration.theta[k]));
+      point.p.push_back(
+          model::from_scale(shooting::estimated_theta(shooting.problem(), shooting.names(), static_cast<int>(k)).scale,
+                            iteration.theta[k]));
     trace.push_back(std::move(point));
   }
   return trace;

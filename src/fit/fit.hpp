@@ -57,8 +57,8 @@ struct EvaluateResult {
     bool estimated = false;
   };
   std::vector<Value> parameters{};
-  std::vector<Prediction> simulations{};                    // one per measurement
-  std::vector<std::pair<std::string, double>> gradient{};   // d llh / d theta on each scale
+  std::vector<Prediction> simulations{};                   // one per measurement
+  std::vector<std::pair<std::string, double>> gradient{};  // d llh / d theta on each scale
 };
 // The likelihood of the data along single, unbroken trajectories.
 EvaluateResult evaluate(const model::Problem& problem, const EvaluateOptions& options);
@@ -90,7 +90,7 @@ struct StudyQuantity {
   double coverage95 = 0;
 };
 struct StudyResult {
-  bool ok = true;          // false: no data could be drawn at the truth
+  bool ok = true;  // false: no data could be drawn at the truth
   std::string message{};
   int replicates = 0;
   int converged = 0;

@@ -31,22 +31,24 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
   switch (result.status) {
     case Status::converged: return fmt::format("Converged after {} iterations.", result.iterations);
     case Status::max_iterations:
-      return fmt::format("Not converged after {} iterations: the last step was {:.2g}, the largest gap is {:.2g}. Allow "
-                         "more with --max-iterations.",
-                         result.iterations, result.trace.empty() ? 0.0 : result.trace.back().step, result.gap);
+      return fmt::format(
+          "Not converged after {} iterations: the last step was {:.2g}, the largest gap is {:.2g}. Allow "
+          "more with --max-iterations.",
+          result.iterations, result.trace.empty() ? 0.0 : result.trace.back().step, result.gap);
     case Status::max_time:
-      return fmt::format("The time ran out after {} iterations with a largest gap of {:.2g}. Allow more with --max-time.",
-                         result.iterations, result.gap);
+      return fmt::format(
+          "The time ran out after {} iterations with a largest gap of {:.2g}. Allow more with --max-time.",
+          result.iterations, result.gap);
     case Status::infeasible:
-      return fmt::format("The trajectories could not be joined: after {} iterations the largest gap is still {:.2g}. {}",
-                         result.iterations, result.gap, advice(setup));
+      return fmt::format(
+          "The trajectories could not be joined: after {} iterations the largest gap is still {:.2g}. {}",
+          result.iterations, result.gap, advice(setup));
     case Status::stalled:
       return fmt::format("No further progress after {} iterations: even very short steps do not help{}. {}",
                          result.iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, advice(setup));
     case Status::interrupted:
       return fmt::format("Interrupted after {} iterations; what was reached is kept.", result.iterations);
-    case Status::numerical_failure:
-      return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup));
+    case Status::numerical_failure: return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup));
   }
   return {};
 }
@@ -64,7 +66,8 @@ std::string about_null_directions(const FitResult& result) {
   std::string text;
   for (const NullDirection& direction : result.null_directions) {
     std::vector<std::string> parts;
-    for (const auto& [id, coefficient] : direction.parts) parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
+    for (const auto& [id, coefficient] : direction.parts)
+      parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
     text += fmt::format(" The data cannot see a change of {}{}; no errors are given for {}.", joined(parts),
                         parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
   }

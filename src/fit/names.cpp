@@ -87,7 +87,9 @@ Issues check_names(const model::Problem& problem, const std::map<std::string, do
   Issues issues;
   model::Problem& lookup = const_cast<model::Problem&>(problem);  // nothing is changed: both callbacks are empty
   for (const auto& [name, value] : values)
-    if (!visit_name(lookup, name, [](auto&) {}, [](auto&) {})) issues.push_back(unknown(problem, name));
+    if (!visit_name(
+            lookup, name, [](auto&) {}, [](auto&) {}))
+      issues.push_back(unknown(problem, name));
   return issues;
 }
 

@@ -33,7 +33,8 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
       {.time = &m.time, .state = arc.states.data.data(), .parameter = values.p.data()}, work.data(), both);
   const double sigma = m.sigma.value_or(both[1]);
   const auto law = problem.observables[m.observable].distribution;
-  return to_prediction(row, both[0], sigma, model::noise_row(law, m.value, both[0], sigma, 0, model::RowsFor::information));
+  return to_prediction(row, both[0], sigma,
+                       model::noise_row(law, m.value, both[0], sigma, 0, model::RowsFor::information));
 }
 
 }  // namespace
@@ -47,8 +48,8 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
   for (int i = 0; i < static_cast<int>(predicted.size()); ++i) {
     // Exact, whatever smoothing the fit used.
     const model::Measurement& m = problem.measurements[i];
-    const auto noise = model::noise_row(problem.observables[m.observable].distribution, m.value, predicted[i].simulation,
-                                        predicted[i].sigma, 0, model::RowsFor::information);
+    const auto noise = model::noise_row(problem.observables[m.observable].distribution, m.value,
+                                        predicted[i].simulation, predicted[i].sigma, 0, model::RowsFor::information);
     out.fitted.push_back(to_prediction(i, predicted[i].simulation, predicted[i].sigma, noise));
   }
   for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i)

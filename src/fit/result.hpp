@@ -29,8 +29,8 @@ struct TracePoint {
   int iteration = 0;
   double objective = 0;
   double gap = 0;
-  double step = 0;        // scaled length of the step that led here
-  double multiplier = 0;  // largest multiplier of the gaps
+  double step = 0;          // scaled length of the step that led here
+  double multiplier = 0;    // largest multiplier of the gaps
   std::vector<double> p{};  // estimated parameters, user units
 };
 

@@ -25,6 +25,11 @@ bool has_corner(const model::Problem& problem) {
     if (model::has_corner(observable.distribution)) return true;
   for (const auto& parameter : problem.parameters)
     if (parameter.is_estimated() && prior_has(std::get<model::Estimated>(parameter.value))) return true;
+  for (const auto& experiment : problem.experiments)
+    for (const auto& initial : experiment.initial)
+      if (const auto* estimated = std::get_if<model::Estimated>(&initial);
+          estimated != nullptr && prior_has(*estimated))
+        return true;
   return false;
 }
 
@@ -76,9 +81,11 @@ Choices choices_of(const Setup& setup) {
   Choices choices;
   choices.method = std::string(model::to_string(setup.method));
   // The paper's method needs gradients of scalars only, and those are always made by adjoints.
-  const auto derivatives = setup.method == model::Method::scalar ? model::Derivatives::adjoint : setup.shooting->derivatives_in_use();
+  const auto derivatives =
+      setup.method == model::Method::scalar ? model::Derivatives::adjoint : setup.shooting->derivatives_in_use();
   choices.derivatives = std::string(model::to_string(derivatives));
-  choices.integrator = std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
+  choices.integrator =
+      std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
   for (const shooting::Grid& grid : setup.shooting->grids()) choices.nodes += static_cast<int>(grid.tau.size());
   return choices;
 }

@@ -12,7 +12,9 @@ namespace {
 constexpr int default_points = 201;
 
 // The values at which everything stands: the guesses, on their scales.
-double guess_of(const model::Estimated& estimated) { return model::to_scale(estimated.scale, estimated.guess.value_or(1.0)); }
+double guess_of(const model::Estimated& estimated) {
+  return model::to_scale(estimated.scale, estimated.guess.value_or(1.0));
+}
 
 std::vector<double> times_for(const model::Problem& problem, int experiment, const SimulateOptions& options) {
   if (!options.at.empty()) {

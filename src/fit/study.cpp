@@ -4,8 +4,8 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "fit/fit.hpp"
 #include "fit/attempts.hpp"
+#include "fit/fit.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
@@ -55,7 +55,8 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     return result;
   }
   model::Problem drawn = given;
-  for (std::size_t i = 0; i < drawn.measurements.size(); ++i) drawn.measurements[i].value = at_truth.simulations[i].simulation;
+  for (std::size_t i = 0; i < drawn.measurements.size(); ++i)
+    drawn.measurements[i].value = at_truth.simulations[i].simulation;
   Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
@@ -101,7 +102,8 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     for (const Estimate* estimate : all_estimates(fitted)) {
       replicate.estimate.push_back(estimate->estimate);
       const double truth = result.quantities[k++].truth;
-      replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth && truth <= estimate->interval->second);
+      replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
+                                  truth <= estimate->interval->second);
     }
     const std::lock_guard lock(guard);
     context.tell(StartDone{++done, options.replicates, replicate.converged});

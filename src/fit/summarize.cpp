@@ -22,7 +22,8 @@ double log_prior(const std::vector<Quantity>& quantities, const nlp::Point& q) {
     const model::Prior& prior = *quantity.estimated->prior;
     const double scaled = q[quantity.unknown];
     const double value = prior.on_scale ? scaled : model::from_scale(quantity.estimated->scale, scaled);
-    sum += model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information).llh;
+    sum +=
+        model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information).llh;
   }
   return sum;
 }
@@ -30,7 +31,8 @@ double log_prior(const std::vector<Quantity>& quantities, const nlp::Point& q) {
 bool noise_is_estimated(const Setup& setup) {
   const auto& observables = setup.shooting->model().observables;
   return std::any_of(observables.begin(), observables.end(), [](const auto& kernel) {
-    return std::find(kernel.by_parameter.row.begin(), kernel.by_parameter.row.end(), 1) != kernel.by_parameter.row.end();
+    return std::find(kernel.by_parameter.row.begin(), kernel.by_parameter.row.end(), 1) !=
+           kernel.by_parameter.row.end();
   });
 }
 
@@ -109,8 +111,13 @@ void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
     if (linearized) {
       const double se = std::sqrt(uncertainty.covariance(i, i));
       if (uncertainty.held[i])
-        estimate.at_bound = scaled - shooting.layout().lower[quantity.unknown] <= shooting.layout().upper[quantity.unknown] - scaled ? "lower" : "upper";
-      estimate.identifiable = uncertainty.seen[i] && (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));
+        estimate.at_bound =
+            scaled - shooting.layout().lower[quantity.unknown] <= shooting.layout().upper[quantity.unknown] - scaled
+                ? "lower"
+                : "upper";
+      estimate.identifiable =
+          uncertainty.seen[i] &&
+          (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));
       has_error[i] = estimate.identifiable && !uncertainty.held[i] && std::isfinite(se);
       if (has_error[i]) {
         estimate.standard_error = slope[i] * se;

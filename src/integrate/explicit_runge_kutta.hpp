@@ -118,8 +118,7 @@ void ExplicitRungeKutta<Tableau, W>::keep_step(int l, double t, double h) {
   const std::size_t block = (used - 1) * dw_;
   if (record_.stage.size() < (slot + 1) * block) record_.stage.resize((slot + 1) * block);
   for (int i = 1; i < used; ++i)
-    for (int n = 0; n < d_; ++n)
-      record_.stage[slot * block + (i - 1) * dw_ + n * W + l] = stage_[i][n * W + l];
+    for (int n = 0; n < d_; ++n) record_.stage[slot * block + (i - 1) * dw_ + n * W + l] = stage_[i][n * W + l];
 }
 
 // Notes the state at a stop; true if it was the last one.

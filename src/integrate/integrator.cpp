@@ -58,11 +58,11 @@ void adjoint(const compile::CompiledModel& model, const model::Integrator& integ
   });
 }
 
-#define SALVO_INSTANTIATE_VERBS(W)                                                                                    \
-  template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,   \
-                             Scratch&);                                                                               \
-  template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,     \
-                           const TangentSink&, Scratch&);                                                             \
+#define SALVO_INSTANTIATE_VERBS(W)                                                                                     \
+  template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,    \
+                             Scratch&);                                                                                \
+  template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,      \
+                           const TangentSink&, Scratch&);                                                              \
   template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, int, \
                            const Injection&, double*, double*, Scratch&)
 SALVO_INSTANTIATE_VERBS(1);

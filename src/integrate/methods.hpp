@@ -5,14 +5,14 @@
 // The three verbs of each method, defined in the file that bears its name.
 namespace salvo::integrate {
 
-#define SALVO_DECLARE_METHOD(Choice)                                                                              \
-  template <int W>                                                                                                \
+#define SALVO_DECLARE_METHOD(Choice)                                                                                \
+  template <int W>                                                                                                  \
   void integrate_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, Scratch&); \
-  template <int W>                                                                                                \
-  void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,            \
-                    const TangentSink&, Scratch&);                                                                \
-  template <int W>                                                                                                \
-  void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,       \
+  template <int W>                                                                                                  \
+  void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,              \
+                    const TangentSink&, Scratch&);                                                                  \
+  template <int W>                                                                                                  \
+  void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,         \
                     const Injection&, double*, double*, Scratch&)
 
 SALVO_DECLARE_METHOD(Dopri5);

@@ -43,15 +43,15 @@ struct Record {
   int stages = 0;
   std::array<int, W> steps{};
   std::array<Ending, W> ending{};
-  std::array<std::vector<int>, W> stop_slot{};  // how many steps lead to each stop
-  std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
-  std::vector<double> t{};                      // [slot][lane]
-  std::vector<double> h{};                      // [slot][lane]
-  std::vector<double> x{};                      // [slot][state][lane], at the begin of the step
-  std::vector<double> stage{};                  // [slot][stage - 1][state][lane]; the first stage is x itself
-  bool stages_kept = true;                      // false: too many to keep, sweeps compute them again
+  std::array<std::vector<int>, W> stop_slot{};         // how many steps lead to each stop
+  std::array<std::vector<double>, W> x_stop{};         // the state at each stop, state by state
+  std::vector<double> t{};                             // [slot][lane]
+  std::vector<double> h{};                             // [slot][lane]
+  std::vector<double> x{};                             // [slot][state][lane], at the begin of the step
+  std::vector<double> stage{};                         // [slot][stage - 1][state][lane]; the first stage is x itself
+  bool stages_kept = true;                             // false: too many to keep, sweeps compute them again
   std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
-  long rhs = 0;                                 // evaluations, counted per lane
+  long rhs = 0;                                        // evaluations, counted per lane
 
   int slots() const {
     int most = 0;

@@ -59,8 +59,8 @@ struct ErrorControl {
   double order = 5;
 
   struct Memory {
-    double h = 0;         // what the controller wants
-    double used = 0;      // what the last attempt took, to land on a stop
+    double h = 0;     // what the controller wants
+    double used = 0;  // what the last attempt took, to land on a stop
     double error_before = 1e-4;
     bool at_stop = false;
     bool just_rejected = false;

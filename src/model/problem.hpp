@@ -81,18 +81,18 @@ struct Settings {
 
 struct Problem {
   std::string title{};
-  std::string file{};                       // as the user named it
-  std::vector<std::string> data_files{};    // with the folder of `file`
+  std::string file{};                     // as the user named it
+  std::vector<std::string> data_files{};  // with the folder of `file`
   expression::Graph graph{};
-  NodeId time = expression::no_node;        // the symbol of time
+  NodeId time = expression::no_node;  // the symbol of time
   std::vector<State> states{};
-  std::vector<Parameter> parameters{};      // constants too; noise parameters that were made up come last
+  std::vector<Parameter> parameters{};  // constants too; noise parameters that were made up come last
   std::vector<Observable> observables{};
   std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
   std::vector<Measurement> measurements{};  // in the order of the files
   std::vector<Measurement> validation{};
   Settings settings{};
-  std::vector<std::string> remarks{};       // what was assumed, e.g. that a noise is estimated
+  std::vector<std::string> remarks{};  // what was assumed, e.g. that a noise is estimated
   Issues warnings{};
 };
 
@@ -100,8 +100,8 @@ inline constexpr const char* default_experiment = "default";
 
 // --- scales --------------------------------------------------------------------------------------------------------
 
-double to_scale(Scale scale, double value);       // user units -> the estimation scale
-double from_scale(Scale scale, double scaled);    // back
+double to_scale(Scale scale, double value);           // user units -> the estimation scale
+double from_scale(Scale scale, double scaled);        // back
 double from_scale_slope(Scale scale, double scaled);  // d value / d scaled
 
 }  // namespace salvo::model

@@ -19,6 +19,7 @@ struct Layout {
   int unknowns = 0;
   std::vector<double> lower{};  // bounds, of every unknown
   std::vector<double> upper{};
+  std::vector<bool> noise_only{};  // of every theta: it shapes the noise and nothing else
 };
 
 using Point = std::vector<double>;

@@ -16,11 +16,11 @@ struct Slope {
 
 // What theta (on its scale) and v_0 mean for one experiment: p and s_0 with their derivatives.
 struct ExperimentValues {
-  std::vector<double> p{};            // parameters of the kernels
-  std::vector<double> s0{};           // the whole initial state
-  std::vector<Slope> p_by_theta{};    // row: active parameter
-  std::vector<Slope> s0_by_theta{};   // row: state
-  std::vector<Slope> s0_by_block{};   // row: state, column: place in v_0
+  std::vector<double> p{};           // parameters of the kernels
+  std::vector<double> s0{};          // the whole initial state
+  std::vector<Slope> p_by_theta{};   // row: active parameter
+  std::vector<Slope> s0_by_theta{};  // row: state
+  std::vector<Slope> s0_by_block{};  // row: state, column: place in v_0
 };
 
 // Estimated parameters and initial values, in the order in which they stand in theta and v_0. Initial values with
@@ -32,7 +32,8 @@ struct UnknownNames {
     int state = 0;
   };
   std::vector<BoundedInitial> bounded_initial{};
-  std::vector<std::vector<int>> initial{};  // per experiment: the states whose initial value is estimated, without bounds
+  std::vector<std::vector<int>>
+      initial{};  // per experiment: the states whose initial value is estimated, without bounds
   int thetas() const { return static_cast<int>(parameter.size() + bounded_initial.size()); }
 };
 // The k-th theta as the problem states it.

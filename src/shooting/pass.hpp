@@ -16,31 +16,34 @@ struct Workspace {
   integrate::Record<8> record_8{};
   integrate::Scratch scratch{};
   std::vector<double> x0{}, p{}, by_x0{}, by_p{};
-  std::vector<double> lane_p{};                   // p of one lane
-  std::vector<double> row_x{}, row_p{};           // one row by (x, p)
-  std::vector<double> start_x{}, start_p{};       // the same row by (s_j, p)
+  std::vector<double> lane_p{};              // p of one lane
+  std::vector<double> row_x{}, row_p{};      // one row by (x, p)
+  std::vector<double> start_x{}, start_p{};  // the same row by (s_j, p)
 
   template <int W>
   integrate::Record<W>& record() {
-    if constexpr (W == 1) return record_1;
-    else if constexpr (W == 4) return record_4;
-    else return record_8;
+    if constexpr (W == 1)
+      return record_1;
+    else if constexpr (W == 4)
+      return record_4;
+    else
+      return record_8;
   }
 };
 
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.
 struct ShootingProblem::Pass {
   const nlp::Point& q;
-  nlp::Blocks* blocks = nullptr;          // values ...
-  bool jacobians = false;                 // ... and Jacobian blocks
-  nlp::Gradients* gradients = nullptr;    // or gradients by one adjoint per interval
+  nlp::Blocks* blocks = nullptr;        // values ...
+  bool jacobians = false;               // ... and Jacobian blocks
+  nlp::Gradients* gradients = nullptr;  // or gradients by one adjoint per interval
   const nlp::GapWeights* weights = nullptr;
   std::vector<Predicted>* predicted = nullptr;
 
-  std::vector<ExperimentValues> experiments{};           // per chain
-  std::vector<std::string> trouble{};                    // per interval, then per chain
-  std::vector<int> steps{};                              // per interval: the steps it took
-  std::vector<double> objective{};                       // per interval, then per chain, then the priors
+  std::vector<ExperimentValues> experiments{};            // per chain
+  std::vector<std::string> trouble{};                     // per interval, then per chain
+  std::vector<int> steps{};                               // per interval: the steps it took
+  std::vector<double> objective{};                        // per interval, then per chain, then the priors
   std::vector<std::vector<double>> objective_by_theta{};  // the same, for gradients
 
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }

@@ -66,7 +66,33 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   return plan;
 }
 
-nlp::Layout make_layout(const model::Problem& problem, const std::vector<Grid>& grids, const UnknownNames& names) {
+namespace {
+
+// Does theta k reach the equations, an initial value or an observable, or only a sigma?
+bool is_noise_only(const compile::CompiledModel& model, int k) {
+  std::vector<bool> reached(model.active, false);
+  for (const compile::ExperimentKernel& experiment : model.experiments)
+    for (int z = 0; z < experiment.pattern.size(); ++z) {
+      if (experiment.pattern.column[z] != k) continue;
+      if (experiment.pattern.row[z] >= model.active) return false;
+      reached[experiment.pattern.row[z]] = true;
+    }
+  for (const int active : model.f_p.column)
+    if (reached[active]) return false;
+  bool shapes_noise = false;
+  for (const compile::ObservableKernel& observable : model.observables)
+    for (int z = 0; z < observable.by_parameter.size(); ++z) {
+      if (!reached[observable.by_parameter.column[z]]) continue;
+      if (observable.by_parameter.row[z] == 0) return false;
+      shapes_noise = true;
+    }
+  return shapes_noise;
+}
+
+}  // namespace
+
+nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledModel& model,
+                        const std::vector<Grid>& grids, const UnknownNames& names) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   nlp::Layout layout;
   const auto add_bounds = [&layout](const model::Estimated& estimated) {
@@ -75,7 +101,10 @@ nlp::Layout make_layout(const model::Problem& problem, const std::vector<Grid>& 
     layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
   };
   layout.thetas = names.thetas();
-  for (int k = 0; k < layout.thetas; ++k) add_bounds(estimated_theta(problem, names, k));
+  for (int k = 0; k < layout.thetas; ++k) {
+    add_bounds(estimated_theta(problem, names, k));
+    layout.noise_only.push_back(k < static_cast<int>(names.parameter.size()) && is_noise_only(model, k));
+  }
   layout.unknowns = layout.thetas;
   const int d = static_cast<int>(problem.states.size());
   for (const Grid& grid : grids) {

@@ -12,9 +12,9 @@ namespace salvo::shooting {
 
 // A measurement and its place in the rows of its block.
 struct PlannedMeasurement {
-  int measurement = 0;  // index in Problem::measurements
-  int stop = -1;        // inside the interval: index of its stop; -1: at the node itself
-  int row = 0;          // first row
+  int measurement = 0;     // index in Problem::measurements
+  int stop = -1;           // inside the interval: index of its stop; -1: at the node itself
+  int row = 0;             // first row
   bool sigma_row = false;  // sigma depends on unknowns: one more row
 };
 
@@ -29,14 +29,15 @@ struct PlannedInterval {
 };
 
 struct Plan {
-  std::vector<PlannedInterval> intervals{};                 // chain by chain
+  std::vector<PlannedInterval> intervals{};                   // chain by chain
   std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
-  std::vector<std::vector<int>> row_count{};                // per chain and block; priors of initial values included
+  std::vector<std::vector<int>> row_count{};                  // per chain and block; priors of initial values included
 };
 
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
                const UnknownNames& names);
 
-nlp::Layout make_layout(const model::Problem& problem, const std::vector<Grid>& grids, const UnknownNames& names);
+nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledModel& model,
+                        const std::vector<Grid>& grids, const UnknownNames& names);
 
 }  // namespace salvo::shooting

@@ -32,8 +32,9 @@ std::string noise_trouble(const model::Problem& problem, int measurement, const 
     return fmt::format("the noise of '{}' is not a positive number ({:.4g}) at t = {:.5g}", id, observed.sigma, m.time);
   if (!std::isfinite(observed.g))
     return fmt::format("the observable '{}' is not a finite number at t = {:.5g}", id, m.time);
-  return fmt::format("the observable '{}' is not positive ({:.4g}) at t = {:.5g}, but its noise is on a logarithmic scale",
-                     id, observed.g, m.time);
+  return fmt::format(
+      "the observable '{}' is not positive ({:.4g}) at t = {:.5g}, but its noise is on a logarithmic scale", id,
+      observed.g, m.time);
 }
 
 void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
@@ -41,8 +42,10 @@ void chain_rule(const ExperimentValues& experiment, int j, std::span<const doubl
   if (j > 0) {
     for (int i = 0; i < static_cast<int>(by_state.size()); ++i) by_block(to_row, i) += by_state[i];
   } else {
-    for (const Slope& slope : experiment.s0_by_block) by_block(to_row, slope.column) += by_state[slope.row] * slope.value;
-    for (const Slope& slope : experiment.s0_by_theta) by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
+    for (const Slope& slope : experiment.s0_by_block)
+      by_block(to_row, slope.column) += by_state[slope.row] * slope.value;
+    for (const Slope& slope : experiment.s0_by_theta)
+      by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
   }
   for (const Slope& slope : experiment.p_by_theta) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
 }

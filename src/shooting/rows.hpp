@@ -16,14 +16,15 @@ struct Observed {
   double g = 0;
   double sigma = 0;
   model::NoiseRow row{};
-  std::span<const double> by_state{};      // non-zeros, as in the kernel's pattern
+  std::span<const double> by_state{};  // non-zeros, as in the kernel's pattern
   std::span<const double> by_parameter{};
 };
 
 // Evaluates observables with buffers that are used again.
 class Observer {
  public:
-  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing, model::RowsFor rows_for)
+  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing,
+           model::RowsFor rows_for)
       : problem_(problem), model_(model), smoothing_(smoothing), rows_for_(rows_for) {}
 
   Observed observe(int measurement, const double* x, const double* p, bool with_derivatives);

@@ -13,7 +13,9 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
     const nlp::Layout::Chain& chain = layout_.chains[c];
     const int K = chain.links();
     const ExperimentValues& experiment = pass.experiments[c];
-    const std::vector<double> s = K == 0 ? experiment.s0 : std::vector<double>(pass.q.begin() + chain.offset[K], pass.q.begin() + chain.offset[K] + model_->states);
+    const std::vector<double> s = K == 0 ? experiment.s0
+                                         : std::vector<double>(pass.q.begin() + chain.offset[K],
+                                                               pass.q.begin() + chain.offset[K] + model_->states);
     for (const PlannedMeasurement& planned : plan_.final_node[c]) {
       const int observable = problem_.measurements[planned.measurement].observable;
       const Observed observed = make_rows(
@@ -25,8 +27,7 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
               chain_rule(experiment, K, by_x, by_p, 0, by_block, by_theta);
               for (int i = 0; i < by_block.cols; ++i)
                 pass.gradients->objective_by_q[chain.offset[K] + i] += r * by_block(0, i);
-              for (int i = 0; i < by_theta.cols; ++i)
-                pass.objective_by_theta[intervals + c][i] += r * by_theta(0, i);
+              for (int i = 0; i < by_theta.cols; ++i) pass.objective_by_theta[intervals + c][i] += r * by_theta(0, i);
               return;
             }
             nlp::Rows& rows = pass.blocks->chains[c].rows[K];
@@ -40,7 +41,8 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
         break;
       }
       pass.objective[intervals + c] += observed.row.objective;
-      if (pass.predicted != nullptr) (*pass.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
+      if (pass.predicted != nullptr)
+        (*pass.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
     }
   }
   give_back(std::move(workspace));

@@ -12,8 +12,10 @@ std::string place(const model::Problem& problem, const Grid& grid, int j) {
   std::string text = problem.experiments.size() > 1
                          ? fmt::format("in experiment '{}', ", problem.experiments[grid.experiment].id)
                          : std::string("in ");
-  if (grid.intervals() == 1) return text + fmt::format("the interval from t = {:.5g} to {:.5g}", grid.tau[0], grid.tau[1]);
-  return text + fmt::format("interval {} of {} (t = {:.5g} to {:.5g})", j + 1, grid.intervals(), grid.tau[j], grid.tau[j + 1]);
+  if (grid.intervals() == 1)
+    return text + fmt::format("the interval from t = {:.5g} to {:.5g}", grid.tau[0], grid.tau[1]);
+  return text +
+         fmt::format("interval {} of {} (t = {:.5g} to {:.5g})", j + 1, grid.intervals(), grid.tau[j], grid.tau[j + 1]);
 }
 
 }  // namespace
@@ -23,7 +25,9 @@ void ShootingProblem::run_pack(Pass& pass, int first, Workspace& workspace) cons
   const int d = model_->states;
   const int a = model_->active;
   const int lanes = std::min<int>(W, static_cast<int>(plan_.intervals.size()) - first);
-  const auto interval_of = [&](int l) -> const PlannedInterval& { return plan_.intervals[first + std::min(l, lanes - 1)]; };
+  const auto interval_of = [&](int l) -> const PlannedInterval& {
+    return plan_.intervals[first + std::min(l, lanes - 1)];
+  };
   const auto experiment_of = [&](int l) -> const ExperimentValues& { return pass.experiments[interval_of(l).chain]; };
 
   // --- launch --------------------------------------------------------------------------------------------------
@@ -33,8 +37,8 @@ void ShootingProblem::run_pack(Pass& pass, int first, Workspace& workspace) cons
   for (int l = 0; l < W; ++l) {
     const PlannedInterval& interval = interval_of(l);
     const ExperimentValues& experiment = experiment_of(l);
-    const double* s = interval.j == 0 ? experiment.s0.data()
-                                      : pass.q.data() + layout_.chains[interval.chain].offset[interval.j];
+    const double* s =
+        interval.j == 0 ? experiment.s0.data() : pass.q.data() + layout_.chains[interval.chain].offset[interval.j];
     launch.begin[l] = interval.begin;
     launch.stops[l] = interval.stops;
     for (int i = 0; i < d; ++i) workspace.x0[i * W + l] = s[i];
@@ -103,7 +107,8 @@ void ShootingProblem::run_pack(Pass& pass, int first, Workspace& workspace) cons
         break;
       }
       pass.objective[first + l] += observed.row.objective;
-      if (pass.predicted != nullptr) (*pass.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
+      if (pass.predicted != nullptr)
+        (*pass.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
     }
   }
   if (!all_ok || !(jacobians || gradients)) return;

@@ -15,7 +15,7 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       grids_(std::move(grids)),
       options_(options),
       names_(unknown_names(problem)),
-      layout_(make_layout(problem, grids_, names_)),
+      layout_(make_layout(problem, *model_, grids_, names_)),
       plan_(make_plan(problem, *model_, grids_, names_)) {
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
   choose_derivatives();
@@ -46,8 +46,7 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
     const double size = std::max(std::abs(value), 1e-3 * std::abs(estimated.guess.value_or(0)));
     return size > 0 ? size : 1.0;
   };
-  for (int i = 0; i < layout_.thetas; ++i)
-    sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
+  for (int i = 0; i < layout_.thetas; ++i) sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
   const int d = model_->states;
   for (std::size_t c = 0; c < layout_.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout_.chains[c];
@@ -164,7 +163,8 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   for (int c = 0; c < chains; ++c) {
     std::vector<const std::vector<double>*> gaps;
     for (int j = 0; j < layout_.chains[c].links(); ++j)
-      gaps.push_back(pass.gradients != nullptr ? &pass.gradients->links[c][j].gap : &pass.blocks->chains[c].links[j].gap);
+      gaps.push_back(pass.gradients != nullptr ? &pass.gradients->links[c][j].gap
+                                               : &pass.blocks->chains[c].links[j].gap);
     gap = std::max(gap, largest_gap(layout_, size, c, gaps));
   }
   if (pass.gradients != nullptr) {

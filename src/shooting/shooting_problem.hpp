@@ -21,8 +21,8 @@ struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};                  // resolved
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   int threads = 1;
-  int lanes = 0;          // 1, 4 or 8; 0: by the number of intervals
-  double smoothing = 0;   // of noise laws with a corner
+  int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
+  double smoothing = 0;  // of noise laws with a corner
   model::RowsFor rows_for = model::RowsFor::step;
 };
 

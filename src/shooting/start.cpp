@@ -87,7 +87,8 @@ class StartMaker {
     std::vector<double> x = values.s0;
     for (int j = 1; j <= grid.intervals(); ++j) {
       const std::vector<double> end{grid.tau[j]};
-      const Trajectory arc = trajectory(shooting_.model(), shooting_.options().integrator, grid.tau[j - 1], x, values.p, end);
+      const Trajectory arc =
+          trajectory(shooting_.model(), shooting_.options().integrator, grid.tau[j - 1], x, values.p, end);
       for (int i = 0; i < shooting_.model().states; ++i) {
         const bool reached = arc.ending.ok() && std::isfinite(arc.states(i, 0));
         if (!simulate_only_ && !series[i].empty())

@@ -21,8 +21,7 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   out.ending = record.ending[0];
   for (std::size_t k = 0; k < reached; ++k)
     for (int i = 0; i < model.states; ++i)
-      out.states(i, static_cast<int>(k)) =
-          k < at_begin ? x[i] : record.x_stop[0][(k - at_begin) * model.states + i];
+      out.states(i, static_cast<int>(k)) = k < at_begin ? x[i] : record.x_stop[0][(k - at_begin) * model.states + i];
   return out;
 }
 
@@ -32,10 +31,11 @@ Matrix observables_along(const compile::CompiledModel& model, const Trajectory& 
   double both[2];
   for (int k = 0; k < out.cols; ++k) {
     for (int o = 0; o < out.rows; ++o) {
-      model.observables[o].value.run<1>({.time = &trajectory.time[k],
-                                         .state = trajectory.states.data.data() + static_cast<std::size_t>(k) * model.states,
-                                         .parameter = p.data()},
-                                        work.data(), both);
+      model.observables[o].value.run<1>(
+          {.time = &trajectory.time[k],
+           .state = trajectory.states.data.data() + static_cast<std::size_t>(k) * model.states,
+           .parameter = p.data()},
+          work.data(), both);
       out(o, k) = both[0];
     }
   }

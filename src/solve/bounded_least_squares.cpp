@@ -11,21 +11,33 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double rank_tolerance = 1e-9;
-
 // Minimum-norm minimiser over the free columns; `rank` tells how many of them F can tell apart.
-VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, int* rank) {
+VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, double rank_tolerance,
+                    int* rank) {
   std::vector<int> free;
   for (int i = 0; i < static_cast<int>(held.size()); ++i)
     if (!held[i]) free.push_back(i);
   VectorXd x = VectorXd::Zero(F.cols());
   if (free.empty() || F.rows() == 0) return x;
   MatrixXd part(F.rows(), static_cast<Eigen::Index>(free.size()));
-  for (std::size_t k = 0; k < free.size(); ++k) part.col(static_cast<Eigen::Index>(k)) = F.col(free[k]);
+  VectorXd length(part.cols());  // rank is judged on columns of unit length
+  for (Eigen::Index k = 0; k < part.cols(); ++k) {
+    length[k] = F.col(free[k]).norm();
+    if (!(length[k] > 0)) length[k] = 1;
+    part.col(k) = F.col(free[k]) / length[k];
+  }
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
   decomposition.compute(part);
-  const VectorXd solution = decomposition.solve(rhs);
+  VectorXd solution = decomposition.solve(rhs).cwiseQuotient(length);
+  const Eigen::Index seen = decomposition.rank();
+  if (seen < part.cols()) {  // the shortest of all minimisers, in the units of x
+    MatrixXd hidden = MatrixXd::Zero(part.cols(), part.cols() - seen);
+    hidden.bottomRows(part.cols() - seen).setIdentity();
+    hidden = length.cwiseInverse().asDiagonal() *
+             (decomposition.colsPermutation() * (decomposition.matrixZ().transpose() * hidden));
+    solution -= hidden * hidden.householderQr().solve(solution);
+  }
   if (rank != nullptr) *rank = static_cast<int>(decomposition.rank());
   for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = solution[static_cast<Eigen::Index>(k)];
   return x;
@@ -33,23 +45,23 @@ VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bo
 
 }  // namespace
 
-std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held) {
+std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
+                                  double rank_tolerance) {
   const Eigen::Map<const MatrixXd> matrix(F.data.data(), F.rows, F.cols);
   const Eigen::Map<const VectorXd> rhs(f.data(), static_cast<Eigen::Index>(f.size()));
-  const VectorXd x = solve_free(matrix, -rhs, held, nullptr);
+  const VectorXd x = solve_free(matrix, -rhs, held, rank_tolerance, nullptr);
   return {x.data(), x.data() + x.size()};
 }
 
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper) {
+                                      const std::vector<double>& upper, double rank_tolerance) {
   const MatrixXd matrix = Eigen::Map<const MatrixXd>(F.data.data(), F.rows, F.cols);
   const VectorXd constant = Eigen::Map<const VectorXd>(f.data(), static_cast<Eigen::Index>(f.size()));
   const int n = F.cols;
   VectorXd x = VectorXd::Zero(n);
   std::vector<bool> held(n, false);
   VectorXd gradient = matrix.transpose() * constant;
-  for (int i = 0; i < n; ++i)
-    held[i] = (lower[i] >= 0 && gradient[i] > 0) || (upper[i] <= 0 && gradient[i] < 0);
+  for (int i = 0; i < n; ++i) held[i] = (lower[i] >= 0 && gradient[i] > 0) || (upper[i] <= 0 && gradient[i] < 0);
 
   BoundedSolution out;
   const int most_changes = 10 * n + 20;
@@ -58,7 +70,7 @@ BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>
     VectorXd fixed = VectorXd::Zero(n);
     for (int i = 0; i < n; ++i)
       if (held[i]) fixed[i] = x[i];
-    const VectorXd target = fixed + solve_free(matrix, -(constant + matrix * fixed), held, &out.rank);
+    const VectorXd target = fixed + solve_free(matrix, -(constant + matrix * fixed), held, rank_tolerance, &out.rank);
     double fraction = 1;
     int blocking = -1;
     for (int i = 0; i < n; ++i) {

@@ -14,10 +14,12 @@ struct BoundedSolution {
   int rank = 0;              // of the free columns
 };
 
+// `rank_tolerance`: what counts as unseen, relative to the largest, with columns of unit length.
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper);
+                                      const std::vector<double>& upper, double rank_tolerance = 1e-9);
 
 // The same with a fixed set of held unknowns (at 0): what the simplified correction of the natural level needs.
-std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held);
+std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
+                                  double rank_tolerance = 1e-9);
 
 }  // namespace salvo::solve

@@ -15,8 +15,6 @@ using ConstVectorMap = Eigen::Map<const VectorXd>;
 
 namespace {
 
-constexpr double dependence = 1e-9;  // of a column on those before it, relative to the largest
-
 ConstMap map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 ConstVectorMap map(const std::vector<double>& v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
 
@@ -52,8 +50,11 @@ struct Compression {
 //   the rows         L_0 v_0 + L_v v_j + L_θ θ + l   (all objective rows so far)
 class Chain {
  public:
-  Chain(const nlp::ChainBlocks& blocks, const VectorXd& v0_size, const VectorXd& state_size, const VectorXd& theta_size)
-      : n0_(static_cast<int>(v0_size.size())), m_(static_cast<int>(theta_size.size())) {
+  Chain(const nlp::ChainBlocks& blocks, const VectorXd& v0_size, const VectorXd& state_size, const VectorXd& theta_size,
+        double rank_tolerance)
+      : rank_tolerance_(rank_tolerance),
+        n0_(static_cast<int>(v0_size.size())),
+        m_(static_cast<int>(theta_size.size())) {
     const int K = static_cast<int>(blocks.links.size());
     d_ = K == 0 ? 0 : static_cast<int>(blocks.links[0].by_block.rows);
     v0_size_ = v0_size;
@@ -190,7 +191,8 @@ class Chain {
     rows_ = MatrixXd(compression->qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>());
   }
 
-  // (v_0, v_K) in a basis in which the remaining constraint holds by itself, and the free part eliminated from the rows.
+  // (v_0, v_K) in a basis in which the remaining constraint holds by itself, and the free part eliminated from the
+  // rows.
   void finish() {
     const int ends = n0_ + d_;
     end_rows_ = rows_.leftCols(ends);
@@ -208,7 +210,7 @@ class Chain {
     }
     const MatrixXd rows_by_theta = rows_.rightCols(m_) + end_rows_ * ends_by_theta_;
     if (has_free_rows()) {
-      free_qr_.setThreshold(dependence);
+      free_qr_.setThreshold(rank_tolerance_);
       free_qr_.compute(end_rows_ * ends_by_free_);
     }
     const Eigen::Index rank = free_rank();
@@ -238,13 +240,13 @@ class Chain {
     MatrixXd w = MatrixXd::Zero(n0_, rhs.cols());
     const Eigen::Index rank = rhs.rows();
     if (rank > 0) {
-      w.topRows(rank) =
-          free_qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(rhs);
+      w.topRows(rank) = free_qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(rhs);
       w = free_qr_.colsPermutation() * w;
     }
     return w;
   }
 
+  double rank_tolerance_;
   int n0_, m_, d_ = 0;
   VectorXd v0_size_, state_size_;
   MatrixXd A_, B_, C_;
@@ -267,7 +269,8 @@ struct Elimination::Implementation {
   Matrix rows;
 };
 
-Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes)
+Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                         double rank_tolerance)
     : implementation_(std::make_unique<Implementation>()) {
   Implementation& self = *implementation_;
   self.layout = layout;
@@ -279,7 +282,7 @@ Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, c
     const VectorXd v0_size = ConstVectorMap(sizes.data() + chain.offset[0], chain.size[0]);
     VectorXd state_size;
     if (chain.links() > 0) state_size = ConstVectorMap(sizes.data() + chain.offset[1], chain.size[1]);
-    self.chains.emplace_back(blocks.chains[c], v0_size, state_size, self.theta_size);
+    self.chains.emplace_back(blocks.chains[c], v0_size, state_size, self.theta_size, rank_tolerance);
     count += self.chains.back().theta_rows().rows();
   }
   MatrixXd rows(count, m);

@@ -17,8 +17,10 @@ namespace salvo::solve {
 // docs/mathematics.md, section 5, after [Wright92].
 class Elimination {
  public:
-  // `sizes` scales the unknowns; steps come back unscaled.
-  Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes);
+  // `sizes` scales the unknowns; steps come back unscaled. Where the rows cannot see a motion of a chain (relative to
+  // `rank_tolerance`), it does not move that way.
+  Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+              double rank_tolerance = 1e-9);
   ~Elimination();
   Elimination(Elimination&&) noexcept;
   Elimination& operator=(Elimination&&) noexcept;

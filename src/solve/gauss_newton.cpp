@@ -15,11 +15,12 @@ using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 
 // Found on predator-prey campaigns (bench/success_rates_bench.cpp, docs/decisions/globalisation.md).
-constexpr double contraction = 0.25;    // of the correction left after a full step, for the step to stand
+constexpr double contraction = 0.25;      // of the correction left after a full step, for the step to stand
 constexpr double longest_full_step = 10;  // relative change of an unknown
-constexpr double first_penalty = 1;     // rho: a relative gap of one costs as much as a residual of one sigma
+constexpr double first_penalty = 1;       // rho: a relative gap of one costs as much as a residual of one sigma
 constexpr double penalty_growth = 10;
-constexpr double first_damping = 0.1;   // mu
+constexpr double first_damping = 0.1;    // mu
+constexpr double joined_gap = 1e-4;      // small enough to judge a step by the objective
 constexpr double open_gap = 1e-6;        // trajectories count as not joined
 constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
 
@@ -69,6 +70,9 @@ double largest_multiplier(const nlp::Layout& layout, const nlp::Blocks& blocks, 
   return most;
 }
 
+// An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
+double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap, 1e-9, 1e-3); }
+
 struct Step {
   std::vector<double> delta;
   std::vector<bool> held;
@@ -83,18 +87,38 @@ Step solve_subproblem(const nlp::Layout& layout, const nlp::Point& q, const nlp:
     upper[i] = std::max(0.0, (layout.upper[i] - q[i]) / sizes[i]);
   }
   const std::vector<double> f = elimination.reduce(blocks);
-  BoundedSolution solution = bounded_least_squares(elimination.theta_rows(), f, lower, upper);
+  BoundedSolution solution = bounded_least_squares(elimination.theta_rows(), f, lower, upper, rank_tolerance(blocks));
   return {elimination.expand(solution.x), std::move(solution.held)};
 }
 
 // The correction that the same linearisation asks for at another point: the natural measure of what is left.
-std::vector<double> simplified_correction(Elimination& elimination, const nlp::Blocks& blocks,
-                                          const std::vector<bool>& held) {
-  const std::vector<double> f = elimination.reduce(blocks);
-  return elimination.expand(least_squares(elimination.theta_rows(), f, held));
+std::vector<double> simplified_correction(Elimination& elimination, const nlp::Blocks& at_trial,
+                                          const std::vector<bool>& held, double tolerance) {
+  const std::vector<double> f = elimination.reduce(at_trial);
+  return elimination.expand(least_squares(elimination.theta_rows(), f, held, tolerance));
 }
 
-// Steps that ask for small gaps only, with trust in the linearisation (mu) and weight of the gaps (rho) learnt on the way.
+// How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
+// what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
+// objective falls while they stay joined, if need be along a part of the step.
+double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks, const Step& step,
+                        const std::vector<double>& sizes, bool last, Elimination& elimination, nlp::Point& next,
+                        nlp::Blocks& trial) {
+  const bool joined = blocks.gap <= joined_gap;
+  for (double fraction = 1; fraction >= (joined ? 1e-4 : 1); fraction *= 0.5) {
+    next = moved(problem.layout(), q, step.delta, fraction);
+    if (!problem.values(next, trial).ok) continue;
+    if (last) return fraction;
+    if (fraction == 1 && norm(simplified_correction(elimination, trial, step.held, rank_tolerance(blocks)), sizes) <=
+                             contraction * norm(step.delta, sizes))
+      return fraction;
+    if (joined && trial.gap <= joined_gap && trial.objective < blocks.objective) return fraction;
+  }
+  return 0;
+}
+
+// Steps that ask for small gaps only, with trust in the linearisation (mu) and weight of the gaps (rho) learnt on the
+// way.
 class WeakPhase {
  public:
   struct Outcome {
@@ -150,7 +174,11 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     result.iterations = iteration;
     result.objective = blocks.objective;
     result.gap = blocks.gap;
-    result.trace.push_back({iteration, blocks.objective, blocks.gap, step, multiplier,
+    result.trace.push_back({iteration,
+                            blocks.objective,
+                            blocks.gap,
+                            step,
+                            multiplier,
                             {result.q.begin(), result.q.begin() + layout.thetas}});
     context.tell(IterationDone{iteration, blocks.objective, blocks.gap, step});
   };
@@ -169,17 +197,18 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (context.is_past_deadline()) return finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
-    Elimination elimination(layout, blocks, sizes);
+    Elimination elimination(layout, blocks, sizes, rank_tolerance(blocks));
     const Step step = solve_subproblem(layout, result.q, blocks, sizes, elimination);
     const double multiplier = largest_multiplier(layout, blocks, step.delta);
     double length = largest(step.delta, sizes);
     const bool last = length <= options.tolerance;
 
-    nlp::Point next = moved(layout, result.q, step.delta, 1);
-    const bool stands = length <= longest_full_step && problem.values(next, trial_blocks).ok &&
-                        (last || norm(simplified_correction(elimination, trial_blocks, step.held), sizes) <=
-                                     contraction * norm(step.delta, sizes));
-    if (!stands) {
+    nlp::Point next;
+    const double fraction = length <= longest_full_step ? trusted_fraction(problem, result.q, blocks, step, sizes, last,
+                                                                           elimination, next, trial_blocks)
+                                                        : 0;
+    length *= fraction;
+    if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted)
         return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.trouble);

@@ -11,7 +11,7 @@ class Bfgs {
  public:
   explicit Bfgs(int unknowns);
 
-  Eigen::VectorXd solve(const Eigen::VectorXd& v) const;  // B^-1 v
+  Eigen::VectorXd solve(const Eigen::VectorXd& v) const;            // B^-1 v
   void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y);  // the gradient changed by y along s
   void reset();
 

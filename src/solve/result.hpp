@@ -30,7 +30,7 @@ struct SolveResult {
 
 struct SolveOptions {
   int max_iterations = 200;
-  double tolerance = 1e-8;      // of the scaled step
+  double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
 };
 

@@ -34,7 +34,9 @@ struct SparseRow {
   }
 };
 
-double length(const std::vector<double>& v) { return Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())).norm(); }
+double length(const std::vector<double>& v) {
+  return Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())).norm();
+}
 
 // h_j = |G_j|^2 linearised and divided by 2|G_j|, so that rows keep their size while G goes to zero:
 //   a_j = (G_j/|G_j|)' dG_j/dq,   c_j = |G_j|/2.   A gap that is closed has no row: dh/dq vanishes there.
@@ -108,7 +110,8 @@ QpSolution solve_subproblem(const Bfgs& B, const VectorXd& g, const std::vector<
     double most = 0;
     for (int i = 0; i < layout.thetas; ++i) {
       const bool is_active = std::any_of(active.begin(), active.end(), [i](const auto& a) { return a.first == i; });
-      const double over = std::max(q[i] + solution.delta[i] - layout.upper[i], layout.lower[i] - q[i] - solution.delta[i]);
+      const double over =
+          std::max(q[i] + solution.delta[i] - layout.upper[i], layout.lower[i] - q[i] - solution.delta[i]);
       if (!is_active && over > most) most = over, worst = i;
     }
     if (worst >= 0) {
@@ -179,7 +182,11 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
     result.iterations = iteration;
     result.objective = gradients.objective;
     result.gap = gradients.gap;
-    result.trace.push_back({iteration, gradients.objective, gradients.gap, step, multiplier,
+    result.trace.push_back({iteration,
+                            gradients.objective,
+                            gradients.gap,
+                            step,
+                            multiplier,
                             {result.q.begin(), result.q.begin() + layout.thetas}});
     context.tell(IterationDone{iteration, gradients.objective, gradients.gap, step});
   };
@@ -264,7 +271,8 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
     const VectorXd before = lagrangian_gradient(g, constraints, multipliers, layout, gradients);
     if (const auto at_next = problem.adjoint(trial, square, gradients); !at_next.ok)
       return end_of_road(at_next.trouble);
-    const VectorXd g_next = objective_scale * Eigen::Map<const VectorXd>(gradients.objective_by_q.data(), layout.unknowns);
+    const VectorXd g_next =
+        objective_scale * Eigen::Map<const VectorXd>(gradients.objective_by_q.data(), layout.unknowns);
     const VectorXd after =
         lagrangian_gradient(g_next, squared_gap_rows(layout, gradients), multipliers, layout, gradients);
     VectorXd s(layout.unknowns);

@@ -60,8 +60,8 @@ class ChainFilter {
       const Eigen::HouseholderQR<MatrixXd> qr(stacked);
       const Index kept = std::min(stacked.rows(), stacked.cols());
       const MatrixXd R = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
-      rules_.push_back({R.topLeftCorner(n, n), R.block(0, n, n, next), R.block(0, n + next, n, m_),
-                        R.topRightCorner(n, 1)});
+      rules_.push_back(
+          {R.topLeftCorner(n, n), R.block(0, n, n, next), R.block(0, n + next, n, m_), R.topRightCorner(n, 1)});
       held = R.bottomRightCorner(kept - n, next + m_ + 1);
     }
     theta_rows_ = held;
@@ -92,9 +92,7 @@ double predicted_decrease(const nlp::Layout& layout, const nlp::Blocks& blocks, 
                           const std::vector<double>& delta, double rho) {
   const VectorXd theta = Eigen::Map<const VectorXd>(delta.data(), layout.thetas);
   double decrease = 0;
-  const auto add = [&decrease](const VectorXd& r, const VectorXd& change) {
-    decrease -= change.dot(r + 0.5 * change);
-  };
+  const auto add = [&decrease](const VectorXd& r, const VectorXd& change) { decrease -= change.dot(r + 0.5 * change); };
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout.chains[c];
     for (int j = 0; j <= chain.links(); ++j) {
@@ -144,6 +142,8 @@ WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Bl
   for (int i = 0; i < m; ++i) {
     lower[i] = std::min(0.0, (layout.lower[i] - q[i]) / sizes[i]);
     upper[i] = std::max(0.0, (layout.upper[i] - q[i]) / sizes[i]);
+    // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
+    if (!layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
   }
   const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
   WeakStep step;
@@ -171,11 +171,13 @@ double squared_gaps(const nlp::Layout& layout, const nlp::Blocks& blocks, const 
 
 }  // namespace
 
-double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                      double rho) {
   return blocks.objective + 0.5 * rho * squared_gaps(layout, blocks, sizes);
 }
 
-double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                      double rho) {
   double sum = map(blocks.priors.r).squaredNorm();
   for (const nlp::ChainBlocks& chain : blocks.chains)
     for (const nlp::Rows& rows : chain.rows) sum += map(rows.r).squaredNorm();

@@ -21,9 +21,11 @@ WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Bl
                    const std::vector<double>& sizes, double rho, double mu);
 
 // objective + rho/2 |D^-1 G|^2
-double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho);
+double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                      double rho);
 
 // |r|^2/2 + rho/2 |D^-1 G|^2: the squares alone, whatever constants the objective holds.
-double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho);
+double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                      double rho);
 
 }  // namespace salvo::solve

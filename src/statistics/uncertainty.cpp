@@ -13,8 +13,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double unseen = 1e-7;         // relative size of a singular value that counts as zero
-constexpr double takes_part = 1e-3;     // share of a quantity in a null direction that counts
+constexpr double unseen = 1e-7;      // relative size of a singular value that counts as zero
+constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
 
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 
@@ -69,7 +69,8 @@ MatrixXd readable(MatrixXd directions) {
     Index pivot = 0;
     double largest = -1;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (!used[i] && std::abs(directions(i, k)) >= largest * (1 + 1e-6)) largest = std::abs(directions(i, k)), pivot = i;
+      if (!used[i] && std::abs(directions(i, k)) >= largest * (1 + 1e-6))
+        largest = std::abs(directions(i, k)), pivot = i;
     used[pivot] = true;
     if (!(largest > 0)) continue;
     directions.col(k) /= directions(pivot, k);
@@ -96,11 +97,16 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   for (Index i = 0; i < n; ++i)
     if (!out.held[i]) free.push_back(i);
   const Index count = static_cast<Index>(free.size());
+  out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
+  if (count == 0 || basis.rows.rows() == 0) {
+    for (Index i = 0; i < n; ++i) out.seen[i] = out.held[i];
+    return out;
+  }
 
   MatrixXd rows(basis.rows.rows(), count);
   for (Index k = 0; k < count; ++k) rows.col(k) = basis.rows.col(free[k]);
   VectorXd length = rows.colwise().norm().transpose();
-  const double longest = count > 0 ? length.maxCoeff() : 0;
+  const double longest = length.maxCoeff();
   for (Index k = 0; k < count; ++k)
     if (!(length[k] > 1e-300 + 1e-14 * longest)) length[k] = std::max(longest, 1.0);
   const MatrixXd scaled = rows * length.cwiseInverse().asDiagonal();
@@ -108,7 +114,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   const VectorXd& values = svd.singularValues();
   VectorXd singular = VectorXd::Zero(count);
   singular.head(values.size()) = values;
-  const double largest = count > 0 ? singular.maxCoeff() : 0;
+  const double largest = singular.maxCoeff();
   Index rank = 0;
   while (rank < count && singular[rank] > unseen * largest) ++rank;
 
@@ -118,7 +124,6 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   const MatrixXd back = quantity_sizes(layout, sizes).asDiagonal() * basis.to_quantities * to_free * svd.matrixV();
   const MatrixXd seen_part = back.leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
   const MatrixXd covariance = seen_part * seen_part.transpose();
-  out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
   Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = covariance;
   out.free_and_seen = static_cast<int>(rank);
 

@@ -8,11 +8,11 @@ namespace salvo::statistics {
 
 // Everything here is about the estimated quantities only: theta, then v_0 of each chain, on their scales.
 struct Uncertainty {
-  Matrix covariance{};             // inverse information; meaningless where `seen` is false
-  std::vector<bool> held{};        // at a bound: no error of its own, the others' are conditional on it
-  std::vector<bool> seen{};        // takes no part in a null direction
+  Matrix covariance{};       // inverse information; meaningless where `seen` is false
+  std::vector<bool> held{};  // at a bound: no error of its own, the others' are conditional on it
+  std::vector<bool> seen{};  // takes no part in a null direction
   std::vector<std::vector<double>> null_directions{};  // a basis of what the data cannot see
-  int free_and_seen = 0;           // how many independent directions the data determine
+  int free_and_seen = 0;                               // how many independent directions the data determine
 };
 
 // From the expected information at q: the rows' Jacobian on the null space of the linearised gaps, in the stable basis
