@@ -1,3 +1,6 @@
+# Compiled once for all rooms. The preset dev does without, so that every file is seen to name what it needs.
+set(salvo_common_headers <fmt/format.h> <algorithm> <cmath> <functional> <map> <optional> <string> <variant> <vector>)
+
 # One library for each room under src/, in the order of docs/layers.txt; a room links only what it may include.
 function(salvo_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -10,6 +13,11 @@ function(salvo_room name)
     add_library(salvo_${name} STATIC ${sources})
     target_include_directories(salvo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
     set(kind PUBLIC)
+    if(name STREQUAL base)
+      target_precompile_headers(salvo_base PRIVATE ${salvo_common_headers})
+    else()
+      target_precompile_headers(salvo_${name} REUSE_FROM salvo_base)
+    endif()
   endif()
   foreach(room IN LISTS ARGN)
     target_link_libraries(salvo_${name} ${kind} salvo_${room})
