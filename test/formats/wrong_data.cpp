@@ -58,7 +58,7 @@ std::vector<WrongInput> wrong_data() {
       wrong("QuoteNotClosed", wide + "0,\"1,2\n", 2, 3, "never closed"),
       wrong("TextAfterAQuote", wide + "0,\"1\"x,2\n", 2, 6, "follows the closing quote"),
       wrong("InvalidUtf8", wide + "0,1,\xFF\n", 2, 5, "not UTF-8"),
-      wrong("LineOf64Megabytes", wide + std::string(64'000'000, '1') + "\n", 2, 1, "more than 1 MiB"),
+      wrong("LineOf2Megabytes", wide + std::string(2'000'000, '1') + "\n", 2, 1, "more than 1 MiB"),
       wrong("NoiseInAWideTable", "time,prey,noise\n0,1,2\n", 1, 11, "unknown column 'noise'",
             "time,observable,value,noise"),
       wrong("UnknownObservable", lengthy + "0,prei,1,1\n1,prei,1,1\n", 2, 3, "unknown observable 'prei'",

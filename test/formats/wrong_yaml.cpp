@@ -43,7 +43,7 @@ std::vector<WrongInput> wrong_yaml() {
               1, 10, "not UTF-8", "encoding UTF-8"),
       in_yaml("OverlongUtf8", changed("Predator", "\xC0\xAF"), 1, 8, "not UTF-8", ""),
       in_yaml("NulByte", changed("Predator", std::string("a\0b", 3)), 1, 9, "control character (code 0)", ""),
-      in_yaml("LineOf64Megabytes", changed("Predator", std::string(64'000'000, 'x')), 1, 1, "more than 1 MiB", ""),
+      in_yaml("LineOf2Megabytes", changed("Predator", std::string(2'000'000, 'x')), 1, 1, "more than 1 MiB", ""),
       in_yaml("SecondDocument", longer("---\ntitle: another\n"), 16, 1, "second document", "---"),
       in_yaml("BraceNotClosed", changed("{guess: 0.5}", "{guess: 0.5"), 10, 5, "'{' before this is never closed",
               "'}'"),
