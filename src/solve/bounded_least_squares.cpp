@@ -12,7 +12,7 @@ using Eigen::VectorXd;
 namespace {
 
 // Minimum-norm minimiser over the free columns; `rank` tells how many of them F can tell apart.
-VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, double rank_tolerance,
+VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, const RankRule& rule,
                     int* rank) {
   std::vector<int> free;
   for (int i = 0; i < static_cast<int>(held.size()); ++i)
@@ -20,14 +20,14 @@ VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bo
   VectorXd x = VectorXd::Zero(F.cols());
   if (free.empty() || F.rows() == 0) return x;
   MatrixXd part(F.rows(), static_cast<Eigen::Index>(free.size()));
-  VectorXd length(part.cols());  // rank is judged on columns of unit length
+  VectorXd length(part.cols());
   for (Eigen::Index k = 0; k < part.cols(); ++k) {
-    length[k] = F.col(free[k]).norm();
+    length[k] = rule.lengths.empty() ? F.col(free[k]).norm() : rule.lengths[free[k]];
     if (!(length[k] > 0)) length[k] = 1;
     part.col(k) = F.col(free[k]) / length[k];
   }
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rank_tolerance);
+  decomposition.setThreshold(rule.tolerance);
   decomposition.compute(part);
   VectorXd solution = decomposition.solve(rhs).cwiseQuotient(length);
   const Eigen::Index seen = decomposition.rank();
@@ -46,15 +46,15 @@ VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bo
 }  // namespace
 
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
-                                  double rank_tolerance) {
+                                  const RankRule& rule) {
   const Eigen::Map<const MatrixXd> matrix(F.data.data(), F.rows, F.cols);
   const Eigen::Map<const VectorXd> rhs(f.data(), static_cast<Eigen::Index>(f.size()));
-  const VectorXd x = solve_free(matrix, -rhs, held, rank_tolerance, nullptr);
+  const VectorXd x = solve_free(matrix, -rhs, held, rule, nullptr);
   return {x.data(), x.data() + x.size()};
 }
 
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper, double rank_tolerance) {
+                                      const std::vector<double>& upper, const RankRule& rule) {
   const MatrixXd matrix = Eigen::Map<const MatrixXd>(F.data.data(), F.rows, F.cols);
   const VectorXd constant = Eigen::Map<const VectorXd>(f.data(), static_cast<Eigen::Index>(f.size()));
   const int n = F.cols;
@@ -70,7 +70,7 @@ BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>
     VectorXd fixed = VectorXd::Zero(n);
     for (int i = 0; i < n; ++i)
       if (held[i]) fixed[i] = x[i];
-    const VectorXd target = fixed + solve_free(matrix, -(constant + matrix * fixed), held, rank_tolerance, &out.rank);
+    const VectorXd target = fixed + solve_free(matrix, -(constant + matrix * fixed), held, rule, &out.rank);
     double fraction = 1;
     int blocking = -1;
     for (int i = 0; i < n; ++i) {

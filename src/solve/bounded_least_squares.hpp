@@ -14,12 +14,19 @@ struct BoundedSolution {
   int rank = 0;              // of the free columns
 };
 
-// `rank_tolerance`: what counts as unseen, relative to the largest, with columns of unit length.
+// When a direction counts as unseen: its singular value, with columns divided by `lengths`, is below `tolerance` of the
+// largest. Lengths from before an elimination tell what the elimination left of a column; without them, each column is
+// measured by itself.
+struct RankRule {
+  double tolerance = 1e-9;
+  std::vector<double> lengths{};
+};
+
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper, double rank_tolerance = 1e-9);
+                                      const std::vector<double>& upper, const RankRule& rule = {});
 
 // The same with a fixed set of held unknowns (at 0): what the simplified correction of the natural level needs.
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
-                                  double rank_tolerance = 1e-9);
+                                  const RankRule& rule = {});
 
 }  // namespace salvo::solve

@@ -78,6 +78,7 @@ class Chain {
   }
 
   const MatrixXd& theta_rows() const { return theta_rows_; }
+  const VectorXd& theta_squares() const { return theta_squares_; }
 
   // The right-hand side of theta_rows for these residuals and gaps; keeps what expand() needs.
   VectorXd reduce(const nlp::ChainBlocks& blocks) {
@@ -209,6 +210,7 @@ class Chain {
       ends_by_theta_ = MatrixXd::Zero(n0_, m_);
     }
     const MatrixXd rows_by_theta = rows_.rightCols(m_) + end_rows_ * ends_by_theta_;
+    theta_squares_ = rows_by_theta.colwise().squaredNorm().transpose();
     if (has_free_rows()) {
       free_qr_.setThreshold(rank_tolerance_);
       free_qr_.compute(end_rows_ * ends_by_free_);
@@ -255,7 +257,7 @@ class Chain {
   Eigen::HouseholderQR<MatrixXd> constraint_qr_;
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
   MatrixXd end_rows_, range_, ends_by_free_, ends_by_theta_, free_by_theta_, theta_rows_;
-  VectorXd ends_offset_, free_offset_;
+  VectorXd ends_offset_, free_offset_, theta_squares_;
 };
 
 }  // namespace
@@ -267,6 +269,7 @@ struct Elimination::Implementation {
   Eigen::HouseholderQR<MatrixXd> qr;  // of all rows that are left
   bool compressed = false;
   Matrix rows;
+  std::vector<double> lengths;
 };
 
 Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
@@ -292,6 +295,10 @@ Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, c
     at += chain.theta_rows().rows();
   }
   rows.bottomRows(count - at) = map(blocks.priors.by_theta) * self.theta_size.asDiagonal();
+  VectorXd squares = rows.bottomRows(count - at).colwise().squaredNorm().transpose();
+  for (const Chain& chain : self.chains) squares += chain.theta_squares();
+  const VectorXd lengths = squares.cwiseSqrt();
+  self.lengths.assign(lengths.data(), lengths.data() + m);
   self.compressed = count > m && m > 0;
   if (self.compressed) {
     self.qr.compute(rows);
@@ -305,6 +312,8 @@ Elimination::Elimination(Elimination&&) noexcept = default;
 Elimination& Elimination::operator=(Elimination&&) noexcept = default;
 
 const Matrix& Elimination::theta_rows() const { return implementation_->rows; }
+
+const std::vector<double>& Elimination::theta_lengths() const { return implementation_->lengths; }
 
 std::vector<double> Elimination::reduce(const nlp::Blocks& blocks) {
   Implementation& self = *implementation_;

@@ -27,6 +27,9 @@ class Elimination {
 
   // The rows |F Δθ + f| that are left of the objective, with Δθ in units of its sizes.
   const Matrix& theta_rows() const;
+  // The lengths of the same columns before the free motion of the chains was eliminated: what is left of a column
+  // beside its length tells whether the data can see it.
+  const std::vector<double>& theta_lengths() const;
   // f for the residuals and gaps of `blocks`: those of the linearisation, or others under the same matrices.
   std::vector<double> reduce(const nlp::Blocks& blocks);
   // All of Δq for a given (scaled) Δθ, after `reduce`.

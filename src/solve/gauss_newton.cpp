@@ -87,7 +87,8 @@ Step solve_subproblem(const nlp::Layout& layout, const nlp::Point& q, const nlp:
     upper[i] = std::max(0.0, (layout.upper[i] - q[i]) / sizes[i]);
   }
   const std::vector<double> f = elimination.reduce(blocks);
-  BoundedSolution solution = bounded_least_squares(elimination.theta_rows(), f, lower, upper, rank_tolerance(blocks));
+  BoundedSolution solution = bounded_least_squares(elimination.theta_rows(), f, lower, upper,
+                                                   {rank_tolerance(blocks), elimination.theta_lengths()});
   return {elimination.expand(solution.x), std::move(solution.held)};
 }
 
@@ -95,7 +96,7 @@ Step solve_subproblem(const nlp::Layout& layout, const nlp::Point& q, const nlp:
 std::vector<double> simplified_correction(Elimination& elimination, const nlp::Blocks& at_trial,
                                           const std::vector<bool>& held, double tolerance) {
   const std::vector<double> f = elimination.reduce(at_trial);
-  return elimination.expand(least_squares(elimination.theta_rows(), f, held, tolerance));
+  return elimination.expand(least_squares(elimination.theta_rows(), f, held, {tolerance, elimination.theta_lengths()}));
 }
 
 // How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
