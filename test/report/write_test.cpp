@@ -1,6 +1,7 @@
 #include "report/write.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -23,7 +24,8 @@ std::string content_of(const fs::path& path) {
 
 class Folder : public testing::Test {
  protected:
-  Folder() : path(fs::path(testing::TempDir()) / "salvo_write_test") { fs::remove_all(path); }
+  // A folder for each process: tests run side by side.
+  Folder() : path(fs::path(testing::TempDir()) / ("salvo_write_" + std::to_string(getpid()))) { fs::remove_all(path); }
   ~Folder() override { fs::remove_all(path); }
 
   fs::path path;
