@@ -233,7 +233,8 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
 }
 
 // --- tangents ------------------------------------------------------------------------------------------------------
-// T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
+// docs/mathematics.md, eq. 9:
+//   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
@@ -289,7 +290,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
 }
 
 // --- adjoint -------------------------------------------------------------------------------------------------------
-// The transpose of one step, last stage first (docs/mathematics.md, eq. 14):
+// The transpose of one step, last stage first (docs/mathematics.md, eq. 10):
 //   mu_i = h (b_i lambda+ + sum_{j>i} a_ji v_j),   v_i = f_x(X_i)' mu_i,
 //   lambda = lambda+ + sum_i v_i,   phi_p += sum_i f_p(X_i)' mu_i
 

@@ -9,7 +9,7 @@ namespace salvo::model {
 // How a noise law turns one measurement eta, its prediction g and its sigma into rows of a least-squares problem.
 // With the rows   weight_g * dg/dq   (value r_g)   and   weight_sigma * dsigma/dq   (value r_sigma)
 // J'r is the exact gradient of -llh. J'J is the expected (Fisher) information for `Rows::information`; for
-// `Rows::step` it is that of the majorising square where the law is not a square (docs/mathematics.md, section 6).
+// `Rows::step` it is that of the majorising square where the law is not a square (docs/mathematics.md, eq. 20 and 21).
 struct NoiseRow {
   double llh = 0;        // log-likelihood, constants included
   double objective = 0;  // -llh, smoothed where the law has a corner

@@ -1,346 +1,328 @@
 #include "solve/elimination.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <optional>
+#include <limits>
 
-#include "base/contract.hpp"
+#include "solve/chain_elimination.hpp"
 
 namespace salvo::solve {
 
+using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using ConstMap = Eigen::Map<const MatrixXd>;
-using ConstVectorMap = Eigen::Map<const VectorXd>;
 
 namespace {
 
-ConstMap map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-ConstVectorMap map(const std::vector<double>& v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
+// A singular value of [A B] below this means that growth has made the ends follow from θ through tiny numbers.
+constexpr double wild = 1e-5;
+// What growth has pressed below the accuracy of integration is not a constraint any more.
+constexpr double lost = 1e-6;
+
+Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
+Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
 Matrix to_matrix(const MatrixXd& m) {
   Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
   std::copy(m.data(), m.data() + m.size(), out.data.begin());
   return out;
 }
+std::vector<double> to_vector(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
 
-// R^-1 rhs and R'^-1 rhs with the triangle of a QR factorisation.
-MatrixXd solve_upper(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {
-  const Eigen::Index n = qr.matrixQR().cols();
-  return qr.matrixQR().topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(rhs);
-}
-MatrixXd solve_upper_transposed(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {
-  const Eigen::Index n = qr.matrixQR().cols();
-  return qr.matrixQR().topLeftCorner(n, n).triangularView<Eigen::Upper>().transpose().solve(rhs);
-}
+// All x with E x + e = 0: x = particular(e) + basis w. Rows of E that are lost in rounding do not count.
+struct SolutionSet {
+  Eigen::ColPivHouseholderQR<MatrixXd> qr;  // of E'
+  MatrixXd range;
+  MatrixXd basis;
 
-// Orthogonal reduction of rows to as many as there are columns.
-struct Compression {
-  Eigen::HouseholderQR<MatrixXd> qr;
-  Eigen::Index kept = 0;
-
-  VectorXd apply(const VectorXd& rhs) const {
-    VectorXd rotated = qr.householderQ().transpose() * rhs;
-    return rotated.head(kept);
+  explicit SolutionSet(const MatrixXd& E) {
+    if (E.rows() == 0) {
+      basis = MatrixXd::Identity(E.cols(), E.cols());
+      return;
+    }
+    qr.setThreshold(lost);
+    qr.compute(E.transpose());
+    const MatrixXd Q = qr.householderQ();
+    range = Q.leftCols(qr.rank());
+    basis = Q.rightCols(E.cols() - qr.rank());
+  }
+  // -E^+ e, columnwise
+  MatrixXd particular(const MatrixXd& e) const {
+    if (range.cols() == 0) return MatrixXd::Zero(basis.rows(), e.cols());
+    const Index rank = range.cols();
+    const MatrixXd permuted = qr.colsPermutation().transpose() * e;
+    return -range * qr.matrixQR()
+                        .topLeftCorner(rank, rank)
+                        .triangularView<Eigen::Upper>()
+                        .transpose()
+                        .solve(permuted.topRows(rank));
   }
 };
 
-// One chain. While links are taken in one after the other, two things are held, both in (v_0, v_j, θ):
-//   the constraint   A v_0 + B v_j + C θ + c = 0     (all links so far, the inner nodes eliminated)
-//   the rows         L_0 v_0 + L_v v_j + L_θ θ + l   (all objective rows so far)
-class Chain {
+bool is_wild(const ChainElimination& chain) {
+  if (chain.constraints() == 0) return false;
+  const VectorXd singular = Eigen::JacobiSVD<MatrixXd>(chain.constraint_by_ends()).singularValues();
+  return singular.minCoeff() < wild * std::max(1.0, singular.maxCoeff());
+}
+
+// A tame chain: its ends are particular + by_theta θ + by_free w, and w is eliminated from the rows.
+class TameEnds {
  public:
-  Chain(const nlp::ChainBlocks& blocks, const VectorXd& v0_size, const VectorXd& state_size, const VectorXd& theta_size,
-        double rank_tolerance)
-      : rank_tolerance_(rank_tolerance),
-        n0_(static_cast<int>(v0_size.size())),
-        m_(static_cast<int>(theta_size.size())) {
-    const int K = static_cast<int>(blocks.links.size());
-    d_ = K == 0 ? 0 : static_cast<int>(blocks.links[0].by_block.rows);
-    v0_size_ = v0_size;
-    state_size_ = state_size;
-    rows_.resize(0, n0_ + d_ + m_);
-    add_rows(blocks.rows[0], v0_size, theta_size, true);
-    if (K > 0) {
-      const VectorXd inverse = state_size.cwiseInverse();
-      A_ = inverse.asDiagonal() * map(blocks.links[0].by_block) * v0_size.asDiagonal();
-      B_ = -MatrixXd::Identity(d_, d_);
-      C_ = inverse.asDiagonal() * map(blocks.links[0].by_theta) * theta_size.asDiagonal();
-      add_rows(blocks.rows[1], state_size, theta_size, false);
-      for (int j = 1; j < K; ++j) {
-        take_link(inverse.asDiagonal() * map(blocks.links[j].by_block) * state_size.asDiagonal(),
-                  inverse.asDiagonal() * map(blocks.links[j].by_theta) * theta_size.asDiagonal());
-        add_rows(blocks.rows[j + 1], state_size, theta_size, false);
-        compress_if_tall(stages_.back().compression);
-      }
+  TameEnds(const ChainElimination& chain, double rank_tolerance) : set_(chain.constraint_by_ends()) {
+    rows_by_ends_ = chain.rows_by_ends();
+    by_theta_ = set_.particular(chain.constraint_by_theta());
+    const MatrixXd rows_by_theta = chain.rows_by_theta() + rows_by_ends_ * by_theta_;
+    theta_squares_ = rows_by_theta.colwise().squaredNorm().transpose();
+    if (has_free_rows()) {
+      free_qr_.setThreshold(rank_tolerance);
+      free_qr_.compute(rows_by_ends_ * set_.basis);
     }
-    finish();
+    const MatrixXd rotated = rotate(rows_by_theta);
+    free_by_theta_ = solve_free(-rotated.topRows(rank()));
+    theta_rows_ = rotated.bottomRows(rotated.rows() - rank());
   }
 
   const MatrixXd& theta_rows() const { return theta_rows_; }
   const VectorXd& theta_squares() const { return theta_squares_; }
 
-  // The right-hand side of theta_rows for these residuals and gaps; keeps what expand() needs.
-  VectorXd reduce(const nlp::ChainBlocks& blocks) {
-    const int K = static_cast<int>(blocks.links.size());
-    VectorXd l = map(blocks.rows[0].r);
-    VectorXd c;
-    if (K > 0) {
-      c = map(blocks.links[0].gap).cwiseQuotient(state_size_);
-      append(l, blocks.rows[1].r);
-    }
-    for (int j = 1; j < K; ++j) {
-      Stage& stage = stages_[j - 1];
-      VectorXd stacked(2 * d_);
-      stacked << c, map(blocks.links[j].gap).cwiseQuotient(state_size_);
-      stacked.applyOnTheLeft(stage.qr.householderQ().transpose());
-      stage.offset = solve_upper(stage.qr, stacked.head(d_));
-      c = stacked.tail(d_);
-      l -= stage.rows_by_node * stage.offset;
-      append(l, blocks.rows[j + 1].r);
-      if (stage.compression) l = stage.compression->apply(l);
-    }
-    return reduce_ends(c, l);
+  VectorXd reduce(const ChainElimination::Constants& constants) {
+    offset_ = set_.particular(constants.c);
+    const VectorXd rotated = rotate(constants.l + rows_by_ends_ * offset_);
+    free_offset_ = solve_free(-rotated.head(rank()));
+    return rotated.tail(rotated.size() - rank());
   }
-
-  // Δv_0 ... Δv_K, unscaled, for a scaled Δθ.
-  std::vector<VectorXd> expand(const VectorXd& theta) const {
-    const int K = d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
-    const VectorXd free = free_offset_ + free_by_theta_ * theta;
-    const VectorXd ends = ends_offset_ + ends_by_theta_ * theta + ends_by_free_ * free;
-    std::vector<VectorXd> v(K + 1);
-    const VectorXd v0 = ends.head(n0_);
-    v[0] = v0.cwiseProduct(v0_size_);
-    VectorXd next = ends.tail(d_);
-    if (K > 0) v[K] = next.cwiseProduct(state_size_);
-    for (int j = K - 1; j >= 1; --j) {
-      const Stage& stage = stages_[j - 1];
-      next = -(stage.offset + stage.by_first * v0 + stage.by_next * next + stage.by_theta * theta);
-      v[j] = next.cwiseProduct(state_size_);
-    }
-    return v;
-  }
-
-  Elimination::ChainSummary summary() const {
-    return {.v0_by_theta = to_matrix(ends_by_theta_.topRows(n0_)),
-            .v0_by_free = to_matrix(ends_by_free_.topRows(n0_)),
-            .rows_by_free = to_matrix(end_rows_ * ends_by_free_),
-            .rows_by_theta = to_matrix(rows_.rightCols(m_) + end_rows_ * ends_by_theta_)};
+  VectorXd ends(const VectorXd& theta) const {
+    return offset_ + by_theta_ * theta + set_.basis * (free_offset_ + free_by_theta_ * theta);
   }
 
  private:
-  // How node j follows from its neighbours: v_j = -(offset + by_first v_0 + by_next v_{j+1} + by_theta θ).
-  struct Stage {
-    Eigen::HouseholderQR<MatrixXd> qr;
-    MatrixXd by_first, by_next, by_theta;
-    MatrixXd rows_by_node;  // L_v before the node went
-    std::optional<Compression> compression;
-    VectorXd offset;
-  };
-
-  static void append(VectorXd& l, const std::vector<double>& r) {
-    const Eigen::Index before = l.size();
-    l.conservativeResize(before + static_cast<Eigen::Index>(r.size()));
-    l.tail(static_cast<Eigen::Index>(r.size())) = map(r);
+  bool has_free_rows() const { return set_.basis.cols() > 0 && rows_by_ends_.rows() > 0; }
+  Index rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
+  MatrixXd rotate(const MatrixXd& rows) const {
+    if (!has_free_rows()) return rows;
+    return free_qr_.householderQ().transpose() * rows;
   }
-
-  void add_rows(const nlp::Rows& rows, const VectorXd& block_size, const VectorXd& theta_size, bool first) {
-    const Eigen::Index count = static_cast<Eigen::Index>(rows.r.size());
-    if (count == 0) return;
-    const Eigen::Index before = rows_.rows();
-    rows_.conservativeResize(before + count, Eigen::NoChange);
-    rows_.bottomRows(count).setZero();
-    rows_.block(before, first ? 0 : n0_, count, block_size.size()) = map(rows.by_block) * block_size.asDiagonal();
-    rows_.bottomRightCorner(count, m_) = map(rows.by_theta) * theta_size.asDiagonal();
-  }
-
-  // Eliminates v_j between the constraint so far and the next link:
-  //   [A  B   0  C  ]        [A1  R  B1  C1]
-  //   [0  G  -I  G_p]  -> Q' [A2  0  B2  C2]     R'R = B'B + G'G
-  void take_link(const MatrixXd& G, const MatrixXd& G_p) {
-    Stage stage;
-    MatrixXd pivot(2 * d_, d_);
-    pivot << B_, G;
-    stage.qr.compute(pivot);
-    MatrixXd rest = MatrixXd::Zero(2 * d_, n0_ + d_ + m_);
-    rest.topLeftCorner(d_, n0_) = A_;
-    rest.block(d_, n0_, d_, d_) = -MatrixXd::Identity(d_, d_);
-    rest.topRightCorner(d_, m_) = C_;
-    rest.bottomRightCorner(d_, m_) = G_p;
-    rest.applyOnTheLeft(stage.qr.householderQ().transpose());
-    const MatrixXd solved = solve_upper(stage.qr, rest.topRows(d_));
-    stage.by_first = solved.leftCols(n0_);
-    stage.by_next = solved.middleCols(n0_, d_);
-    stage.by_theta = solved.rightCols(m_);
-    A_ = rest.bottomLeftCorner(d_, n0_);
-    B_ = rest.block(d_, n0_, d_, d_);
-    C_ = rest.bottomRightCorner(d_, m_);
-
-    stage.rows_by_node = rows_.middleCols(n0_, d_);
-    rows_.middleCols(n0_, d_).setZero();
-    rows_.noalias() -= stage.rows_by_node * solved;
-    stages_.push_back(std::move(stage));
-  }
-
-  // Twice as many rows as columns: often enough to bound the cost of a link, rarely enough to be cheap.
-  void compress_if_tall(std::optional<Compression>& compression) {
-    const Eigen::Index columns = rows_.cols();
-    if (rows_.rows() < 2 * columns + 8) return;
-    compression.emplace();
-    compression->qr.compute(rows_);
-    compression->kept = columns;
-    rows_ = MatrixXd(compression->qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>());
-  }
-
-  // (v_0, v_K) in a basis in which the remaining constraint holds by itself, and the free part eliminated from the
-  // rows.
-  void finish() {
-    const int ends = n0_ + d_;
-    end_rows_ = rows_.leftCols(ends);
-    if (d_ > 0) {
-      MatrixXd transposed(ends, d_);
-      transposed << A_.transpose(), B_.transpose();
-      constraint_qr_.compute(transposed);  // [A B]' = Z [L'; 0]
-      const MatrixXd Z = constraint_qr_.householderQ();
-      range_ = Z.leftCols(d_);
-      ends_by_free_ = Z.rightCols(n0_);
-      ends_by_theta_ = -range_ * solve_lower(C_);
-    } else {
-      ends_by_free_ = MatrixXd::Identity(n0_, n0_);
-      ends_by_theta_ = MatrixXd::Zero(n0_, m_);
-    }
-    const MatrixXd rows_by_theta = rows_.rightCols(m_) + end_rows_ * ends_by_theta_;
-    theta_squares_ = rows_by_theta.colwise().squaredNorm().transpose();
-    if (has_free_rows()) {
-      free_qr_.setThreshold(rank_tolerance_);
-      free_qr_.compute(end_rows_ * ends_by_free_);
-    }
-    const Eigen::Index rank = free_rank();
-    MatrixXd rotated = rows_by_theta;
-    if (has_free_rows()) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
-    free_by_theta_ = solve_free(-rotated.topRows(rank));
-    theta_rows_ = rotated.bottomRows(rotated.rows() - rank);
-  }
-
-  VectorXd reduce_ends(const VectorXd& c, const VectorXd& l) {
-    ends_offset_ = d_ > 0 ? VectorXd(-range_ * solve_lower(c)) : VectorXd(VectorXd::Zero(n0_));
-    VectorXd rotated = l + end_rows_ * ends_offset_;
-    if (has_free_rows()) rotated.applyOnTheLeft(free_qr_.householderQ().transpose());
-    const Eigen::Index rank = free_rank();
-    free_offset_ = solve_free(-rotated.head(rank));
-    return rotated.tail(rotated.size() - rank);
-  }
-
-  bool has_free_rows() const { return n0_ > 0 && end_rows_.rows() > 0; }
-  Eigen::Index free_rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
-
-  MatrixXd solve_lower(const MatrixXd& rhs) const {  // L^-1 rhs
-    return solve_upper_transposed(constraint_qr_, rhs);
-  }
-  // The free part from its first `rank` rows; directions that the rows cannot see stay put.
+  // The free motion from its first rows; directions that the rows cannot see stay put.
   MatrixXd solve_free(const MatrixXd& rhs) const {
-    MatrixXd w = MatrixXd::Zero(n0_, rhs.cols());
-    const Eigen::Index rank = rhs.rows();
-    if (rank > 0) {
-      w.topRows(rank) = free_qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(rhs);
-      w = free_qr_.colsPermutation() * w;
-    }
-    return w;
+    MatrixXd w = MatrixXd::Zero(set_.basis.cols(), rhs.cols());
+    if (rank() == 0) return w;
+    w.topRows(rank()) = free_qr_.matrixQR().topLeftCorner(rank(), rank()).triangularView<Eigen::Upper>().solve(rhs);
+    return free_qr_.colsPermutation() * w;
   }
 
-  double rank_tolerance_;
-  int n0_, m_, d_ = 0;
-  VectorXd v0_size_, state_size_;
-  MatrixXd A_, B_, C_;
-  MatrixXd rows_;  // [L_0 L_v L_θ]
-  std::vector<Stage> stages_;
-  Eigen::HouseholderQR<MatrixXd> constraint_qr_;
+  SolutionSet set_;
+  MatrixXd rows_by_ends_, by_theta_, free_by_theta_, theta_rows_;
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
-  MatrixXd end_rows_, range_, ends_by_free_, ends_by_theta_, free_by_theta_, theta_rows_;
-  VectorXd ends_offset_, free_offset_, theta_squares_;
+  VectorXd theta_squares_, offset_, free_offset_;
 };
+
+std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                               const std::vector<double>& sizes) {
+  const VectorXd theta_size = map(sizes).head(layout.thetas);
+  std::vector<ChainElimination> chains;
+  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
+    const nlp::Layout::Chain& chain = layout.chains[c];
+    const VectorXd v0_size = map(sizes).segment(chain.offset[0], chain.size[0]);
+    VectorXd state_size;
+    if (chain.links() > 0) state_size = map(sizes).segment(chain.offset[1], chain.size[1]);
+    chains.emplace_back(blocks.chains[c], v0_size, state_size, theta_size);
+  }
+  return chains;
+}
 
 }  // namespace
 
+// The small problem: unknowns y = (θ, ends of wild chains), E y + e = 0 for the wild chains, rows F y + f. With wild
+// chains it is solved in the coordinates w of y = particular + basis w.
 struct Elimination::Implementation {
-  nlp::Layout layout;
-  VectorXd theta_size;
-  std::vector<Chain> chains;
-  Eigen::HouseholderQR<MatrixXd> qr;  // of all rows that are left
+  const nlp::Layout& layout;
+  VectorXd size;
+  double rank_tolerance;
+  std::vector<ChainElimination> chains;
+  std::vector<std::optional<TameEnds>> tame;
+  std::vector<Index> ends_at;  // column of a wild chain's ends in y
+  std::optional<SolutionSet> wild_set;
+  MatrixXd F;      // in y
+  Matrix reduced;  // in θ or w, at most as many rows as columns
+  Eigen::HouseholderQR<MatrixXd> qr;
   bool compressed = false;
-  Matrix rows;
-  std::vector<double> lengths;
+  RankRule rule;
+
+  Implementation(const nlp::Layout& where, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                 double tolerance)
+      : layout(where), size(map(sizes)), rank_tolerance(tolerance), chains(eliminate_chains(where, blocks, sizes)) {
+    const Index m = layout.thetas;
+    Index columns = m;
+    Index constraints = 0;
+    Index count = static_cast<Index>(blocks.priors.r.size());
+    for (const ChainElimination& chain : chains) {
+      ends_at.push_back(columns);
+      if (is_wild(chain)) {
+        tame.push_back(std::nullopt);
+        columns += chain.ends();
+        constraints += chain.constraints();
+        count += chain.rows_by_ends().rows();
+      } else {
+        tame.emplace_back(std::in_place, chain, tolerance);
+        count += tame.back()->theta_rows().rows();
+      }
+    }
+    fill(blocks, count, columns, constraints);
+    reduce_rows();
+  }
+
+  void fill(const nlp::Blocks& blocks, Index count, Index columns, Index constraints) {
+    const Index m = layout.thetas;
+    F = MatrixXd::Zero(count, columns);
+    MatrixXd E = MatrixXd::Zero(constraints, columns);
+    VectorXd squares = VectorXd::Zero(m);
+    Index row = 0;
+    Index link = 0;
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      if (tame[c]) {
+        F.block(row, 0, tame[c]->theta_rows().rows(), m) = tame[c]->theta_rows();
+        squares += tame[c]->theta_squares();
+        row += tame[c]->theta_rows().rows();
+        continue;
+      }
+      const MatrixXd by_ends = chains[c].rows_by_ends();
+      F.block(row, 0, by_ends.rows(), m) = chains[c].rows_by_theta();
+      F.block(row, ends_at[c], by_ends.rows(), by_ends.cols()) = by_ends;
+      row += by_ends.rows();
+      E.block(link, 0, chains[c].constraints(), m) = chains[c].constraint_by_theta();
+      E.block(link, ends_at[c], chains[c].constraints(), chains[c].ends()) = chains[c].constraint_by_ends();
+      link += chains[c].constraints();
+    }
+    F.block(row, 0, count - row, m) = map(blocks.priors.by_theta) * size.head(m).asDiagonal();
+    squares += F.block(row, 0, count - row, m).colwise().squaredNorm().transpose();
+    rule.tolerance = rank_tolerance;
+    rule.lengths = to_vector(squares.cwiseSqrt());
+    if (constraints == 0) return;
+    wild_set.emplace(E);
+    const double longest = (F * wild_set->basis).colwise().norm().maxCoeff();
+    rule.lengths.assign(wild_set->basis.cols(), longest);
+  }
+
+  void reduce_rows() {
+    MatrixXd rows = wild_set ? MatrixXd(F * wild_set->basis) : F;
+    compressed = rows.rows() > rows.cols() && rows.cols() > 0;
+    if (compressed) {
+      qr.compute(rows);
+      rows = MatrixXd(qr.matrixQR().topRows(rows.cols()).triangularView<Eigen::Upper>());
+    }
+    reduced = to_matrix(rows);
+  }
+
+  VectorXd particular;  // y of the wild chains' constraints alone
+
+  std::vector<double> reduce(const nlp::Blocks& blocks) {
+    std::vector<double> f;
+    std::vector<double> e;
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      const ChainElimination::Constants constants = chains[c].reduce(blocks.chains[c]);
+      const VectorXd part = tame[c] ? tame[c]->reduce(constants) : constants.l;
+      f.insert(f.end(), part.data(), part.data() + part.size());
+      if (!tame[c]) e.insert(e.end(), constants.c.data(), constants.c.data() + constants.c.size());
+    }
+    f.insert(f.end(), blocks.priors.r.begin(), blocks.priors.r.end());
+    VectorXd total = map(f);
+    if (wild_set) {
+      particular = wild_set->particular(map(e));
+      total += F * particular;
+    }
+    if (!compressed) return to_vector(total);
+    const VectorXd rotated = qr.householderQ().transpose() * total;
+    return to_vector(rotated.head(reduced.cols));
+  }
+
+  std::vector<double> expand(const std::vector<double>& x) const {
+    const VectorXd y = wild_set ? VectorXd(particular + wild_set->basis * map(x)) : VectorXd(map(x));
+    const VectorXd theta = y.head(layout.thetas);
+    std::vector<double> delta(layout.unknowns, 0.0);
+    for (Index i = 0; i < layout.thetas; ++i) delta[i] = theta[i] * size[i];
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      const VectorXd ends = tame[c] ? tame[c]->ends(theta) : VectorXd(y.segment(ends_at[c], chains[c].ends()));
+      const std::vector<VectorXd> v = chains[c].expand(ends, theta);
+      for (std::size_t j = 0; j < v.size(); ++j)
+        std::copy(v[j].data(), v[j].data() + v[j].size(), delta.begin() + layout.chains[c].offset[j]);
+    }
+    return delta;
+  }
 };
 
 Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                          double rank_tolerance)
-    : implementation_(std::make_unique<Implementation>()) {
-  Implementation& self = *implementation_;
-  self.layout = layout;
-  const int m = layout.thetas;
-  self.theta_size = ConstVectorMap(sizes.data(), m);
-  Eigen::Index count = static_cast<Eigen::Index>(blocks.priors.r.size());
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    const nlp::Layout::Chain& chain = layout.chains[c];
-    const VectorXd v0_size = ConstVectorMap(sizes.data() + chain.offset[0], chain.size[0]);
-    VectorXd state_size;
-    if (chain.links() > 0) state_size = ConstVectorMap(sizes.data() + chain.offset[1], chain.size[1]);
-    self.chains.emplace_back(blocks.chains[c], v0_size, state_size, self.theta_size, rank_tolerance);
-    count += self.chains.back().theta_rows().rows();
-  }
-  MatrixXd rows(count, m);
-  Eigen::Index at = 0;
-  for (const Chain& chain : self.chains) {
-    rows.middleRows(at, chain.theta_rows().rows()) = chain.theta_rows();
-    at += chain.theta_rows().rows();
-  }
-  rows.bottomRows(count - at) = map(blocks.priors.by_theta) * self.theta_size.asDiagonal();
-  VectorXd squares = rows.bottomRows(count - at).colwise().squaredNorm().transpose();
-  for (const Chain& chain : self.chains) squares += chain.theta_squares();
-  const VectorXd lengths = squares.cwiseSqrt();
-  self.lengths.assign(lengths.data(), lengths.data() + m);
-  self.compressed = count > m && m > 0;
-  if (self.compressed) {
-    self.qr.compute(rows);
-    rows = MatrixXd(self.qr.matrixQR().topRows(m).triangularView<Eigen::Upper>());
-  }
-  self.rows = to_matrix(rows);
-}
+    : implementation_(std::make_unique<Implementation>(layout, blocks, sizes, rank_tolerance)) {}
 
 Elimination::~Elimination() = default;
 Elimination::Elimination(Elimination&&) noexcept = default;
 Elimination& Elimination::operator=(Elimination&&) noexcept = default;
 
-const Matrix& Elimination::theta_rows() const { return implementation_->rows; }
-
-const std::vector<double>& Elimination::theta_lengths() const { return implementation_->lengths; }
-
-std::vector<double> Elimination::reduce(const nlp::Blocks& blocks) {
+Elimination::Step Elimination::solve(const nlp::Blocks& blocks, const nlp::Point& q) {
   Implementation& self = *implementation_;
-  std::vector<double> f;
-  for (std::size_t c = 0; c < self.chains.size(); ++c) {
-    const VectorXd part = self.chains[c].reduce(blocks.chains[c]);
-    f.insert(f.end(), part.data(), part.data() + part.size());
+  const std::vector<double> f = self.reduce(blocks);
+  const int columns = self.reduced.cols;
+  if (self.wild_set) {  // the coordinates are not θ; a bound is met by cutting the step instead
+    const std::vector<double> x = least_squares(self.reduced, f, std::vector<bool>(columns, false), self.rule);
+    return {self.expand(x), std::vector<bool>(self.layout.thetas, false)};
   }
-  f.insert(f.end(), blocks.priors.r.begin(), blocks.priors.r.end());
-  if (!self.compressed) return f;
-  VectorXd rotated = self.qr.householderQ().transpose() * map(f);
-  return {rotated.data(), rotated.data() + self.layout.thetas};
+  std::vector<double> lower(columns);
+  std::vector<double> upper(columns);
+  for (int i = 0; i < columns; ++i) {
+    lower[i] = std::min(0.0, (self.layout.lower[i] - q[i]) / self.size[i]);
+    upper[i] = std::max(0.0, (self.layout.upper[i] - q[i]) / self.size[i]);
+  }
+  BoundedSolution solution = bounded_least_squares(self.reduced, f, lower, upper, self.rule);
+  return {self.expand(solution.x), std::move(solution.held)};
 }
 
-std::vector<double> Elimination::expand(const std::vector<double>& delta_theta) const {
-  const Implementation& self = *implementation_;
-  std::vector<double> delta(self.layout.unknowns, 0.0);
-  const VectorXd theta = map(delta_theta);
-  for (int i = 0; i < self.layout.thetas; ++i) delta[i] = theta[i] * self.theta_size[i];
-  for (std::size_t c = 0; c < self.chains.size(); ++c) {
-    const std::vector<VectorXd> v = self.chains[c].expand(theta);
-    for (std::size_t j = 0; j < v.size(); ++j)
-      std::copy(v[j].data(), v[j].data() + v[j].size(), delta.begin() + self.layout.chains[c].offset[j]);
-  }
-  return delta;
+std::vector<double> Elimination::correct(const nlp::Blocks& blocks, const std::vector<bool>& held) {
+  Implementation& self = *implementation_;
+  const std::vector<double> f = self.reduce(blocks);
+  const std::vector<bool> fixed = self.wild_set ? std::vector<bool>(self.reduced.cols, false) : held;
+  return self.expand(least_squares(self.reduced, f, fixed, self.rule));
 }
 
-Elimination::ChainSummary Elimination::summary(int chain) const { return implementation_->chains[chain].summary(); }
+// Everything over y = (θ, ends of every chain); the gaps and the held thetas are equations, their solutions the
+// motions.
+Elimination::Motions Elimination::motions(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                          const std::vector<double>& sizes, const std::vector<bool>& held) {
+  const std::vector<ChainElimination> chains = eliminate_chains(layout, blocks, sizes);
+  const Index m = layout.thetas;
+  Index columns = m;
+  Index quantities = m;
+  Index count = static_cast<Index>(blocks.priors.r.size());
+  Index equations = std::count(held.begin(), held.end(), true);
+  for (const ChainElimination& chain : chains) {
+    columns += chain.ends();
+    quantities += chain.first();
+    count += chain.rows_by_ends().rows();
+    equations += chain.constraints();
+  }
+  MatrixXd rows = MatrixXd::Zero(count, columns);
+  MatrixXd select = MatrixXd::Zero(quantities, columns);
+  MatrixXd E = MatrixXd::Zero(equations, columns);
+  select.topLeftCorner(m, m).setIdentity();
+  Index row = 0;
+  Index column = m;
+  Index quantity = m;
+  Index equation = 0;
+  for (const ChainElimination& chain : chains) {
+    const MatrixXd by_ends = chain.rows_by_ends();
+    rows.block(row, 0, by_ends.rows(), m) = chain.rows_by_theta();
+    rows.block(row, column, by_ends.rows(), by_ends.cols()) = by_ends;
+    select.block(quantity, column, chain.first(), chain.first()).setIdentity();
+    E.block(equation, 0, chain.constraints(), m) = chain.constraint_by_theta();
+    E.block(equation, column, chain.constraints(), chain.ends()) = chain.constraint_by_ends();
+    row += by_ends.rows();
+    column += chain.ends();
+    quantity += chain.first();
+    equation += chain.constraints();
+  }
+  rows.block(row, 0, count - row, m) = map(blocks.priors.by_theta) * map(sizes).head(m).asDiagonal();
+  for (Index i = 0; i < m; ++i)
+    if (held[i]) E(equation++, i) = 1;
+  const SolutionSet set(E);
+  return {to_matrix(rows * set.basis), to_matrix(select * set.basis)};
+}
 
 }  // namespace salvo::solve

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/bounded_least_squares.hpp"
 #include "solve/elimination.hpp"
 #include "solve/weak_continuity.hpp"
 
@@ -73,45 +72,18 @@ double largest_multiplier(const nlp::Layout& layout, const nlp::Blocks& blocks, 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
 double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap, 1e-9, 1e-3); }
 
-struct Step {
-  std::vector<double> delta;
-  std::vector<bool> held;
-};
-
-Step solve_subproblem(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                      const std::vector<double>& sizes, Elimination& elimination) {
-  std::vector<double> lower(layout.thetas);
-  std::vector<double> upper(layout.thetas);
-  for (int i = 0; i < layout.thetas; ++i) {
-    lower[i] = std::min(0.0, (layout.lower[i] - q[i]) / sizes[i]);
-    upper[i] = std::max(0.0, (layout.upper[i] - q[i]) / sizes[i]);
-  }
-  const std::vector<double> f = elimination.reduce(blocks);
-  BoundedSolution solution = bounded_least_squares(elimination.theta_rows(), f, lower, upper,
-                                                   {rank_tolerance(blocks), elimination.theta_lengths()});
-  return {elimination.expand(solution.x), std::move(solution.held)};
-}
-
-// The correction that the same linearisation asks for at another point: the natural measure of what is left.
-std::vector<double> simplified_correction(Elimination& elimination, const nlp::Blocks& at_trial,
-                                          const std::vector<bool>& held, double tolerance) {
-  const std::vector<double> f = elimination.reduce(at_trial);
-  return elimination.expand(least_squares(elimination.theta_rows(), f, held, {tolerance, elimination.theta_lengths()}));
-}
-
 // How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
 // what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
 // objective falls while they stay joined, if need be along a part of the step.
-double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks, const Step& step,
-                        const std::vector<double>& sizes, bool last, Elimination& elimination, nlp::Point& next,
-                        nlp::Blocks& trial) {
+double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+                        const Elimination::Step& step, const std::vector<double>& sizes, bool last,
+                        Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
   const bool joined = blocks.gap <= joined_gap;
   for (double fraction = 1; fraction >= (joined ? 1e-4 : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     if (!problem.values(next, trial).ok) continue;
     if (last) return fraction;
-    if (fraction == 1 && norm(simplified_correction(elimination, trial, step.held, rank_tolerance(blocks)), sizes) <=
-                             contraction * norm(step.delta, sizes))
+    if (fraction == 1 && norm(elimination.correct(trial, step.held), sizes) <= contraction * norm(step.delta, sizes))
       return fraction;
     if (joined && trial.gap <= joined_gap && trial.objective < blocks.objective) return fraction;
   }
@@ -199,7 +171,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
 
     const std::vector<double> sizes = problem.sizes(result.q);
     Elimination elimination(layout, blocks, sizes, rank_tolerance(blocks));
-    const Step step = solve_subproblem(layout, result.q, blocks, sizes, elimination);
+    const Elimination::Step step = elimination.solve(blocks, result.q);
     const double multiplier = largest_multiplier(layout, blocks, step.delta);
     double length = largest(step.delta, sizes);
     const bool last = length <= options.tolerance;
