@@ -40,7 +40,8 @@ class Observer {
 // "the noise of 'prey' is not a positive number (-0.1) at t = 3"
 std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed);
 
-// From derivatives by (s_j, p) to derivatives by (v_j, theta), the unknowns: row `to_row` of the two matrices.
+// From derivatives by (s_j, p) to derivatives by (v_j, theta), the unknowns (docs/mathematics.md, eq. 12): row `to_row`
+// of the two matrices.
 void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
                 std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta);
 

@@ -6,8 +6,9 @@
 
 namespace salvo::solve {
 
-// Bock's generalised Gauss-Newton method: linearise residuals and gaps, solve the constrained least-squares problem
-// by structured elimination, and damp the step by the natural level function ([Bock87], [Deuflhard04] 4.3).
+// Bock's generalised Gauss-Newton method ([Bock87]): linearise residuals and gaps, solve the constrained least-squares
+// problem by structured elimination, and take the full step where the linearisation holds along it; elsewhere a step
+// that asks for small gaps only (docs/mathematics.md, section 8).
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context);
 

@@ -38,7 +38,8 @@ double length(const std::vector<double>& v) {
   return Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())).norm();
 }
 
-// h_j = |G_j|^2 linearised and divided by 2|G_j|, so that rows keep their size while G goes to zero:
+// h_j = |G_j|^2 linearised and divided by 2|G_j|, so that rows keep their size while G goes to zero
+// (docs/mathematics.md, eq. 23):
 //   a_j = (G_j/|G_j|)' dG_j/dq,   c_j = |G_j|/2.   A gap that is closed has no row: dh/dq vanishes there.
 struct Constraint {
   SparseRow row{};

@@ -6,7 +6,7 @@
 
 namespace salvo::solve {
 
-// A Levenberg-Marquardt step of the problem whose gaps are only asked to be small:
+// A Levenberg-Marquardt step of the problem whose gaps are only asked to be small (docs/mathematics.md, eq. 25):
 //
 //   min |r + J Δ|^2 + rho |D^-1 (G + G_q Δ)|^2 + mu |D^-1 Δ|^2   s.t.  bounds on theta,   D = diag(sizes)
 //

@@ -15,9 +15,9 @@ struct Uncertainty {
   int free_and_seen = 0;                               // how many independent directions the data determine
 };
 
-// From the expected information at q: the rows' Jacobian on the null space of the linearised gaps, in the stable basis
-// of the elimination. Directions count as unseen where the singular value of the Jacobian with columns of unit length
-// falls below 1e-7 of the largest.
+// From the expected information at q (docs/mathematics.md, eq. 27): the rows' Jacobian on the null space of the
+// linearised gaps, in the stable basis of the elimination. Directions count as unseen where the singular value of the
+// Jacobian with columns of unit length falls below 1e-7 of the largest.
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
                         const std::vector<double>& sizes);
 
