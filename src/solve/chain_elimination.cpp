@@ -1,0 +1,144 @@
+#include "solve/chain_elimination.hpp"
+
+namespace salvo::solve {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
+Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
+
+MatrixXd solve_upper(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {  // R^-1 rhs
+  const Eigen::Index n = qr.matrixQR().cols();
+  return qr.matrixQR().topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(rhs);
+}
+
+void append(VectorXd& l, const std::vector<double>& r) {
+  const Eigen::Index before = l.size();
+  l.conservativeResize(before + static_cast<Eigen::Index>(r.size()));
+  l.tail(static_cast<Eigen::Index>(r.size())) = map(r);
+}
+
+}  // namespace
+
+ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const VectorXd& v0_size, const VectorXd& state_size,
+                                   const VectorXd& theta_size)
+    : n0_(static_cast<int>(v0_size.size())),
+      m_(static_cast<int>(theta_size.size())),
+      v0_size_(v0_size),
+      state_size_(state_size) {
+  const int K = static_cast<int>(blocks.links.size());
+  d_ = K == 0 ? 0 : static_cast<int>(blocks.links[0].by_block.rows);
+  rows_.resize(0, n0_ + d_ + m_);
+  C_.resize(d_, m_);
+  add_rows(blocks.rows[0], v0_size, theta_size, true);
+  if (K == 0) return;
+  const VectorXd inverse = state_size.cwiseInverse();
+  A_ = inverse.asDiagonal() * map(blocks.links[0].by_block) * v0_size.asDiagonal();
+  B_ = -MatrixXd::Identity(d_, d_);
+  C_ = inverse.asDiagonal() * map(blocks.links[0].by_theta) * theta_size.asDiagonal();
+  add_rows(blocks.rows[1], state_size, theta_size, false);
+  for (int j = 1; j < K; ++j) {
+    take_link(inverse.asDiagonal() * map(blocks.links[j].by_block) * state_size.asDiagonal(),
+              inverse.asDiagonal() * map(blocks.links[j].by_theta) * theta_size.asDiagonal());
+    add_rows(blocks.rows[j + 1], state_size, theta_size, false);
+    compress_if_tall(stages_.back().compression);
+  }
+}
+
+MatrixXd ChainElimination::constraint_by_ends() const {
+  MatrixXd out(d_, n0_ + d_);
+  if (d_ > 0) out << A_, B_;
+  return out;
+}
+
+void ChainElimination::add_rows(const nlp::Rows& rows, const VectorXd& block_size, const VectorXd& theta_size,
+                                bool first) {
+  const Eigen::Index count = static_cast<Eigen::Index>(rows.r.size());
+  if (count == 0) return;
+  const Eigen::Index before = rows_.rows();
+  rows_.conservativeResize(before + count, Eigen::NoChange);
+  rows_.bottomRows(count).setZero();
+  rows_.block(before, first ? 0 : n0_, count, block_size.size()) = map(rows.by_block) * block_size.asDiagonal();
+  rows_.bottomRightCorner(count, m_) = map(rows.by_theta) * theta_size.asDiagonal();
+}
+
+// Eliminates v_j between the constraint so far and the next link:
+//   [A  B   0  C  ]        [A1  R  B1  C1]
+//   [0  G  -I  G_p]  -> Q' [A2  0  B2  C2]     R'R = B'B + G'G
+void ChainElimination::take_link(const MatrixXd& G, const MatrixXd& G_p) {
+  Stage stage;
+  MatrixXd pivot(2 * d_, d_);
+  pivot << B_, G;
+  stage.qr.compute(pivot);
+  MatrixXd rest = MatrixXd::Zero(2 * d_, n0_ + d_ + m_);
+  rest.topLeftCorner(d_, n0_) = A_;
+  rest.block(d_, n0_, d_, d_) = -MatrixXd::Identity(d_, d_);
+  rest.topRightCorner(d_, m_) = C_;
+  rest.bottomRightCorner(d_, m_) = G_p;
+  rest.applyOnTheLeft(stage.qr.householderQ().transpose());
+  const MatrixXd solved = solve_upper(stage.qr, rest.topRows(d_));
+  stage.by_first = solved.leftCols(n0_);
+  stage.by_next = solved.middleCols(n0_, d_);
+  stage.by_theta = solved.rightCols(m_);
+  A_ = rest.bottomLeftCorner(d_, n0_);
+  B_ = rest.block(d_, n0_, d_, d_);
+  C_ = rest.bottomRightCorner(d_, m_);
+
+  stage.rows_by_node = rows_.middleCols(n0_, d_);
+  rows_.middleCols(n0_, d_).setZero();
+  rows_.noalias() -= stage.rows_by_node * solved;
+  stages_.push_back(std::move(stage));
+}
+
+// Twice as many rows as columns: often enough to bound the cost of a link, rarely enough to be cheap.
+void ChainElimination::compress_if_tall(std::optional<Compression>& compression) {
+  const Eigen::Index columns = rows_.cols();
+  if (rows_.rows() < 2 * columns + 8) return;
+  compression.emplace();
+  compression->qr.compute(rows_);
+  compression->kept = columns;
+  rows_ = MatrixXd(compression->qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>());
+}
+
+ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blocks) {
+  const int K = static_cast<int>(blocks.links.size());
+  Constants out{VectorXd(0), map(blocks.rows[0].r)};
+  if (K == 0) return out;
+  out.c = map(blocks.links[0].gap).cwiseQuotient(state_size_);
+  append(out.l, blocks.rows[1].r);
+  for (int j = 1; j < K; ++j) {
+    Stage& stage = stages_[j - 1];
+    VectorXd stacked(2 * d_);
+    stacked << out.c, map(blocks.links[j].gap).cwiseQuotient(state_size_);
+    stacked.applyOnTheLeft(stage.qr.householderQ().transpose());
+    stage.offset = solve_upper(stage.qr, stacked.head(d_));
+    out.c = stacked.tail(d_);
+    out.l -= stage.rows_by_node * stage.offset;
+    append(out.l, blocks.rows[j + 1].r);
+    if (stage.compression) {
+      const VectorXd rotated = stage.compression->qr.householderQ().transpose() * out.l;
+      out.l = rotated.head(stage.compression->kept);
+    }
+  }
+  return out;
+}
+
+std::vector<VectorXd> ChainElimination::expand(const VectorXd& ends, const VectorXd& theta) const {
+  const int K = d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
+  std::vector<VectorXd> v(K + 1);
+  const VectorXd v0 = ends.head(n0_);
+  v[0] = v0.cwiseProduct(v0_size_);
+  VectorXd next = ends.tail(d_);
+  if (K > 0) v[K] = next.cwiseProduct(state_size_);
+  for (int j = K - 1; j >= 1; --j) {
+    const Stage& stage = stages_[j - 1];
+    next = -(stage.offset + stage.by_first * v0 + stage.by_next * next + stage.by_theta * theta);
+    v[j] = next.cwiseProduct(state_size_);
+  }
+  return v;
+}
+
+}  // namespace salvo::solve

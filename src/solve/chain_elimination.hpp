@@ -1,0 +1,64 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <optional>
+#include <vector>
+
+#include "nlp/problem.hpp"
+
+namespace salvo::solve {
+
+// One chain, all its inner nodes eliminated. While links are taken in one after the other, two things are held, both in
+// (v_0, v_j, θ), scaled:
+//   the constraint   A v_0 + B v_j + C θ + c = 0     (all links so far, the inner nodes eliminated)
+//   the rows         L_0 v_0 + L_v v_j + L_θ θ + l   (all objective rows so far)
+// At the end j = K; (v_0, v_K) are called the ends.
+class ChainElimination {
+ public:
+  ChainElimination(const nlp::ChainBlocks& blocks, const Eigen::VectorXd& v0_size, const Eigen::VectorXd& state_size,
+                   const Eigen::VectorXd& theta_size);
+
+  int first() const { return n0_; }      // size of v_0
+  int ends() const { return n0_ + d_; }  // size of (v_0, v_K)
+  int constraints() const { return d_; }
+  Eigen::MatrixXd constraint_by_ends() const;  // [A B]
+  const Eigen::MatrixXd& constraint_by_theta() const { return C_; }
+  Eigen::MatrixXd rows_by_ends() const { return rows_.leftCols(n0_ + d_); }
+  Eigen::MatrixXd rows_by_theta() const { return rows_.rightCols(m_); }
+
+  // c and l for these residuals and gaps; keeps what expand() needs.
+  struct Constants {
+    Eigen::VectorXd c, l;
+  };
+  Constants reduce(const nlp::ChainBlocks& blocks);
+
+  // Δv_0 ... Δv_K, unscaled, from the scaled ends and θ.
+  std::vector<Eigen::VectorXd> expand(const Eigen::VectorXd& ends, const Eigen::VectorXd& theta) const;
+
+ private:
+  // Orthogonal reduction of rows to as many as there are columns.
+  struct Compression {
+    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    Eigen::Index kept = 0;
+  };
+  // How node j follows from its neighbours: v_j = -(offset + by_first v_0 + by_next v_{j+1} + by_theta θ).
+  struct Stage {
+    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    Eigen::MatrixXd by_first, by_next, by_theta;
+    Eigen::MatrixXd rows_by_node;  // L_v before the node went
+    std::optional<Compression> compression;
+    Eigen::VectorXd offset;
+  };
+  void add_rows(const nlp::Rows& rows, const Eigen::VectorXd& block_size, const Eigen::VectorXd& theta_size,
+                bool first);
+  void take_link(const Eigen::MatrixXd& G, const Eigen::MatrixXd& G_p);
+  void compress_if_tall(std::optional<Compression>& compression);
+
+  int n0_, m_, d_ = 0;
+  Eigen::VectorXd v0_size_, state_size_;
+  Eigen::MatrixXd A_, B_, C_;
+  Eigen::MatrixXd rows_;  // [L_0 L_v L_θ]
+  std::vector<Stage> stages_;
+};
+
+}  // namespace salvo::solve
