@@ -2,6 +2,7 @@
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make bench      build and run the benchmarks into build/bench.json
+# make campaign   how often fits succeed from random guesses (minutes)
 # make asan tsan  the tests with sanitizers
 # make coverage   which lines the tests reach
 # make pages      run the commands in the documentation again and put in what they print
@@ -59,6 +60,9 @@ test: release
 
 bench: release
 	@tools/run_benchmarks build/release/bench build/bench.json
+
+campaign: release
+	@build/release/bench/success_rates_campaign
 
 asan: setup
 	$(call build,asan)

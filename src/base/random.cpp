@@ -6,11 +6,11 @@
 namespace salvo {
 
 Random Random::stream(std::uint64_t seed, std::uint64_t index) {
-  // The finaliser of splitmix64 spreads neighbouring (seed, index) pairs over all seeds.
-  std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL + (index + 1) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-  return Random(z ^ (z >> 31U));
+  const auto word = [](std::uint64_t value, unsigned shift) { return static_cast<std::uint32_t>(value >> shift); };
+  std::seed_seq mixed{word(seed, 0), word(seed, 32), word(index, 0), word(index, 32)};
+  Random random(0);
+  random.engine_.seed(mixed);
+  return random;
 }
 
 double Random::uniform() { return (static_cast<double>(engine_() >> 12U) + 0.5) * 0x1p-52; }

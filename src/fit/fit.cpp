@@ -8,24 +8,13 @@
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
 #include "fit/setup.hpp"
+#include "fit/starts.hpp"
+#include "fit/status.hpp"
 #include "fit/summarize.hpp"
 #include "integrate/integrator.hpp"
 
 namespace salvo::fit {
 namespace {
-
-Status to_status(solve::Termination termination) {
-  switch (termination) {
-    case solve::Termination::converged: return Status::converged;
-    case solve::Termination::max_iterations: return Status::max_iterations;
-    case solve::Termination::max_time: return Status::max_time;
-    case solve::Termination::interrupted: return Status::interrupted;
-    case solve::Termination::infeasible: return Status::infeasible;
-    case solve::Termination::stalled: return Status::stalled;
-    case solve::Termination::numerical_failure: return Status::numerical_failure;
-  }
-  return Status::numerical_failure;
-}
 
 std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   std::vector<TracePoint> trace;
@@ -41,27 +30,8 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   return trace;
 }
 
-}  // namespace
-
-std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::converged: return "converged";
-    case Status::max_iterations: return "max_iterations";
-    case Status::max_time: return "max_time";
-    case Status::infeasible: return "infeasible";
-    case Status::stalled: return "stalled";
-    case Status::interrupted: return "interrupted";
-    case Status::numerical_failure: return "numerical_failure";
-  }
-  return {};
-}
-
-FitResult fit(const model::Problem& problem, const Options& options, const RunContext& caller) {
+FitResult fit_one(const model::Problem& problem, const Options& options, const RunContext& context) {
   const auto begin = std::chrono::steady_clock::now();
-  RunContext context = caller;
-  if (options.max_seconds)
-    context.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                   std::chrono::duration<double>(*options.max_seconds));
   Solved solution = solve_from_guess(problem, options, nullptr, context);
   Setup& setup = solution.setup;
   if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
@@ -89,6 +59,28 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = sample_arcs(shooting, setup.start);
   result.solution_arcs = sample_arcs(shooting, solved.q);
+  return result;
+}
+
+}  // namespace
+
+FitResult fit(const model::Problem& problem, const Options& options, const RunContext& caller) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunContext context = caller;
+  if (options.max_seconds)
+    context.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                   std::chrono::duration<double>(*options.max_seconds));
+  if (options.starts <= 1) return fit_one(problem, options, context);
+
+  const auto guesses = spread_guesses(problem, options.starts, options.seed);
+  std::vector<StartResult> starts = solve_all(problem, options, guesses, context);
+  // The best start is solved once more, for its trace, errors and pictures: the same numbers again.
+  Options best = options;
+  for (const auto& [name, value] : guesses[starts.front().start]) best.guess[name] = value;
+  FitResult result = fit_one(problem, best, {.interrupted = caller.interrupted, .deadline = context.deadline});
+  result.message += " " + about_starts(starts) + ".";
+  result.starts = std::move(starts);
+  result.work.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 

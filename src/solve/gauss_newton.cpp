@@ -13,7 +13,7 @@ namespace {
 using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 
-// Found on predator-prey campaigns (bench/success_rates_bench.cpp, docs/decisions/globalisation.md).
+// Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
 constexpr double contraction = 0.25;      // of the correction left after a full step, for the step to stand
 constexpr double longest_full_step = 10;  // relative change of an unknown
 constexpr double first_penalty = 1;       // rho: a relative gap of one costs as much as a residual of one sigma

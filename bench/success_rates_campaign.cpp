@@ -1,6 +1,6 @@
 // How often a fit reaches the maximum-likelihood estimate from random guesses: predator and prey as in the paper, a new
 // noise realisation for every guess. Success: |p - p_ML| < 1e-4, where p_ML is reached from the truth.
-//   success_rates_bench [count] [method ...]
+//   success_rates_campaign [count] [method ...]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ model::Problem predator_prey(bool prey_observed) {
                     {"x2", problem.graph.symbol("x2"), formula(problem, "p3*x2 - p4*x1*x2")}};
   const auto sigma = problem.graph.constant(0.05);
   problem.observables = {{"predator", problem.states[0].symbol, sigma}, {"prey", problem.states[1].symbol, sigma}};
-  problem.experiments = {{.id = "default",
-                          .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
+  problem.experiments = {
+      {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
   for (int t = 0; t <= 10; ++t) {
     problem.measurements.push_back({.observable = 0, .time = 1.0 * t});
     if (prey_observed || t % 5 == 0) problem.measurements.push_back({.observable = 1, .time = 1.0 * t});
@@ -58,7 +58,8 @@ std::vector<double> log_uniform(Random& random) {
   return p;
 }
 
-void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, model::Method method, int count) {
+void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, model::Method method,
+         int count) {
   const auto compiled = compile::compile(clean);
   std::vector<int> success(count, 0);
   std::vector<int> iterations(count, 0);
@@ -106,8 +107,11 @@ int main(int argc, char** argv) {
   for (const bool prey_observed : {true, false}) {
     model::Problem clean = predator_prey(prey_observed);
     const auto truth = fit::evaluate(clean, {});
-    for (std::size_t i = 0; i < clean.measurements.size(); ++i) clean.measurements[i].value = truth.simulations[i].simulation;
-    for (const Guesses& guesses : {Guesses{"paper's guess", paper}, Guesses{"U[-1,3]^4", uniform}, Guesses{"log-U[0.01,10]^4", log_uniform}})
-      for (const model::Method method : methods) run(clean, prey_observed ? "complete" : "partial", guesses, method, count);
+    for (std::size_t i = 0; i < clean.measurements.size(); ++i)
+      clean.measurements[i].value = truth.simulations[i].simulation;
+    for (const Guesses& guesses :
+         {Guesses{"paper's guess", paper}, Guesses{"U[-1,3]^4", uniform}, Guesses{"log-U[0.01,10]^4", log_uniform}})
+      for (const model::Method method : methods)
+        run(clean, prey_observed ? "complete" : "partial", guesses, method, count);
   }
 }

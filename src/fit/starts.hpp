@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fit/fit.hpp"
+
+namespace salvo::fit {
+
+// Guesses for the parameters: the file's own, then a Latin hypercube, uniform on each scale within finite bounds; where
+// a bound is missing, within a factor of ten of the guess.
+std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count, std::uint64_t seed);
+
+// Solves from every guess, in parallel, and tells how each went, the best first.
+std::vector<StartResult> solve_all(const model::Problem& problem, const Options& options,
+                                   const std::vector<std::map<std::string, double>>& guesses,
+                                   const RunContext& context);
+
+// "7 of 20 starts reached the best optimum; 3 others were found"
+std::string about_starts(const std::vector<StartResult>& starts);
+
+}  // namespace salvo::fit
