@@ -65,7 +65,7 @@ void ChainElimination::add_rows(const nlp::Rows& rows, const VectorXd& block_siz
   rows_.bottomRightCorner(count, m_) = map(rows.by_theta) * theta_size.asDiagonal();
 }
 
-// Eliminates v_j between the constraint so far and the next link:
+// Eliminates v_j between the constraint so far and the next link (docs/mathematics.md, eq. 16):
 //   [A  B   0  C  ]        [A1  R  B1  C1]
 //   [0  G  -I  G_p]  -> Q' [A2  0  B2  C2]     R'R = B'B + G'G
 void ChainElimination::take_link(const MatrixXd& G, const MatrixXd& G_p) {

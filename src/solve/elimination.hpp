@@ -13,9 +13,8 @@ namespace salvo::solve {
 //   min |r + J (Δv, Δθ)|   s.t.   gap_j + G_s,j Δv_j + G_p,j Δθ - Δv_{j+1} = 0,   bounds on θ
 //
 // reduced to a small dense one by orthogonal transformations alone, at a cost that is linear in the number of links.
-// Nothing is inverted but triangles with singular values of at least one, and transition matrices are never multiplied
-// with each other, so flows that grow by e^60 or contract to nothing do no harm. Derivation: docs/mathematics.md,
-// section 5, after [Wright92].
+// Transition matrices are neither inverted nor multiplied with each other, so flows that grow by e^60 or contract to
+// nothing do no harm. Derivation: docs/mathematics.md, eq. 13 to 18, after [Wright92].
 //
 // The ends (v_0, v_K) of a chain follow from its free motion and θ. Where they do not in numbers, because the chain
 // grows and its initial state is (partly) known, its ends stay in the small problem, and a link of them to θ that
