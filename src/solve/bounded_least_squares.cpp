@@ -1,6 +1,6 @@
 #include "solve/bounded_least_squares.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <optional>
 #include <vector>
 

@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-// A singular value of [A B] below this means that growth has made the ends follow from θ through tiny numbers.
+// A pivot of [A B] below this means that growth has made the ends follow from θ through tiny numbers.
 constexpr double wild = 1e-5;
 // What growth has pressed below the accuracy of integration is not a constraint any more.
 constexpr double lost = 1e-6;
@@ -60,8 +60,9 @@ struct SolutionSet {
 
 bool is_wild(const ChainElimination& chain) {
   if (chain.constraints() == 0) return false;
-  const VectorXd singular = Eigen::JacobiSVD<MatrixXd>(chain.constraint_by_ends()).singularValues();
-  return singular.minCoeff() < wild * std::max(1.0, singular.maxCoeff());
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(chain.constraint_by_ends().transpose());
+  const VectorXd diagonal = qr.matrixQR().diagonal().cwiseAbs();  // falling, close to the singular values
+  return diagonal.minCoeff() < wild * std::max(1.0, diagonal.maxCoeff());
 }
 
 // A tame chain: its ends are particular + by_theta θ + by_free w, and w is eliminated from the rows.

@@ -1,6 +1,6 @@
 #include "solve/gauss_newton.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 

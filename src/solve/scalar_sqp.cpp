@@ -1,7 +1,6 @@
 #include "solve/scalar_sqp.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "solve/weak_continuity.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <cmath>
 
 #include "solve/bounded_least_squares.hpp"

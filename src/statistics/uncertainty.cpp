@@ -1,6 +1,6 @@
 #include "statistics/uncertainty.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/SVD>
 #include <cmath>
 
 #include "solve/elimination.hpp"
@@ -84,7 +84,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     for (Index i = 0; i < n; ++i) out.seen[i] = out.held[i];
     return out;
   }
-  const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeThinU | Eigen::ComputeFullV);
   VectorXd singular = VectorXd::Zero(count);
   singular.head(svd.singularValues().size()) = svd.singularValues();
   const double largest = singular.maxCoeff();
