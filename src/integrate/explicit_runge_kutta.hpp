@@ -1,10 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <utility>
 
-#include "base/contract.hpp"
 #include "integrate/integrator.hpp"
 
 // What the explicit Runge-Kutta methods share ([HNW93] II.1, II.4):
@@ -18,12 +17,16 @@ template <class Tableau, int W>
 class ExplicitRungeKutta {
  public:
   ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch)
-      : model_(model), launch_(launch), record_(record), d_(model.states), dw_(static_cast<std::size_t>(d_) * W) {
-    const std::size_t columns = d_ + model.active;
+      : model_(model),
+        launch_(launch),
+        record_(record),
+        d_(model.states),
+        dw_(static_cast<std::size_t>(d_) * W),
+        columns_(d_ + model.active) {
     const std::size_t work = static_cast<std::size_t>(model.largest_work()) * W;
     const std::size_t nonzeros = static_cast<std::size_t>(model.f_x.size() + model.f_p.size()) * W;
     const std::size_t pulled = dw_ + static_cast<std::size_t>(model.active) * W;
-    double* next = scratch.take(work + dw_ * (2 + 2 * s) + W + dw_ * columns * (s + 2) + nonzeros + pulled * s);
+    double* next = scratch.take(work + dw_ * (2 + 2 * s) + W + dw_ * columns_ * (s + 2) + nonzeros + pulled * s);
     const auto give = [&next](std::size_t count) { return std::exchange(next, next + count); };
     work_ = give(work);
     x_ = give(dw_);
@@ -31,9 +34,9 @@ class ExplicitRungeKutta {
     for (double*& k : k_) k = give(dw_);
     for (double*& stage : stage_) stage = give(dw_);
     time_ = give(W);
-    for (double*& kt : k_tangent_) kt = give(dw_ * columns);
-    tangent_ = give(dw_ * columns);
-    stage_tangent_ = give(dw_ * columns);
+    for (double*& kt : k_tangent_) kt = give(dw_ * columns_);
+    tangent_ = give(dw_ * columns_);
+    stage_tangent_ = give(dw_ * columns_);
     nonzeros_ = give(nonzeros);
     for (double*& v : pulled_) v = give(pulled);
   }
@@ -60,6 +63,10 @@ class ExplicitRungeKutta {
   void eval(const double* state, double* out) {
     model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
   }
+  void eval_first_stage(const Lanes& t) {
+    set_time(0, t, Lanes{});
+    eval(x_, k_[0]);
+  }
   // X_i = x + h sum a_ij k_j
   void form_stage(int i, const double* x, const Lanes& h, double* out) const {
     for (int n = 0; n < d_; ++n) {
@@ -73,19 +80,47 @@ class ExplicitRungeKutta {
   void set_time(int i, const Lanes& t, const Lanes& h) {
     for (int l = 0; l < W; ++l) time_[l] = t[l] + Tableau::c[i] * h[l];
   }
+
+  // W trajectories under way.
+  template <class StepRule>
+  struct Flight {
+    Lanes t{};
+    Lanes h{};
+    std::array<bool, W> active{};
+    std::array<int, W> attempts{};
+    std::array<typename StepRule::Memory, W> memory{};
+
+    bool under_way() const { return std::find(active.begin(), active.end(), true) != active.end(); }
+  };
+  // The parts of `integrate`.
+  void clear_record();
+  template <class StepRule>
+  Flight<StepRule> take_off(const StepRule& rule);
+  template <class StepRule>
+  void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
+  void try_steps(const Lanes& t, const Lanes& h);
+  template <class StepRule>
+  void judge_step(const StepRule& rule, Flight<StepRule>& flight, int l);
+  template <class StepRule>
+  void accept_step(const StepRule& rule, Flight<StepRule>& flight, int l);
   void keep_step(int l, double t, double h);
   bool pass_stop(int l, const double* x);
-  // Brings X_i of a slot into stage_[i], from the record or by computing it again.
+  double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
+
+  // The parts of `tangent` and `adjoint`. The first brings X_i of a slot into stage_[i], from the record or by
+  // computing it again.
   void recall_stages(int slot, Lanes& t, Lanes& h);
-  void fail(int l, Outcome outcome, double time, int state) {
-    record_.ending[l] = {.outcome = outcome, .time = time, .state = state};
-  }
+  void form_stage_tangent(int i, const Lanes& h);
+  void multiply_by_jacobian(double* K);
+  void advance_tangent(int slot, const Lanes& h);
+  void pull_back(int slot, const Lanes& t, const Lanes& h, double* lambda, double* by_p);
 
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
   Record<W>& record_;
   int d_;
   std::size_t dw_;
+  std::size_t columns_;  // of a tangent: by (x0, active p)
   double* work_;
   double *x_, *x_new_;
   std::array<double*, Tableau::stages> k_{};
@@ -134,205 +169,98 @@ bool ExplicitRungeKutta<Tableau, W>::pass_stop(int l, const double* x) {
 template <class Tableau, int W>
 template <class StepRule>
 void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
+  clear_record();
+  Flight<StepRule> flight = take_off(rule);
+  while (flight.under_way()) {
+    choose_steps(rule, flight);
+    try_steps(flight.t, flight.h);
+    for (int l = 0; l < W; ++l)
+      if (flight.active[l]) judge_step(rule, flight, l);
+    if constexpr (!Tableau::first_same_as_last) eval_first_stage(flight.t);
+  }
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::clear_record() {
   record_.states = d_;
   record_.stages = s;
   record_.stages_kept = true;
   record_.rhs = 0;
-  Lanes t = launch_.begin;
-  Lanes h{};
-  std::array<bool, W> active{};
-  std::array<int, W> attempts{};
-  std::array<typename StepRule::Memory, W> memory{};
-  std::copy_n(launch_.x0, dw_, x_);
+  record_.steps.fill(0);
+  record_.ending.fill({});
   for (int l = 0; l < W; ++l) {
-    active[l] = l < launch_.lanes;
-    record_.steps[l] = 0;
-    record_.ending[l] = {};
     record_.stop_slot[l].clear();
     record_.x_stop[l].clear();
   }
-  set_time(0, t, h);
-  eval(x_, k_[0]);
-  rule.begin(*this, launch_, d_, x_, k_[0], memory);
-  record_.rhs += launch_.lanes;
-
-  while (std::find(active.begin(), active.end(), true) != active.end()) {
-    for (int l = 0; l < W; ++l) {
-      h[l] = active[l] ? rule.next_step(memory[l], t[l], launch_.stops[l][record_.stop_slot[l].size()]) : 0.0;
-    }
-    for (int i = 1; i < s; ++i) {
-      form_stage(i, x_, h, stage_[i]);
-      set_time(i, t, h);
-      eval(stage_[i], k_[i]);
-    }
-    if constexpr (!Tableau::first_same_as_last) {
-      for (int n = 0; n < d_; ++n) {
-        for (int l = 0; l < W; ++l) {
-          double sum = 0;
-          for (int i = 0; i < s; ++i) sum += Tableau::b[i] * k_[i][n * W + l];
-          x_new_[n * W + l] = x_[n * W + l] + h[l] * sum;
-        }
-      }
-    } else {
-      std::copy_n(stage_[s - 1], dw_, x_new_);  // the last stage stands at x+
-    }
-
-    for (int l = 0; l < W; ++l) {
-      if (!active[l]) continue;
-      record_.rhs += Tableau::first_same_as_last ? s - 1 : s;
-      const auto verdict = rule.template judge<s, W>(memory[l], l, d_, t[l], h[l], x_, x_new_, k_);
-      if (verdict.failed) {
-        fail(l, verdict.outcome, t[l], verdict.state);
-        active[l] = false;
-        continue;
-      }
-      if (++attempts[l] > launch_.max_steps) {
-        fail(l, Outcome::too_many_steps, t[l], verdict.state);
-        active[l] = false;
-        continue;
-      }
-      if (!verdict.accepted) continue;
-      keep_step(l, t[l], h[l]);
-      const double stop = launch_.stops[l][record_.stop_slot[l].size()];
-      const bool at_stop = rule.reaches_stop(memory[l]);
-      t[l] = at_stop ? stop : t[l] + h[l];
-      for (int n = 0; n < d_; ++n) {
-        x_[n * W + l] = x_new_[n * W + l];
-        if constexpr (Tableau::first_same_as_last) k_[0][n * W + l] = k_[s - 1][n * W + l];
-      }
-      if (at_stop && pass_stop(l, x_)) active[l] = false;
-    }
-    if constexpr (!Tableau::first_same_as_last) {
-      const Lanes none{};
-      set_time(0, t, none);
-      eval(x_, k_[0]);
-    }
-  }
 }
 
-// --- stages again, for the sweeps ----------------------------------------------------------------------------------
+template <class Tableau, int W>
+template <class StepRule>
+auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<StepRule> {
+  Flight<StepRule> flight{.t = launch_.begin};
+  std::fill_n(flight.active.begin(), launch_.lanes, true);
+  std::copy_n(launch_.x0, dw_, x_);
+  eval_first_stage(flight.t);
+  rule.begin(*this, launch_, d_, x_, k_[0], flight.memory);
+  record_.rhs += launch_.lanes;
+  return flight;
+}
 
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h) {
-  const double* x = record_.x.data() + slot * dw_;
-  for (int l = 0; l < W; ++l) {
-    t[l] = record_.t[static_cast<std::size_t>(slot) * W + l];
-    h[l] = record_.h[static_cast<std::size_t>(slot) * W + l];
-  }
-  std::copy_n(x, dw_, stage_[0]);
-  if (record_.stages_kept) {
-    for (int i = 1; i < used; ++i)
-      std::copy_n(record_.stage.data() + (static_cast<std::size_t>(slot) * (used - 1) + i - 1) * dw_, dw_, stage_[i]);
-    return;
-  }
-  for (int i = 0; i < used; ++i) {
-    if (i > 0) form_stage(i, x, h, stage_[i]);
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<StepRule>& flight) const {
+  for (int l = 0; l < W; ++l)
+    flight.h[l] = flight.active[l] ? rule.next_step(flight.memory[l], flight.t[l], next_stop(l)) : 0.0;
+}
+
+// All stages after the first, and x+ in x_new_.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
+  for (int i = 1; i < s; ++i) {
+    form_stage(i, x_, h, stage_[i]);
     set_time(i, t, h);
     eval(stage_[i], k_[i]);
   }
-}
-
-// --- tangents ------------------------------------------------------------------------------------------------------
-// docs/mathematics.md, eq. 9:
-//   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
-  const int columns = d_ + model_.active;
-  const std::size_t size = dw_ * columns;
-  std::fill_n(tangent_, size, 0.0);
-  for (int n = 0; n < d_; ++n) std::fill_n(tangent_ + n * dw_ + n * W, W, 1.0);
-
-  std::array<std::size_t, W> next_stop{};
-  Lanes t{};
-  Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
-    recall_stages(slot, t, h);
-    for (int i = 0; i < used; ++i) {
-      set_time(i, t, h);
-      model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, nonzeros_);
-      for (std::size_t n = 0; n < size; n += W) {
-        for (int l = 0; l < W; ++l) {
-          double sum = 0;
-          for (int j = 0; j < i; ++j) sum += Tableau::a[i][j] * k_tangent_[j][n + l];
-          stage_tangent_[n + l] = tangent_[n + l] + h[l] * sum;
-        }
-      }
-      double* K = k_tangent_[i];
-      std::fill_n(K, size, 0.0);
-      for (int c = 0; c < columns; ++c) {
-        for (int z = 0; z < model_.f_x.size(); ++z) {
-          double* out = K + c * dw_ + model_.f_x.row[z] * W;
-          const double* in = stage_tangent_ + c * dw_ + model_.f_x.column[z] * W;
-          for (int l = 0; l < W; ++l) out[l] += nonzeros_[z * W + l] * in[l];
-        }
-      }
-      for (int z = 0; z < model_.f_p.size(); ++z) {
-        double* out = K + (d_ + model_.f_p.column[z]) * dw_ + model_.f_p.row[z] * W;
-        for (int l = 0; l < W; ++l) out[l] += nonzeros_[(model_.f_x.size() + z) * W + l];
-      }
-    }
-    for (std::size_t n = 0; n < size; n += W) {
+  if constexpr (Tableau::first_same_as_last) {
+    std::copy_n(stage_[s - 1], dw_, x_new_);  // the last stage stands at x+
+  } else {
+    for (int n = 0; n < d_; ++n) {
       for (int l = 0; l < W; ++l) {
-        if (slot >= record_.steps[l]) continue;
         double sum = 0;
-        for (int i = 0; i < used; ++i) sum += Tableau::b[i] * k_tangent_[i][n + l];
-        tangent_[n + l] += h[l] * sum;
-      }
-    }
-    for (int l = 0; l < launch_.lanes; ++l) {
-      if (next_stop[l] < record_.stop_slot[l].size() && record_.stop_slot[l][next_stop[l]] == slot + 1) {
-        sink(l, static_cast<int>(next_stop[l]), tangent_);
-        ++next_stop[l];
+        for (int i = 0; i < s; ++i) sum += Tableau::b[i] * k_[i][n * W + l];
+        x_new_[n * W + l] = x_[n * W + l] + h[l] * sum;
       }
     }
   }
 }
 
-// --- adjoint -------------------------------------------------------------------------------------------------------
-// The transpose of one step, last stage first (docs/mathematics.md, eq. 10):
-//   mu_i = h (b_i lambda+ + sum_{j>i} a_ji v_j),   v_i = f_x(X_i)' mu_i,
-//   lambda = lambda+ + sum_i v_i,   phi_p += sum_i f_p(X_i)' mu_i
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l) {
+  record_.rhs += Tableau::first_same_as_last ? s - 1 : s;
+  const double t = flight.t[l];
+  const auto verdict = rule.template judge<s, W>(flight.memory[l], l, d_, t, flight.h[l], x_, x_new_, k_);
+  const bool too_many = ++flight.attempts[l] > launch_.max_steps;
+  if (verdict.failed || too_many) {
+    const Outcome outcome = verdict.failed ? verdict.outcome : Outcome::too_many_steps;
+    record_.ending[l] = {.outcome = outcome, .time = t, .state = verdict.state};
+    flight.active[l] = false;
+    return;
+  }
+  if (verdict.accepted) accept_step(rule, flight, l);
+}
 
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p) {
-  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
-  double* lambda = by_x0;
-  std::fill_n(lambda, dw_ * scalars, 0.0);
-  std::fill_n(by_p, aw * scalars, 0.0);
-  std::array<int, W> next_stop{};
-  for (int l = 0; l < W; ++l) next_stop[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
-
-  Lanes t{};
-  Lanes h{};
-  double* mu = x_new_;
-  for (int slot = record_.slots() - 1; slot >= 0; --slot) {
-    for (int l = 0; l < launch_.lanes; ++l) {
-      if (next_stop[l] >= 0 && record_.stop_slot[l][next_stop[l]] == slot + 1) inject(l, next_stop[l]--, lambda);
-    }
-    recall_stages(slot, t, h);
-    for (int c = 0; c < scalars; ++c) {
-      double* lambda_c = lambda + c * dw_;
-      for (int i = used - 1; i >= 0; --i) {
-        for (std::size_t n = 0; n < dw_; n += W) {
-          for (int l = 0; l < W; ++l) {
-            double sum = Tableau::b[i] * lambda_c[n + l];
-            for (int j = i + 1; j < used; ++j) sum += Tableau::a[j][i] * pulled_[j][n + l];
-            mu[n + l] = h[l] * sum;
-          }
-        }
-        set_time(i, t, h);
-        model_.vjp.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu}, work_,
-                                   pulled_[i]);
-      }
-      for (int i = 0; i < used; ++i) {
-        for (std::size_t n = 0; n < dw_; n += W)
-          for (int l = 0; l < W; ++l) lambda_c[n + l] += slot < record_.steps[l] ? pulled_[i][n + l] : 0.0;
-        for (std::size_t n = 0; n < aw; n += W)
-          for (int l = 0; l < W; ++l) by_p[c * aw + n + l] += slot < record_.steps[l] ? pulled_[i][dw_ + n + l] : 0.0;
-      }
-    }
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::accept_step(const StepRule& rule, Flight<StepRule>& flight, int l) {
+  keep_step(l, flight.t[l], flight.h[l]);
+  const bool at_stop = rule.reaches_stop(flight.memory[l]);
+  flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
+  for (int n = 0; n < d_; ++n) {
+    x_[n * W + l] = x_new_[n * W + l];
+    if constexpr (Tableau::first_same_as_last) k_[0][n * W + l] = k_[s - 1][n * W + l];
   }
+  if (at_stop && pass_stop(l, x_)) flight.active[l] = false;
 }
 
 }  // namespace salvo::integrate

@@ -1,4 +1,5 @@
 #include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/explicit_runge_kutta_sweeps.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
 #include "integrate/step_rules.hpp"

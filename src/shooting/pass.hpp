@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "integrate/integrator.hpp"
-#include "shooting/rows.hpp"
 #include "shooting/shooting_problem.hpp"
 
 namespace salvo::shooting {
@@ -15,10 +14,11 @@ struct Workspace {
   integrate::Record<4> record_4{};
   integrate::Record<8> record_8{};
   integrate::Scratch scratch{};
-  std::vector<double> x0{}, p{}, by_x0{}, by_p{};
-  std::vector<double> lane_p{};              // p of one lane
+  std::vector<double> x0{}, p{};             // what a pack starts from, lane-last
+  std::vector<double> by_x0{}, by_p{};       // what an adjoint sweep brings back, lane-last
   std::vector<double> row_x{}, row_p{};      // one row by (x, p)
   std::vector<double> start_x{}, start_p{};  // the same row by (s_j, p)
+  Matrix by_block{}, by_theta{};             // the same row by (v_j, theta)
 
   template <int W>
   integrate::Record<W>& record() {
@@ -32,13 +32,13 @@ struct Workspace {
 };
 
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.
-struct ShootingProblem::Pass {
+struct Pass {
   const nlp::Point& q;
   nlp::Blocks* blocks = nullptr;        // values ...
   bool jacobians = false;               // ... and Jacobian blocks
   nlp::Gradients* gradients = nullptr;  // or gradients by one adjoint per interval
   const nlp::GapWeights* weights = nullptr;
-  std::vector<Predicted>* predicted = nullptr;
+  std::vector<ShootingProblem::Predicted>* predicted = nullptr;
 
   std::vector<ExperimentValues> experiments{};            // per chain
   std::vector<std::string> trouble{};                     // per interval, then per chain
@@ -47,31 +47,12 @@ struct ShootingProblem::Pass {
   std::vector<std::vector<double>> objective_by_theta{};  // the same, for gradients
 
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }
+  const double* node_state(const nlp::Layout& layout, int chain, int j) const {
+    return j == 0 ? experiments[chain].s0.data() : q.data() + layout.chains[chain].offset[j];
+  }
+  std::vector<double>& gap(int chain, int j) const {
+    return gradients != nullptr ? gradients->links[chain][j].gap : blocks->chains[chain].links[j].gap;
+  }
 };
-
-// Turns one measurement at state x into its rows: emit(row, r, d row / d x, d row / d p).
-template <class Emit>
-Observed make_rows(Observer& observer, const compile::CompiledModel& model, int observable,
-                   const PlannedMeasurement& planned, const double* x, const double* p, bool with_derivatives,
-                   Workspace& workspace, const Emit& emit) {
-  const Observed observed = observer.observe(planned.measurement, x, p, with_derivatives);
-  if (!observed.row.ok) return observed;
-  const compile::ObservableKernel& kernel = model.observables[observable];
-  const auto emit_row = [&](int which, int row, double r, double weight) {
-    if (with_derivatives) {
-      workspace.row_x.assign(model.states, 0.0);
-      workspace.row_p.assign(model.active, 0.0);
-      for (int z = 0; z < kernel.by_state.size(); ++z)
-        if (kernel.by_state.row[z] == which) workspace.row_x[kernel.by_state.column[z]] = weight * observed.by_state[z];
-      for (int z = 0; z < kernel.by_parameter.size(); ++z)
-        if (kernel.by_parameter.row[z] == which)
-          workspace.row_p[kernel.by_parameter.column[z]] = weight * observed.by_parameter[z];
-    }
-    emit(row, r, workspace.row_x, workspace.row_p);
-  };
-  emit_row(0, planned.row, observed.row.r_g, observed.row.weight_g);
-  if (planned.sigma_row) emit_row(1, planned.row + 1, observed.row.r_sigma, observed.row.weight_sigma);
-  return observed;
-}
 
 }  // namespace salvo::shooting

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
-#include "shooting/pass.hpp"
+#include <utility>
+
+#include "shooting/row_writer.hpp"
 
 // The rows that no trajectory is needed for: measurements at each chain's last node, and priors.
 namespace salvo::shooting {
@@ -8,88 +10,83 @@ namespace salvo::shooting {
 void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   auto workspace = borrow();
-  Observer observer(problem_, *model_, options_.smoothing, options_.rows_for);
+  RowWriter rows(*this, pass, *workspace);
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
-    const nlp::Layout::Chain& chain = layout_.chains[c];
-    const int K = chain.links();
-    const ExperimentValues& experiment = pass.experiments[c];
-    const std::vector<double> s = K == 0 ? experiment.s0
-                                         : std::vector<double>(pass.q.begin() + chain.offset[K],
-                                                               pass.q.begin() + chain.offset[K] + model_->states);
+    const int K = layout_.chains[c].links();
+    const RowWriter::Block block{.chain = c, .j = K, .slot = intervals + c};
+    const double* s = pass.node_state(layout_, c, K);
     for (const PlannedMeasurement& planned : plan_.final_node[c]) {
-      const int observable = problem_.measurements[planned.measurement].observable;
-      const Observed observed = make_rows(
-          observer, *model_, observable, planned, s.data(), experiment.p.data(), pass.wants_derivatives(), *workspace,
-          [&](int row, double r, const std::vector<double>& by_x, const std::vector<double>& by_p) {
-            if (pass.gradients != nullptr) {
-              Matrix by_block(1, chain.size[K]);
-              Matrix by_theta(1, layout_.thetas);
-              chain_rule(experiment, K, by_x, by_p, 0, by_block, by_theta);
-              for (int i = 0; i < by_block.cols; ++i)
-                pass.gradients->objective_by_q[chain.offset[K] + i] += r * by_block(0, i);
-              for (int i = 0; i < by_theta.cols; ++i) pass.objective_by_theta[intervals + c][i] += r * by_theta(0, i);
-              return;
-            }
-            nlp::Rows& rows = pass.blocks->chains[c].rows[K];
-            rows.r[row] = r;
-            if (pass.jacobians) chain_rule(experiment, K, by_x, by_p, row, rows.by_block, rows.by_theta);
-          });
-      if (!observed.row.ok) {
-        pass.trouble[intervals + c] =
-            fmt::format("in experiment '{}' {}", problem_.experiments[grids_[c].experiment].id,
-                        noise_trouble(problem_, planned.measurement, observed));
-        break;
-      }
-      pass.objective[intervals + c] += observed.row.objective;
-      if (pass.predicted != nullptr)
-        (*pass.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
+      const std::string trouble = rows.write(block, planned, s);
+      if (trouble.empty()) continue;
+      pass.trouble[block.slot] =
+          fmt::format("in experiment '{}' {}", problem_.experiments[grids_[c].experiment].id, trouble);
+      break;
     }
   }
   give_back(std::move(workspace));
 }
 
-void ShootingProblem::evaluate_priors(Pass& pass) const {
-  const std::size_t last = plan_.intervals.size() + layout_.chains.size();
-  // A prior is one more measurement, of the unknown itself: eta = location, sigma = spread.
-  struct PriorRow {
-    double r;
-    double slope;
-  };
-  const auto score = [&](const model::Estimated& estimated, double scaled) {
-    const model::Prior& prior = *estimated.prior;
-    const double value = prior.on_scale ? scaled : model::from_scale(estimated.scale, scaled);
-    const double slope = prior.on_scale ? 1.0 : model::from_scale_slope(estimated.scale, scaled);
-    const model::NoiseRow row = model::noise_row(prior.distribution, prior.location, value, prior.spread,
-                                                 options_.smoothing, options_.rows_for);
-    pass.objective[last] += row.objective;
-    return PriorRow{row.r_g, row.weight_g * slope};
-  };
+// --- priors ----------------------------------------------------------------------------------------------------------
 
+namespace {
+
+struct PriorRow {
+  double objective = 0;
+  double r = 0;
+  double slope = 0;
+};
+
+// A prior is one more measurement, of the unknown itself: eta = location, sigma = spread.
+PriorRow prior_row(const model::Estimated& estimated, double scaled, const ShootingOptions& options) {
+  const model::Prior& prior = *estimated.prior;
+  const double value = prior.on_scale ? scaled : model::from_scale(estimated.scale, scaled);
+  const double slope = prior.on_scale ? 1.0 : model::from_scale_slope(estimated.scale, scaled);
+  const model::NoiseRow row =
+      model::noise_row(prior.distribution, prior.location, value, prior.spread, options.smoothing, options.rows_for);
+  return {.objective = row.objective, .r = row.r_g, .slope = row.weight_g * slope};
+}
+
+}  // namespace
+
+void ShootingProblem::evaluate_priors(Pass& pass) const {
+  evaluate_theta_priors(pass);
+  evaluate_initial_priors(pass);
+}
+
+void ShootingProblem::evaluate_theta_priors(Pass& pass) const {
   std::vector<std::pair<int, PriorRow>> of_theta;
   for (int i = 0; i < layout_.thetas; ++i) {
     const auto& estimated = estimated_theta(problem_, names_, i);
-    if (estimated.prior) of_theta.push_back({i, score(estimated, pass.q[i])});
+    if (!estimated.prior) continue;
+    of_theta.push_back({i, prior_row(estimated, pass.q[i], options_)});
+    pass.objective.back() += of_theta.back().second.objective;
   }
   if (pass.gradients != nullptr) {
-    for (const auto& [i, row] : of_theta) pass.objective_by_theta[last][i] += row.r * row.slope;
-  } else {
-    nlp::Rows& rows = pass.blocks->priors;
-    rows.r.resize(of_theta.size());
-    rows.by_block.resize(0, 0);
-    rows.by_theta.resize(pass.jacobians ? static_cast<int>(of_theta.size()) : 0, layout_.thetas);
-    for (int n = 0; n < static_cast<int>(of_theta.size()); ++n) {
-      rows.r[n] = of_theta[n].second.r;
-      if (pass.jacobians) rows.by_theta(n, of_theta[n].first) = of_theta[n].second.slope;
-    }
+    for (const auto& [i, row] : of_theta) pass.objective_by_theta.back()[i] += row.r * row.slope;
+    return;
   }
+  nlp::Rows& rows = pass.blocks->priors;
+  rows.r.resize(of_theta.size());
+  rows.by_block.resize(0, 0);
+  rows.by_theta.resize(pass.jacobians ? static_cast<int>(of_theta.size()) : 0, layout_.thetas);
+  for (int n = 0; n < static_cast<int>(of_theta.size()); ++n) {
+    rows.r[n] = of_theta[n].second.r;
+    if (pass.jacobians) rows.by_theta(n, of_theta[n].first) = of_theta[n].second.slope;
+  }
+}
+
+// Their rows stand at the end of block 0, behind what is measured there.
+void ShootingProblem::evaluate_initial_priors(Pass& pass) const {
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const nlp::Layout::Chain& chain = layout_.chains[c];
-    const std::vector<int>& free = names_.initial[grids_[c].experiment];
+    const int experiment = grids_[c].experiment;
+    const std::vector<int>& free = names_.initial[experiment];
     int place = plan_.row_count[c][0];
     for (int i = static_cast<int>(free.size()) - 1; i >= 0; --i) {
-      const auto& estimated = std::get<model::Estimated>(problem_.experiments[grids_[c].experiment].initial[free[i]]);
+      const auto& estimated = std::get<model::Estimated>(problem_.experiments[experiment].initial[free[i]]);
       if (!estimated.prior) continue;
-      const PriorRow row = score(estimated, pass.q[chain.offset[0] + i]);
+      const PriorRow row = prior_row(estimated, pass.q[chain.offset[0] + i], options_);
+      pass.objective.back() += row.objective;
       --place;
       if (pass.gradients != nullptr) {
         pass.gradients->objective_by_q[chain.offset[0] + i] += row.r * row.slope;

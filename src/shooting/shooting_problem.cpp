@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "shooting/pass.hpp"
 
 namespace salvo::shooting {
@@ -90,97 +89,6 @@ std::unique_ptr<Workspace> ShootingProblem::borrow() const {
 void ShootingProblem::give_back(std::unique_ptr<Workspace> workspace) const {
   const std::lock_guard lock(workspace_guard_);
   idle_workspaces_.push_back(std::move(workspace));
-}
-
-// --- one evaluation ------------------------------------------------------------------------------------------------
-
-namespace {
-
-// max |G_ji| / max_j |s_ji| over states and chains
-double largest_gap(const nlp::Layout& layout, const std::vector<double>& sizes, int chain,
-                   const std::vector<const std::vector<double>*>& gaps) {
-  double largest = 0;
-  for (std::size_t j = 0; j < gaps.size(); ++j)
-    for (std::size_t i = 0; i < gaps[j]->size(); ++i)
-      largest = std::max(largest, std::abs((*gaps[j])[i]) / sizes[layout.chains[chain].offset[j + 1] + i]);
-  return largest;
-}
-
-void shape_rows(nlp::Rows& rows, int count, int block, int thetas, bool jacobians) {
-  rows.r.assign(count, 0.0);
-  rows.by_block.resize(jacobians ? count : 0, block);
-  rows.by_theta.resize(jacobians ? count : 0, thetas);
-}
-
-}  // namespace
-
-nlp::Evaluation ShootingProblem::run(Pass& pass) const {
-  const int chains = static_cast<int>(layout_.chains.size());
-  const int intervals = static_cast<int>(plan_.intervals.size());
-  for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
-  pass.trouble.assign(intervals + chains, {});
-  pass.steps.assign(intervals, 0);
-  pass.objective.assign(intervals + chains + 1, 0.0);
-  if (pass.gradients != nullptr) {
-    pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
-    pass.gradients->objective_by_q.assign(layout_.unknowns, 0.0);
-    pass.gradients->links.resize(chains);
-    for (int c = 0; c < chains; ++c) pass.gradients->links[c].resize(layout_.chains[c].links());
-  } else {
-    pass.blocks->chains.resize(chains);
-    for (int c = 0; c < chains; ++c) {
-      const nlp::Layout::Chain& chain = layout_.chains[c];
-      nlp::ChainBlocks& blocks = pass.blocks->chains[c];
-      blocks.links.resize(chain.links());
-      blocks.rows.resize(chain.links() + 1);
-      for (int j = 0; j <= chain.links(); ++j) {
-        shape_rows(blocks.rows[j], plan_.row_count[c][j], chain.size[j], layout_.thetas, pass.jacobians);
-        if (j == chain.links()) continue;
-        blocks.links[j].by_block.resize(pass.jacobians ? model_->states : 0, chain.size[j]);
-        blocks.links[j].by_theta.resize(pass.jacobians ? model_->states : 0, layout_.thetas);
-      }
-    }
-  }
-
-  const int W = options_.lanes;
-  parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
-    auto workspace = borrow();
-    if (W == 1) run_pack<1>(pass, pack, *workspace);
-    if (W == 4) run_pack<4>(pass, pack * 4, *workspace);
-    if (W == 8) run_pack<8>(pass, pack * 8, *workspace);
-    give_back(std::move(workspace));
-  });
-  evaluate_final_nodes(pass);
-  evaluate_priors(pass);
-
-  for (const std::string& sentence : pass.trouble)
-    if (!sentence.empty()) return {.ok = false, .trouble = sentence};
-  double objective = 0;
-  for (const double part : pass.objective) objective += part;
-  if (!std::isfinite(objective)) return {.ok = false, .trouble = "the objective is not a finite number"};
-  const std::vector<double> size = sizes(pass.q);
-  double gap = 0;
-  for (int c = 0; c < chains; ++c) {
-    std::vector<const std::vector<double>*> gaps;
-    for (int j = 0; j < layout_.chains[c].links(); ++j)
-      gaps.push_back(pass.gradients != nullptr ? &pass.gradients->links[c][j].gap
-                                               : &pass.blocks->chains[c].links[j].gap);
-    gap = std::max(gap, largest_gap(layout_, size, c, gaps));
-  }
-  if (pass.gradients != nullptr) {
-    pass.gradients->objective = objective;
-    pass.gradients->gap = gap;
-    for (const auto& part : pass.objective_by_theta)
-      for (int i = 0; i < layout_.thetas; ++i) pass.gradients->objective_by_q[i] += part[i];
-  } else {
-    pass.blocks->objective = objective;
-    pass.blocks->gap = gap;
-  }
-  if (pass.wants_derivatives() && intervals > 0) {
-    const int most = *std::max_element(pass.steps.begin(), pass.steps.end());
-    step_limit_ = std::clamp(20 * most, 2'000, integrate::default_max_steps);
-  }
-  return {};
 }
 
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {

@@ -42,6 +42,7 @@ struct WorkCount {  // in units of one interval
 };
 
 struct Workspace;  // buffers of one thread
+struct Pass;       // one evaluation: what is wanted, where it goes, what went wrong
 
 // min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
 // `problem` must outlive this object. Evaluations may run at the same time from several threads.
@@ -83,17 +84,21 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation predict(const nlp::Point& q, std::vector<Predicted>& out) const;
 
  private:
-  struct Pass;  // one evaluation: what is wanted, where it goes, what went wrong
+  template <int W>
+  class PackRun;  // W intervals of one evaluation
 
   nlp::Evaluation run(Pass& pass) const;
+  template <int W>
+  void run_packs(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
   void evaluate_priors(Pass& pass) const;
+  void evaluate_theta_priors(Pass& pass) const;
+  void evaluate_initial_priors(Pass& pass) const;
+  nlp::Evaluation sum_up(Pass& pass) const;
+  double largest_gap(const Pass& pass) const;
   void choose_derivatives();
   std::unique_ptr<Workspace> borrow() const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
-
-  template <int W>
-  void run_pack(Pass& pass, int first, Workspace& workspace) const;
 
   const model::Problem& problem_;
   std::shared_ptr<const compile::CompiledModel> model_;

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "shooting/pack_run.hpp"
+
+// One evaluation of a point: all intervals in packs, then what needs no trajectory, then the sums in order.
+namespace salvo::shooting {
+namespace {
+
+void shape_gradients(const nlp::Layout& layout, nlp::Gradients& gradients) {
+  gradients.objective_by_q.assign(layout.unknowns, 0.0);
+  gradients.links.resize(layout.chains.size());
+  for (std::size_t c = 0; c < layout.chains.size(); ++c) gradients.links[c].resize(layout.chains[c].links());
+}
+
+void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, bool jacobians, nlp::Blocks& blocks) {
+  blocks.chains.resize(layout.chains.size());
+  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
+    const nlp::Layout::Chain& chain = layout.chains[c];
+    blocks.chains[c].rows.resize(chain.links() + 1);
+    for (int j = 0; j <= chain.links(); ++j) {
+      nlp::Rows& rows = blocks.chains[c].rows[j];
+      const int count = plan.row_count[c][j];
+      rows.r.assign(count, 0.0);
+      rows.by_block.resize(jacobians ? count : 0, chain.size[j]);
+      rows.by_theta.resize(jacobians ? count : 0, layout.thetas);
+    }
+    blocks.chains[c].links.resize(chain.links());
+    for (int j = 0; j < chain.links(); ++j) {
+      nlp::Link& link = blocks.chains[c].links[j];
+      link.by_block.resize(jacobians ? states : 0, chain.size[j]);
+      link.by_theta.resize(jacobians ? states : 0, layout.thetas);
+    }
+  }
+}
+
+}  // namespace
+
+nlp::Evaluation ShootingProblem::run(Pass& pass) const {
+  const int chains = static_cast<int>(layout_.chains.size());
+  const int intervals = static_cast<int>(plan_.intervals.size());
+  for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
+  pass.trouble.assign(intervals + chains, {});
+  pass.steps.assign(intervals, 0);
+  pass.objective.assign(intervals + chains + 1, 0.0);
+  if (pass.gradients != nullptr) {
+    pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
+    shape_gradients(layout_, *pass.gradients);
+  } else {
+    shape_blocks(layout_, plan_, model_->states, pass.jacobians, *pass.blocks);
+  }
+
+  if (options_.lanes == 1) run_packs<1>(pass);
+  if (options_.lanes == 4) run_packs<4>(pass);
+  if (options_.lanes == 8) run_packs<8>(pass);
+  evaluate_final_nodes(pass);
+  evaluate_priors(pass);
+  return sum_up(pass);
+}
+
+template <int W>
+void ShootingProblem::run_packs(Pass& pass) const {
+  const int intervals = static_cast<int>(plan_.intervals.size());
+  parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
+    auto workspace = borrow();
+    PackRun<W>(*this, pass, *workspace, pack * W).run();
+    give_back(std::move(workspace));
+  });
+}
+
+nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
+  for (const std::string& sentence : pass.trouble)
+    if (!sentence.empty()) return {.ok = false, .trouble = sentence};
+  double objective = 0;
+  for (const double part : pass.objective) objective += part;
+  if (!std::isfinite(objective)) return {.ok = false, .trouble = "the objective is not a finite number"};
+  if (pass.gradients != nullptr) {
+    pass.gradients->objective = objective;
+    pass.gradients->gap = largest_gap(pass);
+    for (const auto& part : pass.objective_by_theta)
+      for (int i = 0; i < layout_.thetas; ++i) pass.gradients->objective_by_q[i] += part[i];
+  } else {
+    pass.blocks->objective = objective;
+    pass.blocks->gap = largest_gap(pass);
+  }
+  if (pass.wants_derivatives() && !pass.steps.empty()) {
+    const int most = *std::max_element(pass.steps.begin(), pass.steps.end());
+    step_limit_ = std::clamp(20 * most, 2'000, integrate::default_max_steps);
+  }
+  return {};
+}
+
+// max |G_ji| / max_j |s_ji| over states and chains
+double ShootingProblem::largest_gap(const Pass& pass) const {
+  const std::vector<double> size = sizes(pass.q);
+  double largest = 0;
+  for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
+    const nlp::Layout::Chain& chain = layout_.chains[c];
+    for (int j = 0; j < chain.links(); ++j) {
+      const std::vector<double>& gap = pass.gap(c, j);
+      for (std::size_t i = 0; i < gap.size(); ++i)
+        largest = std::max(largest, std::abs(gap[i]) / size[chain.offset[j + 1] + i]);
+    }
+  }
+  return largest;
+}
+
+}  // namespace salvo::shooting

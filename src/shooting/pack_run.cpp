@@ -1,0 +1,273 @@
+#include "shooting/pack_run.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace salvo::shooting {
+namespace {
+
+std::string place(const model::Problem& problem, const Grid& grid, int j) {
+  std::string text = problem.experiments.size() > 1
+                         ? fmt::format("in experiment '{}', ", problem.experiments[grid.experiment].id)
+                         : std::string("in ");
+  if (grid.intervals() == 1)
+    return text + fmt::format("the interval from t = {:.5g} to {:.5g}", grid.tau[0], grid.tau[1]);
+  return text +
+         fmt::format("interval {} of {} (t = {:.5g} to {:.5g})", j + 1, grid.intervals(), grid.tau[j], grid.tau[j + 1]);
+}
+
+}  // namespace
+
+template <int W>
+ShootingProblem::PackRun<W>::PackRun(const ShootingProblem& shooting, Pass& pass, Workspace& workspace, int first)
+    : shooting_(shooting),
+      model_(*shooting.model_),
+      pass_(pass),
+      workspace_(workspace),
+      rows_(shooting, pass, workspace),
+      first_(first),
+      lanes_(std::min(W, static_cast<int>(shooting.plan_.intervals.size()) - first)),
+      d_(model_.states),
+      a_(model_.active),
+      record_(workspace.record<W>()) {
+  workspace.start_x.resize(d_);
+  workspace.start_p.resize(a_);
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::run() {
+  launch();
+  if (!values() || !pass_.wants_derivatives()) return;
+  if (pass_.gradients != nullptr)
+    gradients();
+  else if (shooting_.derivatives_ == model::Derivatives::tangent)
+    jacobians_by_tangents();
+  else
+    jacobians_by_adjoints();
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::launch() {
+  launch_.lanes = lanes_;
+  launch_.max_steps = shooting_.step_limit_;
+  workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
+  workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
+  for (int l = 0; l < W; ++l) {
+    const PlannedInterval& planned = interval(l);
+    const std::vector<double>& p = pass_.experiments[planned.chain].p;
+    const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
+    launch_.begin[l] = planned.begin;
+    launch_.stops[l] = planned.stops;
+    for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
+    for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
+  }
+  launch_.x0 = workspace_.x0.data();
+  launch_.p = workspace_.p.data();
+  integrate::integrate<W>(model_, shooting_.options_.integrator, launch_, record_, workspace_.scratch);
+  shooting_.trajectories_ += lanes_;
+  shooting_.rhs_ += record_.rhs;
+  for (int l = 0; l < lanes_; ++l) pass_.steps[first_ + l] = record_.steps[l];
+}
+
+// --- values --------------------------------------------------------------------------------------------------------
+
+// True if every lane has its numbers.
+template <int W>
+bool ShootingProblem::PackRun<W>::values() {
+  bool all_ok = true;
+  for (int l = 0; l < lanes_; ++l) {
+    const std::string trouble = values_of_lane(l);
+    if (trouble.empty()) continue;
+    const Grid& grid = shooting_.grids_[interval(l).chain];
+    pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + " " + trouble;
+    all_ok = false;
+  }
+  return all_ok;
+}
+
+// Gap and measurements of one interval. Returns what is wrong, or nothing.
+template <int W>
+std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
+  if (!record_.ending[l].ok()) return integrate::describe(record_.ending[l], model_.state_names);
+  const PlannedInterval& planned = interval(l);
+  const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
+  const double* s_next = pass_.node_state(shooting_.layout_, planned.chain, planned.j + 1);
+  const double* x_stop = record_.x_stop[l].data();
+  const double* x_end = x_stop + (planned.stops.size() - 1) * d_;
+  std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
+  gap.resize(d_);
+  for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
+
+  for (const PlannedMeasurement& measurement : planned.measured) {
+    const double* x = measurement.stop < 0 ? s : x_stop + static_cast<std::size_t>(measurement.stop) * d_;
+    std::string trouble = rows_.write(block(l), measurement, x);
+    if (!trouble.empty()) return trouble;
+  }
+  return {};
+}
+
+template <int W>
+template <class Use>
+void ShootingProblem::PackRun<W>::each_inner_row(int l, int k, const Use& use) {
+  int inner = 0;
+  for (const PlannedMeasurement& measurement : interval(l).measured) {
+    if (measurement.stop < 0) continue;
+    if (measurement.stop != k) {
+      inner += measurement.sigma_row ? 2 : 1;
+      continue;
+    }
+    const double* x = record_.x_stop[l].data() + static_cast<std::size_t>(k) * d_;
+    rows_.each_row(interval(l).chain, measurement, x,
+                   [&](int row, double r, const std::vector<double>& by_x, const std::vector<double>&) {
+                     use(inner++, row, r, by_x);
+                   });
+  }
+}
+
+template <int W>
+int ShootingProblem::PackRun<W>::most_inner_rows() const {
+  int most = 0;
+  for (int l = 0; l < lanes_; ++l) most = std::max(most, interval(l).inner_rows);
+  return most;
+}
+
+// --- gradients: one adjoint for w_j' X_j, and one for the objective of what is measured inside -----------------------
+
+template <int W>
+void ShootingProblem::PackRun<W>::gradients() {
+  const int scalars = most_inner_rows() > 0 ? 2 : 1;
+  sweep_back(scalars, [this](int l, int k, double* lambda) {
+    if (is_end(l, k)) {
+      inject_gap_weights(l, lambda);
+      return;
+    }
+    each_inner_row(l, k, [&](int, int, double r, const std::vector<double>& by_x) {
+      for (int i = 0; i < d_; ++i) lambda[(i + d_) * W + l] += r * by_x[i];
+    });
+  });
+  for (int l = 0; l < lanes_; ++l) {
+    take_scalar(l, 0);
+    write_gap_gradient(l);
+    if (scalars == 1) continue;
+    take_scalar(l, 1);
+    rows_.add_to_gradient(block(l), 1, workspace_.start_x, workspace_.start_p);
+  }
+}
+
+// w_j = multipliers_j + penalty G_j
+template <int W>
+void ShootingProblem::PackRun<W>::inject_gap_weights(int l, double* lambda) const {
+  const PlannedInterval& planned = interval(l);
+  const std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
+  for (int i = 0; i < d_; ++i) {
+    double w = pass_.weights->penalty * gap[i];
+    if (!pass_.weights->multipliers.empty()) w += pass_.weights->multipliers[planned.chain][planned.j * d_ + i];
+    lambda[i * W + l] += w;
+  }
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::write_gap_gradient(int l) {
+  const auto [chain, j, slot] = block(l);
+  workspace_.by_block.resize(1, shooting_.layout_.chains[chain].size[j]);
+  workspace_.by_theta.resize(1, shooting_.layout_.thetas);
+  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, 0, workspace_.by_block,
+             workspace_.by_theta);
+  nlp::Gradients::LinkGradient& link = pass_.gradients->links[chain][j];
+  link.by_block = workspace_.by_block.data;
+  link.by_theta = workspace_.by_theta.data;
+}
+
+// --- Jacobian blocks -----------------------------------------------------------------------------------------------
+
+template <int W>
+void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
+  const auto sink = [this](int l, int k, const double* T) {
+    const auto entry = [&](int i, int column) { return T[(static_cast<std::size_t>(column) * d_ + i) * W + l]; };
+    if (is_end(l, k)) {
+      for (int i = 0; i < d_; ++i) {
+        for (int c = 0; c < d_; ++c) workspace_.start_x[c] = entry(i, c);
+        for (int c = 0; c < a_; ++c) workspace_.start_p[c] = entry(i, d_ + c);
+        write_gap_row(l, i);
+      }
+      return;
+    }
+    each_inner_row(l, k, [&](int, int row, double, const std::vector<double>& by_x) {
+      for (int c = 0; c < d_ + a_; ++c) {
+        double sum = 0;
+        for (int i = 0; i < d_; ++i)
+          if (by_x[i] != 0) sum += by_x[i] * entry(i, c);
+        (c < d_ ? workspace_.start_x[c] : workspace_.start_p[c - d_]) = sum;
+      }
+      add_inner_row(l, row);
+    });
+  };
+  integrate::tangent<W>(model_, shooting_.options_.integrator, launch_, record_, sink, workspace_.scratch);
+  shooting_.tangents_ += static_cast<long>(lanes_) * (d_ + a_);
+}
+
+// One scalar for each component of the gap, then one for each row measured inside.
+template <int W>
+void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
+  std::array<std::vector<int>, W> row_of;  // of each inner row
+  for (int l = 0; l < lanes_; ++l) row_of[l].resize(interval(l).inner_rows);
+  sweep_back(d_ + most_inner_rows(), [&](int l, int k, double* lambda) {
+    if (is_end(l, k)) {
+      for (int i = 0; i < d_; ++i) lambda[(i + i * d_) * W + l] += 1;
+      return;
+    }
+    each_inner_row(l, k, [&](int inner, int row, double, const std::vector<double>& by_x) {
+      row_of[l][inner] = row;
+      for (int i = 0; i < d_; ++i) lambda[(i + (d_ + inner) * d_) * W + l] += by_x[i];
+    });
+  });
+  for (int l = 0; l < lanes_; ++l) {
+    for (int i = 0; i < d_; ++i) {
+      take_scalar(l, i);
+      write_gap_row(l, i);
+    }
+    for (int inner = 0; inner < interval(l).inner_rows; ++inner) {
+      take_scalar(l, d_ + inner);
+      add_inner_row(l, row_of[l][inner]);
+    }
+  }
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::write_gap_row(int l, int i) {
+  const auto [chain, j, slot] = block(l);
+  nlp::Link& link = pass_.blocks->chains[chain].links[j];
+  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, i, link.by_block, link.by_theta);
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::add_inner_row(int l, int row) {
+  const auto [chain, j, slot] = block(l);
+  nlp::Rows& rows = pass_.blocks->chains[chain].rows[j];
+  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, row, rows.by_block, rows.by_theta);
+}
+
+// --- the backward sweep --------------------------------------------------------------------------------------------
+
+template <int W>
+void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injection& inject) {
+  workspace_.by_x0.resize(static_cast<std::size_t>(d_) * W * scalars);
+  workspace_.by_p.resize(static_cast<std::size_t>(a_) * W * scalars);
+  integrate::adjoint<W>(model_, shooting_.options_.integrator, launch_, record_, scalars, inject,
+                        workspace_.by_x0.data(), workspace_.by_p.data(), workspace_.scratch);
+  shooting_.adjoints_ += static_cast<long>(lanes_) * scalars;
+}
+
+// Brings what the sweep found for scalar c of lane l into (start_x, start_p).
+template <int W>
+void ShootingProblem::PackRun<W>::take_scalar(int l, int c) {
+  for (int i = 0; i < d_; ++i) workspace_.start_x[i] = workspace_.by_x0[(i + c * d_) * W + l];
+  for (int k = 0; k < a_; ++k) workspace_.start_p[k] = workspace_.by_p[(k + c * a_) * W + l];
+}
+
+template class ShootingProblem::PackRun<1>;
+template class ShootingProblem::PackRun<4>;
+template class ShootingProblem::PackRun<8>;
+
+}  // namespace salvo::shooting

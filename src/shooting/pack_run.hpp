@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "shooting/row_writer.hpp"
+
+namespace salvo::shooting {
+
+// W intervals at once: integrate, compare with the data, and sweep back or forth for the derivatives.
+template <int W>
+class ShootingProblem::PackRun {
+ public:
+  PackRun(const ShootingProblem& shooting, Pass& pass, Workspace& workspace, int first);
+  void run();
+
+ private:
+  void launch();
+  bool values();
+  std::string values_of_lane(int l);
+  void gradients();
+  void jacobians_by_tangents();
+  void jacobians_by_adjoints();
+
+  const PlannedInterval& interval(int l) const {  // padding repeats the last one
+    return shooting_.plan_.intervals[first_ + std::min(l, lanes_ - 1)];
+  }
+  RowWriter::Block block(int l) const { return {.chain = interval(l).chain, .j = interval(l).j, .slot = first_ + l}; }
+  bool is_end(int l, int k) const { return k + 1 == static_cast<int>(interval(l).stops.size()); }
+  int most_inner_rows() const;
+
+  // use(inner, row, r, d row / d x) for each row measured at stop k; `inner` counts the rows inside the interval.
+  template <class Use>
+  void each_inner_row(int l, int k, const Use& use);
+
+  // What a sweep found for one row, by (s_j, p), waits in the workspace; these two take it on to the Jacobian blocks.
+  void write_gap_row(int l, int i);
+  void add_inner_row(int l, int row);
+  // And this one to the gradient of w_j' X_j.
+  void write_gap_gradient(int l);
+
+  void inject_gap_weights(int l, double* lambda) const;
+  void sweep_back(int scalars, const integrate::Injection& inject);
+  void take_scalar(int l, int c);
+
+  const ShootingProblem& shooting_;
+  const compile::CompiledModel& model_;
+  Pass& pass_;
+  Workspace& workspace_;
+  RowWriter rows_;
+  const int first_;
+  const int lanes_;
+  const int d_;  // states
+  const int a_;  // active parameters
+  integrate::Launch<W> launch_{};
+  integrate::Record<W>& record_;
+};
+
+}  // namespace salvo::shooting

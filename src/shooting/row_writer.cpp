@@ -1,0 +1,64 @@
+#include "shooting/row_writer.hpp"
+
+#include <algorithm>
+
+namespace salvo::shooting {
+
+RowWriter::RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& workspace)
+    : shooting_(shooting),
+      pass_(pass),
+      workspace_(workspace),
+      observer_(shooting.problem(), shooting.model(), shooting.options().smoothing, shooting.options().rows_for) {}
+
+std::string RowWriter::write(const Block& block, const PlannedMeasurement& planned, const double* x) {
+  const bool inside = planned.stop >= 0;
+  const Observed observed =
+      each_row(block.chain, planned, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
+        if (inside) std::fill(by_x.begin(), by_x.end(), 0.0);  // the sweep adds this part
+        write_row(block, row, r);
+      });
+  if (!observed.row.ok) return noise_trouble(shooting_.problem(), planned.measurement, observed);
+  pass_.objective[block.slot] += observed.row.objective;
+  if (pass_.predicted != nullptr) (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
+  return {};
+}
+
+void RowWriter::write_row(const Block& block, int row, double r) {
+  if (pass_.gradients != nullptr) {
+    add_to_gradient(block, r, workspace_.row_x, workspace_.row_p);
+    return;
+  }
+  nlp::Rows& rows = pass_.blocks->chains[block.chain].rows[block.j];
+  rows.r[row] = r;
+  if (!pass_.jacobians) return;
+  chain_rule(pass_.experiments[block.chain], block.j, workspace_.row_x, workspace_.row_p, row, rows.by_block,
+             rows.by_theta);
+}
+
+void RowWriter::add_to_gradient(const Block& block, double r, std::span<const double> by_state,
+                                std::span<const double> by_active) {
+  const nlp::Layout& layout = shooting_.layout();
+  const nlp::Layout::Chain& chain = layout.chains[block.chain];
+  Matrix& by_block = workspace_.by_block;
+  Matrix& by_theta = workspace_.by_theta;
+  by_block.resize(1, chain.size[block.j]);
+  by_theta.resize(1, layout.thetas);
+  chain_rule(pass_.experiments[block.chain], block.j, by_state, by_active, 0, by_block, by_theta);
+  std::vector<double>& by_q = pass_.gradients->objective_by_q;
+  for (int i = 0; i < by_block.cols; ++i) by_q[chain.offset[block.j] + i] += r * by_block(0, i);
+  for (int i = 0; i < by_theta.cols; ++i) pass_.objective_by_theta[block.slot][i] += r * by_theta(0, i);
+}
+
+// Row `which` of the kernel (0: g, 1: sigma), spread out and weighted.
+void RowWriter::differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which,
+                                  double weight) {
+  workspace_.row_x.assign(shooting_.model().states, 0.0);
+  workspace_.row_p.assign(shooting_.model().active, 0.0);
+  for (int z = 0; z < kernel.by_state.size(); ++z)
+    if (kernel.by_state.row[z] == which) workspace_.row_x[kernel.by_state.column[z]] = weight * observed.by_state[z];
+  for (int z = 0; z < kernel.by_parameter.size(); ++z)
+    if (kernel.by_parameter.row[z] == which)
+      workspace_.row_p[kernel.by_parameter.column[z]] = weight * observed.by_parameter[z];
+}
+
+}  // namespace salvo::shooting

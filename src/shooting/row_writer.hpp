@@ -1,0 +1,61 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "shooting/pass.hpp"
+#include "shooting/rows.hpp"
+
+namespace salvo::shooting {
+
+// Turns measurements into rows of r and J, or into their share J'r of the objective's gradient.
+class RowWriter {
+ public:
+  // v_j of a chain, and the slot of the pass that takes its sums.
+  struct Block {
+    int chain = 0;
+    int j = 0;
+    int slot = 0;
+  };
+
+  RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& workspace);
+
+  // Writes what a measurement at state x says. Inside an interval x depends on the unknowns through the trajectory;
+  // that part of the derivatives is left to the sweep over it. Returns what is wrong, or nothing.
+  std::string write(const Block& block, const PlannedMeasurement& planned, const double* x);
+
+  // use(row, r, d row / d x, d row / d p) for each row of a measurement at state x.
+  template <class Use>
+  Observed each_row(int chain, const PlannedMeasurement& planned, const double* x, const Use& use);
+
+  // J'r of one row that is given by (s_j, p).
+  void add_to_gradient(const Block& block, double r, std::span<const double> by_state,
+                       std::span<const double> by_active);
+
+ private:
+  void write_row(const Block& block, int row, double r);
+  void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which, double weight);
+
+  const ShootingProblem& shooting_;
+  Pass& pass_;
+  Workspace& workspace_;
+  Observer observer_;
+};
+
+template <class Use>
+Observed RowWriter::each_row(int chain, const PlannedMeasurement& planned, const double* x, const Use& use) {
+  const double* p = pass_.experiments[chain].p.data();
+  const Observed observed = observer_.observe(planned.measurement, x, p, pass_.wants_derivatives());
+  if (!observed.row.ok) return observed;
+  const int observable = shooting_.problem().measurements[planned.measurement].observable;
+  const compile::ObservableKernel& kernel = shooting_.model().observables[observable];
+  const auto use_row = [&](int which, double r, double weight) {
+    if (pass_.wants_derivatives()) differentiate_row(kernel, observed, which, weight);
+    use(planned.row + which, r, workspace_.row_x, workspace_.row_p);
+  };
+  use_row(0, observed.row.r_g, observed.row.weight_g);
+  if (planned.sigma_row) use_row(1, observed.row.r_sigma, observed.row.weight_sigma);
+  return observed;
+}
+
+}  // namespace salvo::shooting
