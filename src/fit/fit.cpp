@@ -76,7 +76,8 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   std::vector<StartResult> starts = solve_all(problem, options, guesses, context);
   // The best start is solved once more, for its trace, errors and pictures: the same numbers again.
   Options best = options;
-  for (const auto& [name, value] : guesses[starts.front().start]) best.guess[name] = value;
+  best.guess = guesses[starts.front().start];
+  for (const auto& [name, value] : options.guess) best.guess[name] = value;
   FitResult result = fit_one(problem, best, {.interrupted = caller.interrupted, .deadline = context.deadline});
   result.message += " " + about_starts(starts) + ".";
   result.starts = std::move(starts);

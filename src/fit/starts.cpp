@@ -71,7 +71,7 @@ std::vector<StartResult> solve_all(const model::Problem& problem, const Options&
     Options one = options;
     one.threads = 1;
     one.guess = guesses[n];
-    for (const auto& [name, value] : options.guess) one.guess.emplace(name, value);
+    for (const auto& [name, value] : options.guess) one.guess[name] = value;  // what was said explicitly stays
     Setup setup = make_setup(problem, one, compiled);
     const solve::SolveResult solved =
         run_solver(setup, {.interrupted = context.interrupted, .deadline = context.deadline});

@@ -92,20 +92,6 @@ std::string validation_line(const fit::FitResult& result) {
   return fmt::format("  data not fitted: chi2 {} for {} values\n", rounded(chi2), result.validation.size());
 }
 
-std::string null_direction_words(const fit::NullDirection& direction) {
-  if (direction.parts.size() == 1) return fmt::format("The data say nothing about {}.", direction.parts.front().first);
-  std::string names;
-  std::string ratio;
-  for (std::size_t i = 0; i < direction.parts.size(); ++i) {
-    const auto& [name, coefficient] = direction.parts[i];
-    const bool last = i + 1 == direction.parts.size();
-    names += (i == 0 ? "" : last ? " and " : ", ") + name;
-    ratio += (i == 0 ? "" : " : ") + fmt::format("{:.3g}", coefficient);
-  }
-  return fmt::format("The data cannot tell {} apart: moving them in the ratio {} changes nothing that was measured.",
-                     names, ratio);
-}
-
 Tone tone_of(fit::Status status) {
   switch (status) {
     case fit::Status::converged: return Tone::good;
@@ -127,8 +113,6 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour);
   text += goodness(result) + validation_line(result) + effort(result) + starts_line(result) + "\n";
-  for (const auto& direction : result.null_directions)
-    text += toned(wrapped(null_direction_words(direction)), Tone::doubtful, colour);
   std::string outcome = wrapped(result.message);
   if (outcome.empty())
     outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);

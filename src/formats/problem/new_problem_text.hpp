@@ -68,7 +68,7 @@ data: measurements.csv
 shooting:
   nodes: auto       # auto, measurements, single, a number of intervals, or a list of times
   start: auto       # auto, data or simulate
-method: auto        # auto, gauss-newton, scalar or lagrangian
+method: auto        # auto, gauss-newton or scalar
 integrator: auto    # auto, or {name: dopri5, rtol: 1e-8, atol: 1e-10}, or {name: rk4, step: 0.05}
 )text";
 
