@@ -57,6 +57,7 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
 }
 
 std::string goodness(const fit::FitResult& result) {
+  if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
   std::string text =
       fmt::format("  chi2 {} with {} degrees of freedom", rounded(result.chi2), result.degrees_of_freedom);
   if (result.p_value) text += fmt::format(" (p = {:.2g})", *result.p_value);

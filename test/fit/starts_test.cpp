@@ -1,0 +1,50 @@
+#include "fit/starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fits.hpp"
+
+namespace salvo::fit {
+namespace {
+
+TEST(SpreadGuesses, BeginWithTheFileAndFillEveryStratumOnce) {
+  test::Builder builder = test::decay(test::within(3, 1e-2, 1e2), std::string("1"));
+  model::Problem problem = builder.build();
+  std::get<model::Estimated>(problem.parameters[0].value).scale = model::Scale::log10;
+  constexpr int drawn = 8;
+  const auto guesses = spread_guesses(problem, drawn + 1, 5);
+  EXPECT_EQ(guesses[0].at("k"), 3);
+  std::vector<int> strata;
+  for (int n = 1; n <= drawn; ++n)
+    strata.push_back(static_cast<int>(std::floor((std::log10(guesses[n].at("k")) + 2) / 4 * drawn)));
+  std::sort(strata.begin(), strata.end());
+  for (int n = 0; n < drawn; ++n) EXPECT_EQ(strata[n], n);
+}
+
+TEST(ManyStarts, GiveTheSameBitsForAnyNumberOfThreadsAndTheBestFirst) {
+  const model::Problem problem = test::predator_prey();
+  Options options{.starts = 6, .seed = 3};
+  const FitResult one = fit(problem, options, {});
+  options.threads = 2;
+  const FitResult two = fit(problem, options, {});
+  ASSERT_EQ(one.starts.size(), 6u);
+  for (std::size_t n = 0; n < one.starts.size(); ++n) {
+    EXPECT_EQ(one.starts[n].start, two.starts[n].start);
+    EXPECT_EQ(one.starts[n].objective, two.starts[n].objective);
+    EXPECT_EQ(one.starts[n].parameters, two.starts[n].parameters);
+  }
+  EXPECT_EQ(one.status, Status::converged);
+  EXPECT_EQ(one.parameters[0].estimate, two.parameters[0].estimate);
+  for (const StartResult& start : one.starts)
+    if (start.status == Status::converged) EXPECT_LE(one.starts[0].objective, start.objective);
+}
+
+TEST(ManyStarts, KeepWhatWasSaidExplicitly) {
+  const FitResult result = fit(test::predator_prey(), {.starts = 3, .guess = {{"p4", 0.9}}}, {});
+  EXPECT_NE(result.message.find("of 3 starts converged"), std::string::npos) << result.message;
+  EXPECT_EQ(result.trace[0].p[3], 0.9);
+}
+
+}  // namespace
+}  // namespace salvo::fit
