@@ -5,6 +5,7 @@
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
 #include "integrate/integrator.hpp"
+#include "model/prior.hpp"
 #include "shooting/start.hpp"
 #include "shooting/trajectory.hpp"
 
@@ -67,12 +68,9 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
     const double scaled = q[quantity.unknown];
     const model::Scale scale = quantity.estimated->scale;
     result.parameters.push_back({quantity.id, scale, model::from_scale(scale, scaled), true});
-    if (!quantity.estimated->prior) continue;
-    const model::Prior& prior = *quantity.estimated->prior;
-    const double value = prior.on_scale ? scaled : model::from_scale(scale, scaled);
-    const auto row =
-        model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information);
-    result.log_prior.push_back({quantity.id, row.llh});
+    if (quantity.estimated->prior)
+      result.log_prior.push_back(
+          {quantity.id, model::prior_row(*quantity.estimated, scaled, 0, model::RowsFor::information).llh});
   }
   const auto fail = [&result](const std::string& trouble) {
     result.ok = false;
@@ -93,13 +91,8 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
     for (const Quantity& quantity : all) {
       double slope = -by_q[quantity.unknown];
       if (quantity.estimated->prior) {
-        const model::Prior& prior = *quantity.estimated->prior;
-        const double scaled = q[quantity.unknown];
-        const double value = prior.on_scale ? scaled : model::from_scale(quantity.estimated->scale, scaled);
-        const auto row =
-            model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::step);
-        slope += row.r_g * row.weight_g *
-                 (prior.on_scale ? 1.0 : model::from_scale_slope(quantity.estimated->scale, scaled));
+        const auto row = model::prior_row(*quantity.estimated, q[quantity.unknown], 0, model::RowsFor::step);
+        slope += row.r * row.slope;
       }
       result.gradient.push_back({quantity.id, slope});
     }

@@ -6,6 +6,7 @@
 
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
+#include "model/prior.hpp"
 #include "statistics/distributions.hpp"
 #include "statistics/uncertainty.hpp"
 
@@ -17,14 +18,9 @@ constexpr double order_of_magnitude = 10;  // an error this many times the estim
 
 double log_prior(const std::vector<Quantity>& quantities, const nlp::Point& q) {
   double sum = 0;
-  for (const Quantity& quantity : quantities) {
-    if (!quantity.estimated->prior) continue;
-    const model::Prior& prior = *quantity.estimated->prior;
-    const double scaled = q[quantity.unknown];
-    const double value = prior.on_scale ? scaled : model::from_scale(quantity.estimated->scale, scaled);
-    sum +=
-        model::noise_row(prior.distribution, prior.location, value, prior.spread, 0, model::RowsFor::information).llh;
-  }
+  for (const Quantity& quantity : quantities)
+    if (quantity.estimated->prior)
+      sum += model::prior_row(*quantity.estimated, q[quantity.unknown], 0, model::RowsFor::information).llh;
   return sum;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "model/prior.hpp"
 #include "shooting/row_writer.hpp"
 
 // The rows that no trajectory is needed for: measurements at each chain's last node, and priors.
@@ -28,37 +29,17 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
 
 // --- priors ----------------------------------------------------------------------------------------------------------
 
-namespace {
-
-struct PriorRow {
-  double objective = 0;
-  double r = 0;
-  double slope = 0;
-};
-
-// A prior is one more measurement, of the unknown itself: eta = location, sigma = spread.
-PriorRow prior_row(const model::Estimated& estimated, double scaled, const ShootingOptions& options) {
-  const model::Prior& prior = *estimated.prior;
-  const double value = prior.on_scale ? scaled : model::from_scale(estimated.scale, scaled);
-  const double slope = prior.on_scale ? 1.0 : model::from_scale_slope(estimated.scale, scaled);
-  const model::NoiseRow row =
-      model::noise_row(prior.distribution, prior.location, value, prior.spread, options.smoothing, options.rows_for);
-  return {.objective = row.objective, .r = row.r_g, .slope = row.weight_g * slope};
-}
-
-}  // namespace
-
 void ShootingProblem::evaluate_priors(Pass& pass) const {
   evaluate_theta_priors(pass);
   evaluate_initial_priors(pass);
 }
 
 void ShootingProblem::evaluate_theta_priors(Pass& pass) const {
-  std::vector<std::pair<int, PriorRow>> of_theta;
+  std::vector<std::pair<int, model::PriorRow>> of_theta;
   for (int i = 0; i < layout_.thetas; ++i) {
     const auto& estimated = estimated_theta(problem_, names_, i);
     if (!estimated.prior) continue;
-    of_theta.push_back({i, prior_row(estimated, pass.q[i], options_)});
+    of_theta.push_back({i, model::prior_row(estimated, pass.q[i], options_.smoothing, options_.rows_for)});
     pass.objective.back() += of_theta.back().second.objective;
   }
   if (pass.gradients != nullptr) {
@@ -85,7 +66,8 @@ void ShootingProblem::evaluate_initial_priors(Pass& pass) const {
     for (int i = static_cast<int>(free.size()) - 1; i >= 0; --i) {
       const auto& estimated = std::get<model::Estimated>(problem_.experiments[experiment].initial[free[i]]);
       if (!estimated.prior) continue;
-      const PriorRow row = prior_row(estimated, pass.q[chain.offset[0] + i], options_);
+      const model::PriorRow row =
+          model::prior_row(estimated, pass.q[chain.offset[0] + i], options_.smoothing, options_.rows_for);
       pass.objective.back() += row.objective;
       --place;
       if (pass.gradients != nullptr) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solve/elimination.hpp"
+#include "solve/run_log.hpp"
 #include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
@@ -143,31 +144,18 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
 
+  RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
-    result.iterations = iteration;
-    result.objective = blocks.objective;
-    result.gap = blocks.gap;
-    result.trace.push_back({iteration,
-                            blocks.objective,
-                            blocks.gap,
-                            step,
-                            multiplier,
-                            {result.q.begin(), result.q.begin() + layout.thetas}});
-    context.tell(IterationDone{iteration, blocks.objective, blocks.gap, step});
-  };
-  const auto finish = [&](Termination termination, std::string trouble = {}) {
-    result.termination = termination;
-    result.trouble = std::move(trouble);
-    return result;
+    log.note(iteration, blocks.objective, blocks.gap, step, multiplier);
   };
 
   if (const nlp::Evaluation at_start = problem.linearize(result.q, blocks); !at_start.ok)
-    return finish(Termination::numerical_failure, at_start.trouble);
+    return log.finish(Termination::numerical_failure, at_start.trouble);
   note(0, 0, 0);
 
   for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return finish(Termination::interrupted);
-    if (context.is_past_deadline()) return finish(Termination::max_time);
+    if (context.is_interrupted()) return log.finish(Termination::interrupted);
+    if (context.is_past_deadline()) return log.finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
     Elimination elimination(layout, blocks, sizes, rank_tolerance(blocks));
@@ -184,17 +172,17 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted)
-        return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.trouble);
+        return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.trouble);
       next = std::move(outcome.q);
       length = outcome.length;
     }
     if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok)
-      return finish(Termination::numerical_failure, at_next.trouble);
+      return log.finish(Termination::numerical_failure, at_next.trouble);
     result.q = std::move(next);
     note(k, length, multiplier);
-    if (last && blocks.gap <= options.gap_tolerance) return finish(Termination::converged);
+    if (last && blocks.gap <= options.gap_tolerance) return log.finish(Termination::converged);
   }
-  return finish(Termination::max_iterations);
+  return log.finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve

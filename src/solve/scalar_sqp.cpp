@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solve/quasi_newton.hpp"
+#include "solve/run_log.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -178,38 +179,25 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
   std::vector<std::vector<double>> penalties;
   for (const auto& chain : layout.chains) penalties.push_back(std::vector<double>(chain.links(), 0.0));
 
+  RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
-    result.iterations = iteration;
-    result.objective = gradients.objective;
-    result.gap = gradients.gap;
-    result.trace.push_back({iteration,
-                            gradients.objective,
-                            gradients.gap,
-                            step,
-                            multiplier,
-                            {result.q.begin(), result.q.begin() + layout.thetas}});
-    context.tell(IterationDone{iteration, gradients.objective, gradients.gap, step});
-  };
-  const auto finish = [&](Termination termination, std::string trouble = {}) {
-    result.termination = termination;
-    result.trouble = std::move(trouble);
-    return result;
+    log.note(iteration, gradients.objective, gradients.gap, step, multiplier);
   };
   // Where even short steps bring nothing, the end of the road is near: good enough below this gap.
   constexpr double good_gap = 1e-6;
   const auto end_of_road = [&](std::string trouble) {
-    return finish(result.gap <= good_gap ? Termination::converged : Termination::stalled, std::move(trouble));
+    return log.finish(result.gap <= good_gap ? Termination::converged : Termination::stalled, std::move(trouble));
   };
 
   if (const auto at_start = problem.adjoint(result.q, square, gradients); !at_start.ok)
-    return finish(Termination::numerical_failure, at_start.trouble);
+    return log.finish(Termination::numerical_failure, at_start.trouble);
   note(0, 0, 0);
   nlp::Blocks trial_blocks;
   bool fresh = true;  // B is the identity
 
   for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return finish(Termination::interrupted);
-    if (context.is_past_deadline()) return finish(Termination::max_time);
+    if (context.is_interrupted()) return log.finish(Termination::interrupted);
+    if (context.is_past_deadline()) return log.finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
     VectorXd g = objective_scale * Eigen::Map<const VectorXd>(gradients.objective_by_q.data(), layout.unknowns);
@@ -286,10 +274,10 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
     result.q = std::move(trial);
     note(k, scaled_step, largest_multiplier);
     // A feasible point is not yet a solution: the steps must have died down too.
-    if (scaled_step <= 1e-4 && gradients.gap <= options.gap_tolerance) return finish(Termination::converged);
+    if (scaled_step <= 1e-4 && gradients.gap <= options.gap_tolerance) return log.finish(Termination::converged);
     if (scaled_step <= 1e-4 && has_stopped_shrinking(result.trace)) return end_of_road({});
   }
-  return finish(Termination::max_iterations);
+  return log.finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve
