@@ -47,7 +47,7 @@ struct SolutionSet {
   }
   // -E^+ e, columnwise
   MatrixXd particular(const MatrixXd& e) const {
-    if (range.cols() == 0) return MatrixXd::Zero(basis.rows(), e.cols());
+    if (range.cols() == 0 || e.cols() == 0) return MatrixXd::Zero(basis.rows(), e.cols());
     const Index rank = range.cols();
     const MatrixXd permuted = qr.colsPermutation().transpose() * e;
     return -range * qr.matrixQR()
@@ -99,13 +99,13 @@ class TameEnds {
   bool has_free_rows() const { return set_.basis.cols() > 0 && rows_by_ends_.rows() > 0; }
   Index rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
   MatrixXd rotate(const MatrixXd& rows) const {
-    if (!has_free_rows()) return rows;
+    if (!has_free_rows() || rows.cols() == 0) return rows;
     return free_qr_.householderQ().transpose() * rows;
   }
   // The free motion from its first rows; directions that the rows cannot see stay put.
   MatrixXd solve_free(const MatrixXd& rhs) const {
     MatrixXd w = MatrixXd::Zero(set_.basis.cols(), rhs.cols());
-    if (rank() == 0) return w;
+    if (rank() == 0 || rhs.cols() == 0) return w;
     w.topRows(rank()) = free_qr_.matrixQR().topLeftCorner(rank(), rank()).triangularView<Eigen::Upper>().solve(rhs);
     return free_qr_.colsPermutation() * w;
   }
