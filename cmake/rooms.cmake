@@ -56,6 +56,10 @@ target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 
+foreach(hot IN ITEMS compile integrate shooting solve)
+  target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
+endforeach()
+
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
   add_executable(salvo src/cli/main.cpp)
   target_link_libraries(salvo PRIVATE salvo_cli)
