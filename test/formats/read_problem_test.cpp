@@ -297,6 +297,25 @@ TEST(ReadProblem, CallsAMissingFileUnreadable) {
   EXPECT_EQ(a_folder.issues()[0].kind, Issue::Kind::unreadable);
 }
 
+// Made here and not in the table of wrong inputs, which every test process would otherwise carry.
+TEST(ReadProblem, RefusesALineOf64Megabytes) {
+  const std::string line(std::size_t{64} << 20U, '1');
+  {
+    const Folder folder({{"problem.yaml", good_problem() + "# " + line + "\n"}, {"data.csv", good_data()}});
+    const auto result = read_problem(folder / "problem.yaml");
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.issues()[0].file, folder / "problem.yaml");
+    EXPECT_EQ(result.issues()[0].line, 16);
+    EXPECT_EQ(result.issues()[0].column, 1);
+  }
+  const Folder folder({{"problem.yaml", good_problem()}, {"data.csv", good_data() + "3," + line + ",1\n"}});
+  const auto result = read_problem(folder / "problem.yaml");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.issues()[0].file, folder / "data.csv");
+  EXPECT_EQ(result.issues()[0].line, 5);
+  EXPECT_EQ(result.issues()[0].column, 1);
+}
+
 TEST(NewProblem, ReadsBackWithoutIssues) {
   const Folder folder;
   ASSERT_TRUE(write_new_problem(folder / "hares").empty());
