@@ -1,10 +1,13 @@
 #include "compile/compiled_model.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/contract.hpp"
+#include "compile/keep.hpp"
 #include "compile/lower.hpp"
 #include "expression/differentiate.hpp"
+#include "expression/reach.hpp"
 
 namespace salvo::compile {
 
@@ -14,6 +17,19 @@ using expression::NodeId;
 using model::Problem;
 
 namespace {
+
+// The Jacobian is made row by row, so formulas that all rows share are differentiated for each of them. Beyond this
+// many nodes derivatives come from products alone.
+constexpr std::size_t most_jacobian_nodes = 400'000;
+
+bool jacobian_is_affordable(const Graph& graph, const std::vector<NodeId>& f) {
+  std::size_t nodes = 0;
+  for (const NodeId row : f) {
+    nodes += expression::reached_from(graph, {&row, 1}, [](NodeId) { return false; }).size();
+    if (nodes > most_jacobian_nodes) return false;
+  }
+  return true;
+}
 
 // Works on a copy of the problem's graph; the problem itself stays as it was read.
 class Compiler {
@@ -54,11 +70,12 @@ class Compiler {
         constant_values_.push_back(graph_.constant(std::get<double>(parameter.value)));
       }
     }
+    const std::unordered_set<NodeId> is_theta(thetas_.begin(), thetas_.end());
     for (const auto& experiment : problem_.experiments) {
       for (const auto& [k, node] : experiment.overrides) {
         is_set[k] = true;
         for (const NodeId symbol : expression::symbols_of(graph_, std::vector<NodeId>{node}))
-          if (std::find(thetas_.begin(), thetas_.end(), symbol) != thetas_.end()) depends_on_theta[k] = true;
+          if (is_theta.contains(symbol)) depends_on_theta[k] = true;
       }
     }
     for (int k = 0; k < count; ++k)
@@ -95,21 +112,42 @@ class Compiler {
     for (const auto& state : problem_.states) f.push_back(state.derivative);
     f = expression::substitute(graph_, f, folded_, folded_values_);
     for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
-    out.rhs = tape(f);
+    compile_pullback(f, out);
 
+    out.has_jacobian = jacobian_is_affordable(graph_, f);
+    if (!out.has_jacobian) return;
     std::vector<NodeId> nonzeros;
     append(expression::jacobian(graph_, f, states_), out.f_x, nonzeros);
     append(expression::jacobian(graph_, f, active_inputs()), out.f_p, nonzeros);
     out.jacobian = tape(nonzeros);
+  }
 
+  // f and lambda' f_x, lambda' f_p are made together: what f computes on the way and its pullback needs is kept, and
+  // not computed again.
+  void compile_pullback(const std::vector<NodeId>& f, CompiledModel& out) {
     std::vector<NodeId> lambda;
+    Signature signature = signature_;
     for (int i = 0; i < out.states; ++i) {
       lambda.push_back(graph_.symbol("adjoint of " + problem_.states[i].id));  // no user can write such a name
-      signature_[lambda.back()] = {Bank::seed, i};
+      signature[lambda.back()] = {Bank::seed, i};
     }
     std::vector<NodeId> variables = states_;
     variables.insert(variables.end(), inputs_.begin(), inputs_.begin() + active_);
-    out.vjp = tape(expression::reverse(graph_, f, lambda, variables));
+    std::vector<NodeId> roots = f;
+    for (const NodeId node : expression::reverse(graph_, f, lambda, variables)) roots.push_back(node);
+    roots = lower_powers(graph_, roots);
+
+    const std::span<const NodeId> all(roots);
+    const std::span<const NodeId> values = all.first(f.size());
+    const std::span<const NodeId> pullback = all.subspan(f.size());
+    for (const NodeId node : pullback.subspan(f.size())) out.rhs_uses.push_back(!graph_.is_constant(node, 0));
+    const std::vector<NodeId> kept = worth_keeping(graph_, values, pullback);
+    out.kept = static_cast<int>(kept.size());
+    for (int i = 0; i < out.kept; ++i) signature[kept[i]] = {Bank::kept, i};
+    std::vector<NodeId> outputs(values.begin(), values.end());
+    outputs.insert(outputs.end(), kept.begin(), kept.end());
+    out.rhs = Tape(graph_, outputs, signature_);
+    out.vjp = Tape(graph_, pullback.first(f.size()), signature, pullback.subspan(f.size()));
   }
 
   ObservableKernel compile_observable(const model::Observable& observable) {

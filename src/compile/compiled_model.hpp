@@ -41,9 +41,12 @@ struct CompiledModel {
   int thetas = 0;      // estimated parameters, in the order of Problem::parameters
   bool uses_time = false;
 
-  Tape rhs{};       // f
-  Tape jacobian{};  // non-zeros of f_x, then of f_p
-  Tape vjp{};       // seed lambda: [lambda' f_x, lambda' f_p]
+  Tape rhs{};                    // f, then what its pullback wants kept
+  int kept = 0;                  // how many numbers those are: the units of a network, not what leads to them
+  bool has_jacobian = true;      // false: too large to write down; f_x, f_p and `jacobian` are empty
+  Tape jacobian{};               // non-zeros of f_x, then of f_p
+  Tape vjp{};                    // seed lambda, and what rhs kept: lambda' f_x; adds lambda' f_p to the sums
+  std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it
   Pattern f_x{};
   Pattern f_p{};
   std::vector<ObservableKernel> observables{};

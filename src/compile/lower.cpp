@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "expression/reach.hpp"
+
 namespace salvo::compile {
 
 using expression::Graph;
@@ -33,8 +35,7 @@ std::optional<NodeId> as_products(Graph& graph, NodeId base, double exponent) {
 std::vector<NodeId> lower_powers(Graph& graph, std::span<const NodeId> roots) {
   std::vector<NodeId> from;
   std::vector<NodeId> to;
-  const int count = graph.size();
-  for (NodeId id = 0; id < count; ++id) {
+  for (const NodeId id : expression::reached_from(graph, roots, [](NodeId) { return false; })) {
     const Node node = graph[id];
     if (node.op != Op::power || !graph.is_constant(node.arguments[1])) continue;
     if (const auto products = as_products(graph, node.arguments[0], graph[node.arguments[1]].value)) {

@@ -10,15 +10,16 @@
 namespace salvo::compile {
 
 // Where a number of a kernel lives. Arguments are arrays that the caller owns; constants and work belong to the tape.
-enum class Bank : std::uint8_t { constant, time, state, parameter, seed, work };
-inline constexpr int bank_count = 6;
+enum class Bank : std::uint8_t { constant, time, state, parameter, seed, kept, work };
+inline constexpr int bank_count = 7;
 
 struct Operand {
   Bank bank = Bank::constant;
   std::int32_t index = 0;
 };
 
-// Which argument each symbol of the graph stands for.
+// Which argument each symbol of the graph stands for; and which nodes are not computed but read from where an earlier
+// tape kept them.
 using Signature = std::unordered_map<expression::NodeId, Operand>;
 
 // The arguments of a kernel, lane-last; those that no formula uses may be null.
@@ -27,6 +28,7 @@ struct Arguments {
   const double* state = nullptr;
   const double* parameter = nullptr;
   const double* seed = nullptr;
+  const double* kept = nullptr;
 };
 
 // Formulas as a list of instructions over registers, run by an interpreter: nothing to wait for, and the oracle of
@@ -34,15 +36,20 @@ struct Arguments {
 class Tape {
  public:
   Tape() = default;
-  Tape(const expression::Graph& graph, std::span<const expression::NodeId> outputs, const Signature& signature);
+  // `sums` are outputs that `run` adds to what is there already. Most of them are products, which then need no
+  // register of their own: the gradient by ten thousand weights is one pass over them.
+  Tape(const expression::Graph& graph, std::span<const expression::NodeId> outputs, const Signature& signature,
+       std::span<const expression::NodeId> sums = {});
 
   int output_count() const { return static_cast<int>(outputs_.size()); }
   int work_size() const { return work_size_; }  // packs of scratch that `run` needs
-  int instruction_count() const { return static_cast<int>(instructions_.size()); }
+  int instruction_count() const {
+    return static_cast<int>(instructions_.size() + products_.size() + additions_.size());
+  }
 
-  // W = 1, 4 or 8. `work` holds work_size() packs, `out` output_count() packs.
+  // W = 1, 4 or 8. `work` holds work_size() packs, `out` output_count() packs, `sums` as many as were asked for.
   template <int W>
-  void run(const Arguments& arguments, double* work, double* out) const;
+  void run(const Arguments& arguments, double* work, double* out, double* sums = nullptr) const;
 
  private:
   struct Instruction {
@@ -50,11 +57,21 @@ class Tape {
     std::int32_t target = 0;  // register in the work bank
     Operand a{}, b{}, c{};
   };
+  struct AddedProduct {  // sums[target] += a b
+    std::int32_t target = 0;
+    Operand a{}, b{};
+  };
+  struct Addition {  // sums[target] += a
+    std::int32_t target = 0;
+    Operand a{};
+  };
   template <int W>
   const double* constants() const;
 
   std::vector<Instruction> instructions_;
   std::vector<Operand> outputs_;
+  std::vector<AddedProduct> products_;
+  std::vector<Addition> additions_;
   std::vector<double> constants_1_, constants_4_, constants_8_;  // the same numbers, repeated for each lane
   int work_size_ = 0;
 };

@@ -33,9 +33,9 @@ Pack<W> apply_lanes(Op op, const Pack<W>& a, const Pack<W>& b, const Pack<W>& c)
 }  // namespace
 
 template <int W>
-void Tape::run(const Arguments& arguments, double* work, double* out) const {
-  const double* const banks[bank_count] = {constants<W>(),      arguments.time, arguments.state,
-                                           arguments.parameter, arguments.seed, work};
+void Tape::run(const Arguments& arguments, double* work, double* out, double* sums) const {
+  const double* const banks[bank_count] = {
+      constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
   const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
   for (const Instruction& i : instructions_) {
     Pack<W> value;
@@ -54,10 +54,18 @@ void Tape::run(const Arguments& arguments, double* work, double* out) const {
     value.store(work + i.target * W);
   }
   for (std::size_t k = 0; k < outputs_.size(); ++k) read(outputs_[k]).store(out + k * W);
+  for (const AddedProduct& p : products_) {
+    double* const sum = sums + p.target * W;
+    (Pack<W>::load(sum) + read(p.a) * read(p.b)).store(sum);
+  }
+  for (const Addition& addition : additions_) {
+    double* const sum = sums + addition.target * W;
+    (Pack<W>::load(sum) + read(addition.a)).store(sum);
+  }
 }
 
-template void Tape::run<1>(const Arguments&, double*, double*) const;
-template void Tape::run<4>(const Arguments&, double*, double*) const;
-template void Tape::run<8>(const Arguments&, double*, double*) const;
+template void Tape::run<1>(const Arguments&, double*, double*, double*) const;
+template void Tape::run<4>(const Arguments&, double*, double*, double*) const;
+template void Tape::run<8>(const Arguments&, double*, double*, double*) const;
 
 }  // namespace salvo::compile

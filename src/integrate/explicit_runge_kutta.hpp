@@ -22,23 +22,23 @@ class ExplicitRungeKutta {
         record_(record),
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W),
+        kw_(static_cast<std::size_t>(model.kept) * W),
         columns_(d_ + model.active) {
     const std::size_t work = static_cast<std::size_t>(model.largest_work()) * W;
     const std::size_t nonzeros = static_cast<std::size_t>(model.f_x.size() + model.f_p.size()) * W;
-    const std::size_t pulled = dw_ + static_cast<std::size_t>(model.active) * W;
-    double* next = scratch.take(work + dw_ * (2 + 2 * s) + W + dw_ * columns_ * (s + 2) + nonzeros + pulled * s);
+    double* next = scratch.take(work + dw_ * (2 + 3 * s) + kw_ * s + W + dw_ * columns_ * (s + 2) + nonzeros);
     const auto give = [&next](std::size_t count) { return std::exchange(next, next + count); };
     work_ = give(work);
     x_ = give(dw_);
     x_new_ = give(dw_);
-    for (double*& k : k_) k = give(dw_);
+    for (double*& k : k_) k = give(dw_ + kw_);
     for (double*& stage : stage_) stage = give(dw_);
     time_ = give(W);
     for (double*& kt : k_tangent_) kt = give(dw_ * columns_);
     tangent_ = give(dw_ * columns_);
     stage_tangent_ = give(dw_ * columns_);
     nonzeros_ = give(nonzeros);
-    for (double*& v : pulled_) v = give(pulled);
+    for (double*& v : pulled_) v = give(dw_);
   }
 
   template <class StepRule>
@@ -107,23 +107,24 @@ class ExplicitRungeKutta {
   bool pass_stop(int l, const double* x);
   double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
 
-  // The parts of `tangent` and `adjoint`. The first brings X_i of a slot into stage_[i], from the record or by
-  // computing it again.
+  // The parts of `tangent` and `adjoint`. The first brings X_i of a slot into stage_[i] and what f kept there behind
+  // k_[i], from the record or by computing it again.
   void recall_stages(int slot, Lanes& t, Lanes& h);
   void form_stage_tangent(int i, const Lanes& h);
   void multiply_by_jacobian(double* K);
   void advance_tangent(int slot, const Lanes& h);
-  void pull_back(int slot, const Lanes& t, const Lanes& h, double* lambda, double* by_p);
+  void pull_back(const Lanes& t, const Lanes& h, double* lambda, double* by_p);
 
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
   Record<W>& record_;
   int d_;
   std::size_t dw_;
+  std::size_t kw_;       // numbers that f keeps for its pullback
   std::size_t columns_;  // of a tangent: by (x0, active p)
   double* work_;
   double *x_, *x_new_;
-  std::array<double*, Tableau::stages> k_{};
+  std::array<double*, Tableau::stages> k_{};  // f, and behind it what f keeps
   std::array<double*, Tableau::stages> stage_{};
   double* time_;
   std::array<double*, Tableau::stages> k_tangent_{};
@@ -140,10 +141,12 @@ void ExplicitRungeKutta<Tableau, W>::keep_step(int l, double t, double h) {
     record_.t.resize((slot + 1) * W);
     record_.h.resize((slot + 1) * W);
     record_.x.resize((slot + 1) * dw_);
-    if (record_.stages_kept && (slot + 1) * (used - 1) * dw_ * sizeof(double) > record_.stage_budget) {
+    if (record_.stages_kept && (slot + 1) * ((used - 1) * dw_ + used * kw_) * sizeof(double) > record_.stage_budget) {
       record_.stages_kept = false;
-      record_.stage.clear();
-      record_.stage.shrink_to_fit();
+      for (auto* numbers : {&record_.stage, &record_.kept}) {
+        numbers->clear();
+        numbers->shrink_to_fit();
+      }
     }
   }
   record_.t[slot * W + l] = t;
@@ -154,6 +157,11 @@ void ExplicitRungeKutta<Tableau, W>::keep_step(int l, double t, double h) {
   if (record_.stage.size() < (slot + 1) * block) record_.stage.resize((slot + 1) * block);
   for (int i = 1; i < used; ++i)
     for (int n = 0; n < d_; ++n) record_.stage[slot * block + (i - 1) * dw_ + n * W + l] = stage_[i][n * W + l];
+  if (record_.kept.size() < (slot + 1) * used * kw_) record_.kept.resize((slot + 1) * used * kw_);
+  for (int i = 0; i < used; ++i) {
+    double* to = record_.kept.data() + (slot * used + i) * kw_;
+    for (std::size_t n = l; n < kw_; n += W) to[n] = k_[i][dw_ + n];
+  }
 }
 
 // Notes the state at a stop; true if it was the last one.
@@ -260,6 +268,8 @@ void ExplicitRungeKutta<Tableau, W>::accept_step(const StepRule& rule, Flight<St
     x_[n * W + l] = x_new_[n * W + l];
     if constexpr (Tableau::first_same_as_last) k_[0][n * W + l] = k_[s - 1][n * W + l];
   }
+  if constexpr (Tableau::first_same_as_last)
+    for (std::size_t n = dw_ + l; n < dw_ + kw_; n += W) k_[0][n] = k_[s - 1][n];
   if (at_stop && pass_stop(l, x_)) flight.active[l] = false;
 }
 

@@ -7,21 +7,33 @@ namespace salvo::integrate {
 
 // --- stages again, for the sweeps ----------------------------------------------------------------------------------
 
+// A lane that has ended stands still at the numbers of its last step, with h = 0; one that never began borrows those of
+// the first lane.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h) {
-  const double* x = record_.x.data() + slot * dw_;
+  std::array<std::size_t, W> from{};  // where each lane's numbers are, in packs times W
   for (int l = 0; l < W; ++l) {
-    t[l] = record_.t[static_cast<std::size_t>(slot) * W + l];
-    h[l] = record_.h[static_cast<std::size_t>(slot) * W + l];
+    const int lane = record_.steps[l] > 0 ? l : 0;
+    const int own_slot = std::min(slot, record_.steps[lane] - 1);
+    from[l] = static_cast<std::size_t>(own_slot) * W + lane;
+    t[l] = record_.t[from[l]];
+    h[l] = slot < record_.steps[l] ? record_.h[from[l]] : 0.0;
   }
-  std::copy_n(x, dw_, stage_[0]);
+  const auto recall = [&](const std::vector<double>& numbers, std::size_t block, std::size_t at, std::size_t count,
+                          double* to) {
+    for (int l = 0; l < W; ++l) {
+      const double* source = numbers.data() + from[l] / W * block + at + from[l] % W;
+      for (std::size_t n = 0; n < count; n += W) to[n + l] = source[n];
+    }
+  };
+  recall(record_.x, dw_, 0, dw_, stage_[0]);
   if (record_.stages_kept) {
-    for (int i = 1; i < used; ++i)
-      std::copy_n(record_.stage.data() + (static_cast<std::size_t>(slot) * (used - 1) + i - 1) * dw_, dw_, stage_[i]);
+    for (int i = 1; i < used; ++i) recall(record_.stage, (used - 1) * dw_, (i - 1) * dw_, dw_, stage_[i]);
+    for (int i = 0; i < used; ++i) recall(record_.kept, used * kw_, i * kw_, kw_, k_[i] + dw_);
     return;
   }
   for (int i = 0; i < used; ++i) {
-    if (i > 0) form_stage(i, x, h, stage_[i]);
+    if (i > 0) form_stage(i, stage_[0], h, stage_[i]);
     set_time(i, t, h);
     eval(stage_[i], k_[i]);
   }
@@ -116,13 +128,13 @@ void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& injec
     for (int l = 0; l < launch_.lanes; ++l)
       if (ahead[l] >= 0 && record_.stop_slot[l][ahead[l]] == slot + 1) inject(l, ahead[l]--, lambda);
     recall_stages(slot, t, h);
-    for (int c = 0; c < scalars; ++c) pull_back(slot, t, h, lambda + c * dw_, by_p + c * aw);
+    for (int c = 0; c < scalars; ++c) pull_back(t, h, lambda + c * dw_, by_p + c * aw);
   }
 }
 
-// One scalar over one step.
+// One scalar over one step. For a lane that has ended, h is zero and so is everything that is added.
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::pull_back(int slot, const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
+void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
   double* mu = x_new_;
   for (int i = used - 1; i >= 0; --i) {
     for (std::size_t n = 0; n < dw_; n += W) {
@@ -133,16 +145,12 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(int slot, const Lanes& t, const L
       }
     }
     set_time(i, t, h);
-    model_.vjp.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu}, work_,
-                               pulled_[i]);
+    model_.vjp.template run<W>(
+        {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu, .kept = k_[i] + dw_}, work_, pulled_[i],
+        by_p);
   }
-  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
-  for (int i = 0; i < used; ++i) {
-    for (std::size_t n = 0; n < dw_; n += W)
-      for (int l = 0; l < W; ++l) lambda[n + l] += slot < record_.steps[l] ? pulled_[i][n + l] : 0.0;
-    for (std::size_t n = 0; n < aw; n += W)
-      for (int l = 0; l < W; ++l) by_p[n + l] += slot < record_.steps[l] ? pulled_[i][dw_ + n + l] : 0.0;
-  }
+  for (int i = 0; i < used; ++i)
+    for (std::size_t n = 0; n < dw_; ++n) lambda[n] += pulled_[i][n];
 }
 
 }  // namespace salvo::integrate

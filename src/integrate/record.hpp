@@ -49,6 +49,7 @@ struct Record {
   std::vector<double> h{};                             // [slot][lane]
   std::vector<double> x{};                             // [slot][state][lane], at the begin of the step
   std::vector<double> stage{};                         // [slot][stage - 1][state][lane]; the first stage is x itself
+  std::vector<double> kept{};                          // [slot][stage][number][lane]: what f kept for its pullback
   bool stages_kept = true;                             // false: too many to keep, sweeps compute them again
   std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
   long rhs = 0;                                        // evaluations, counted per lane

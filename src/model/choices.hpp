@@ -58,6 +58,7 @@ enum class Method { automatic, scalar, gauss_newton, lagrangian };
 enum class Derivatives { automatic, tangent, adjoint };
 enum class Scale { lin, log, log10 };
 enum class Distribution { normal, log_normal, laplace, log_laplace };
+enum class Activation { tanh, sigmoid, sine };  // of the units of a network
 
 template <class Choice>
 struct Names;  // every alternative with the word users write for it
@@ -95,6 +96,12 @@ struct Names<Distribution> {
        {Distribution::log_normal, "log-normal"},
        {Distribution::laplace, "laplace"},
        {Distribution::log_laplace, "log-laplace"}}};
+};
+template <>
+struct Names<Activation> {
+  static constexpr std::string_view what = "activation";
+  static constexpr std::array<std::pair<Activation, std::string_view>, 3> all{
+      {{Activation::tanh, "tanh"}, {Activation::sigmoid, "sigmoid"}, {Activation::sine, "sin"}}};
 };
 
 template <class Choice>

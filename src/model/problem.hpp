@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct Estimated {
   double upper = std::numeric_limits<double>::infinity();
   Scale scale = Scale::lin;
   std::optional<Prior> prior{};
+  std::optional<double> size{};  // typical magnitude, where neither guess nor value tells it: weights of a network
 };
 
 struct Parameter {
@@ -72,6 +74,19 @@ struct Measurement {
   std::optional<double> sigma{};  // this value's own noise, in place of the observable's
 };
 
+// A feed-forward network whose outputs stand in formulas. Its weights and biases are estimated parameters.
+struct Network {
+  std::string id{};
+  std::vector<int> widths{};  // inputs, units of each hidden layer, outputs
+  Activation activation = Activation::tanh;
+  std::uint64_t seed = 1;        // of the weights it starts from
+  std::optional<Prior> prior{};  // of every weight and bias
+  int first_parameter = 0;       // index in Problem::parameters
+
+  int parameters() const;  // how many weights and biases
+  bool owns(int parameter) const { return parameter >= first_parameter && parameter < first_parameter + parameters(); }
+};
+
 struct Settings {
   Nodes nodes = AutoNodes{};
   StartValues start = StartValues::automatic;
@@ -86,7 +101,8 @@ struct Problem {
   expression::Graph graph{};
   NodeId time = expression::no_node;  // the symbol of time
   std::vector<State> states{};
-  std::vector<Parameter> parameters{};  // constants too; noise parameters that were made up come last
+  std::vector<Parameter> parameters{};  // the file's, constants too; then weights of networks; then noise made up
+  std::vector<Network> networks{};
   std::vector<Observable> observables{};
   std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
   std::vector<Measurement> measurements{};  // in the order of the files

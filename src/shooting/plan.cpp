@@ -68,25 +68,26 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
 
 namespace {
 
-// Does theta k reach the equations, an initial value or an observable, or only a sigma?
-bool is_noise_only(const compile::CompiledModel& model, int k) {
-  std::vector<bool> reached(model.active, false);
+// Which thetas reach neither the equations nor an initial value nor an observable, but a sigma.
+std::vector<bool> noise_only(const compile::CompiledModel& model, int thetas) {
+  std::vector<bool> shapes_model(model.active, false);
+  std::vector<bool> shapes_noise(model.active, false);
+  for (int k = 0; k < model.active; ++k) shapes_model[k] = model.rhs_uses[k];
+  for (const compile::ObservableKernel& observable : model.observables)
+    for (int z = 0; z < observable.by_parameter.size(); ++z)
+      (observable.by_parameter.row[z] == 0 ? shapes_model : shapes_noise)[observable.by_parameter.column[z]] = true;
+  std::vector<bool> reaches_model(thetas, false);
+  std::vector<bool> reaches_noise(thetas, false);
   for (const compile::ExperimentKernel& experiment : model.experiments)
     for (int z = 0; z < experiment.pattern.size(); ++z) {
-      if (experiment.pattern.column[z] != k) continue;
-      if (experiment.pattern.row[z] >= model.active) return false;
-      reached[experiment.pattern.row[z]] = true;
+      const int row = experiment.pattern.row[z];
+      const int theta = experiment.pattern.column[z];
+      if (row >= model.active || shapes_model[row]) reaches_model[theta] = true;
+      if (row < model.active && shapes_noise[row]) reaches_noise[theta] = true;
     }
-  for (const int active : model.f_p.column)
-    if (reached[active]) return false;
-  bool shapes_noise = false;
-  for (const compile::ObservableKernel& observable : model.observables)
-    for (int z = 0; z < observable.by_parameter.size(); ++z) {
-      if (!reached[observable.by_parameter.column[z]]) continue;
-      if (observable.by_parameter.row[z] == 0) return false;
-      shapes_noise = true;
-    }
-  return shapes_noise;
+  std::vector<bool> only(thetas, false);
+  for (int k = 0; k < thetas; ++k) only[k] = reaches_noise[k] && !reaches_model[k];
+  return only;
 }
 
 }  // namespace
@@ -101,10 +102,8 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
     layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
   };
   layout.thetas = names.thetas();
-  for (int k = 0; k < layout.thetas; ++k) {
-    add_bounds(estimated_theta(problem, names, k));
-    layout.noise_only.push_back(k < static_cast<int>(names.parameter.size()) && is_noise_only(model, k));
-  }
+  for (int k = 0; k < layout.thetas; ++k) add_bounds(estimated_theta(problem, names, k));
+  layout.noise_only = noise_only(model, layout.thetas);
   layout.unknowns = layout.thetas;
   const int d = static_cast<int>(problem.states.size());
   for (const Grid& grid : grids) {

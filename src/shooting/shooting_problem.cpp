@@ -26,6 +26,7 @@ ShootingProblem::~ShootingProblem() = default;
 // transposed product once for each gap component and each row measured inside.
 void ShootingProblem::choose_derivatives() {
   derivatives_ = options_.derivatives;
+  if (!model_->has_jacobian) derivatives_ = model::Derivatives::adjoint;
   if (derivatives_ != model::Derivatives::automatic) return;
   const long d = model_->states;
   const long columns = d + model_->active;
@@ -42,6 +43,7 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
   std::vector<double> sizes(layout_.unknowns, 1.0);
   const auto size_of = [](const model::Estimated& estimated, double value) {
     if (estimated.scale != model::Scale::lin) return 1.0;
+    if (estimated.size) return std::max(*estimated.size, std::abs(value));
     const double size = std::max(std::abs(value), 1e-3 * std::abs(estimated.guess.value_or(0)));
     return size > 0 ? size : 1.0;
   };

@@ -7,6 +7,7 @@
 
 #include "expression/parse.hpp"
 #include "formats/problem/formula.hpp"
+#include "formats/problem/networks.hpp"
 #include "formats/problem/values.hpp"
 
 namespace salvo::formats {
@@ -14,21 +15,58 @@ namespace {
 
 using yaml::Node;
 
-// Which definitions each definition uses, by index.
-std::vector<std::vector<int>> find_uses(Draft& draft, const Node& section) {
-  std::vector<std::vector<int>> uses(section.entries.size());
-  for (std::size_t i = 0; i < uses.size(); ++i) {
-    const Node& formula = section.entries[i].value;
-    if (!formula.is_text()) continue;
-    const auto parsed = expression::parse(draft.problem.graph, formula.text);
-    const auto* read = std::get_if<expression::Formula>(&parsed);
-    if (read == nullptr) continue;
-    for (const expression::NameUse& use : read->names)
-      if (const Name* name = draft.find(use.name); name != nullptr && name->kind == Name::Kind::definition)
-        uses[i].push_back(name->index);
+// What is read in the order of need: the definitions of the section, then the networks.
+class Parts {
+ public:
+  Parts(Draft& draft, const Node& section)
+      : draft_(draft), section_(section), definitions_(static_cast<int>(section.entries.size())) {}
+
+  int count() const { return definitions_ + static_cast<int>(draft_.networks.size()); }
+  const NetworkDraft* network(int part) const {
+    return part < definitions_ ? nullptr : &draft_.networks[static_cast<std::size_t>(part - definitions_)];
   }
-  return uses;
-}
+  const std::string& id(int part) const {
+    return network(part) != nullptr ? network(part)->shape.id : entry(part).key.text;
+  }
+  Place place(int part) const { return network(part) != nullptr ? network(part)->place : entry(part).key.place; }
+  const yaml::Entry& entry(int part) const { return section_.entries[static_cast<std::size_t>(part)]; }
+
+  // Which parts each part uses.
+  std::vector<std::vector<int>> uses() const {
+    std::vector<std::vector<int>> all(static_cast<std::size_t>(count()));
+    for (int part = 0; part < count(); ++part) {
+      std::vector<int>& used = all[static_cast<std::size_t>(part)];
+      if (const NetworkDraft* its = network(part))
+        for (const Node& input : its->inputs->items) note_uses(input, used);
+      else
+        note_uses(entry(part).value, used);
+    }
+    return all;
+  }
+
+ private:
+  void note_uses(const Node& formula, std::vector<int>& used) const {
+    if (!formula.is_text()) return;
+    const auto parsed = expression::parse(draft_.problem.graph, formula.text);
+    const auto* read = std::get_if<expression::Formula>(&parsed);
+    if (read == nullptr) return;
+    for (const expression::NameUse& use : read->names)
+      if (const Name* name = draft_.find(use.name); name != nullptr && name->kind == Name::Kind::definition)
+        used.push_back(part_of(name->index));
+  }
+
+  // The part that gives the definition its formula: itself, or the network whose output it is.
+  int part_of(int definition) const {
+    int part = std::min(definition, definitions_);
+    if (definition < definitions_) return part;
+    while (part + 1 < count() && network(part + 1)->first_output <= definition) ++part;
+    return part;
+  }
+
+  Draft& draft_;
+  const Node& section_;
+  int definitions_;
+};
 
 // Depth first without recursion: definitions may form a chain of any length.
 class Ordering {
@@ -91,7 +129,7 @@ class Ordering {
 
 constexpr std::size_t longest_cycle_shown = 10;
 
-std::string cycle_text(const Draft& draft, const std::vector<int>& cycle) {
+std::string cycle_text(const Parts& parts, const std::vector<int>& cycle) {
   std::string text;
   for (std::size_t k = 0; k < cycle.size(); ++k) {
     if (k > 0) text += " -> ";
@@ -99,41 +137,39 @@ std::string cycle_text(const Draft& draft, const std::vector<int>& cycle) {
       text += "... -> ";
       k = cycle.size() - 1;
     }
-    text += draft.definitions[static_cast<std::size_t>(cycle[k])].id;
+    text += parts.id(cycle[k]);
   }
   return text;
-}
-
-void note_what_it_uses(const Draft& draft, Definition& definition) {
-  for (const NodeId symbol : expression::symbols_of(draft.problem.graph, {&definition.node, 1})) {
-    if (symbol == draft.problem.time) definition.uses_time = true;
-    const Name* name = draft.find(draft.problem.graph.symbol_name(symbol));
-    if (name != nullptr && name->kind == Name::Kind::state) definition.uses_states = true;
-  }
 }
 
 }  // namespace
 
 void read_definitions(Draft& draft, const Node& section) {
   if (!is_map(draft, section, "the section 'definitions'")) return;
-  const std::vector<std::vector<int>> uses = find_uses(draft, section);
+  const Parts parts(draft, section);
+  const std::vector<std::vector<int>> uses = parts.uses();
   Ordering ordering(uses);
   ordering.run();
-  std::vector<bool> in_cycle(section.entries.size(), false);
+  std::vector<bool> in_cycle(uses.size(), false);
   for (const std::vector<int>& cycle : ordering.cycles) {
-    for (const int i : cycle) in_cycle[static_cast<std::size_t>(i)] = true;
-    const Node& key = section.entries[static_cast<std::size_t>(cycle.front())].key;
-    draft.log.add(key.place, fmt::format("definitions depend on each other in a circle: {}", cycle_text(draft, cycle)),
+    for (const int part : cycle) in_cycle[static_cast<std::size_t>(part)] = true;
+    draft.log.add(parts.place(cycle.front()),
+                  fmt::format("definitions depend on each other in a circle: {}", cycle_text(parts, cycle)),
                   "a definition may only use others that do not need it");
   }
-  for (const int index : ordering.order) {
-    const auto i = static_cast<std::size_t>(index);
-    if (in_cycle[i]) continue;
-    const std::string what = fmt::format("the definition of {}", section.entries[i].key.text);
-    const std::optional<NodeId> node = read_formula(draft, section.entries[i].value, what, everything());
+  for (const int part : ordering.order) {
+    if (in_cycle[static_cast<std::size_t>(part)]) continue;
+    if (const NetworkDraft* network = parts.network(part)) {
+      read_network(draft, *network);
+      continue;
+    }
+    const yaml::Entry& entry = parts.entry(part);
+    const std::string what = fmt::format("the definition of {}", entry.key.text);
+    const std::optional<NodeId> node = read_formula(draft, entry.value, what, everything());
     if (!node) continue;
-    draft.definitions[i].node = *node;
-    note_what_it_uses(draft, draft.definitions[i]);
+    Definition& definition = draft.definitions[static_cast<std::size_t>(part)];
+    definition.node = *node;
+    note_what_it_uses(draft, definition);
   }
 }
 

@@ -33,4 +33,12 @@ void Draft::warn(Place place, std::string message, std::string hint) {
                               .hint = std::move(hint)});
 }
 
+void note_what_it_uses(const Draft& draft, Definition& definition) {
+  for (const NodeId symbol : expression::symbols_of(draft.problem.graph, {&definition.node, 1})) {
+    if (symbol == draft.problem.time) definition.uses_time = true;
+    const Name* name = draft.find(draft.problem.graph.symbol_name(symbol));
+    if (name != nullptr && name->kind == Name::Kind::state) definition.uses_states = true;
+  }
+}
+
 }  // namespace salvo::formats

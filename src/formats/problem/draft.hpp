@@ -30,6 +30,14 @@ struct Definition {
   bool uses_time = false;
 };
 
+// A network whose shape is read and whose weights have names.
+struct NetworkDraft {
+  model::Network shape{};
+  Place place{};                       // of its name
+  const yaml::Node* inputs = nullptr;  // a list of formulas
+  int first_output = 0;                // index of its first output in Draft::definitions
+};
+
 // A problem while its file is being read: what is known so far, and what is wrong with it.
 struct Draft {
   explicit Draft(TextFile text) : file(std::move(text)), log(file.name) { problem.file = file.name; }
@@ -41,7 +49,8 @@ struct Draft {
   std::size_t data_issues_left_out = 0;
   model::Problem problem{};
   std::map<std::string, Name, std::less<>> names{};
-  std::vector<Definition> definitions{};
+  std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
+  std::vector<NetworkDraft> networks{};
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;
   bool all_experiments_known = true;
@@ -50,5 +59,8 @@ struct Draft {
   std::vector<std::string> names_of(Name::Kind kind) const;
   void warn(Place place, std::string message, std::string hint = {});
 };
+
+// Notes whether the definition's formula depends on states or time.
+void note_what_it_uses(const Draft& draft, Definition& definition);
 
 }  // namespace salvo::formats

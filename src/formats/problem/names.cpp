@@ -3,11 +3,34 @@
 #include <fmt/format.h>
 
 #include "expression/parse.hpp"
+#include "formats/problem/networks.hpp"
 
 namespace salvo::formats {
 namespace {
 
 using yaml::Node;
+
+void declare(Draft& draft, const Node* section, Name::Kind kind) {
+  if (section == nullptr || section->kind != Node::Kind::map) return;
+  int index = 0;
+  for (const yaml::Entry& entry : section->entries) {
+    const Name name{.kind = kind, .index = index++, .place = entry.key.place};
+    if (!can_be_a_name(draft, entry.key)) continue;
+    declare_name(draft, entry.key.text, name);
+  }
+}
+
+template <class Thing>
+void enter(const Node* section, std::vector<Thing>& things) {
+  if (section == nullptr) return;
+  for (const yaml::Entry& entry : section->entries) {
+    Thing thing;
+    thing.id = entry.key.text;
+    things.push_back(std::move(thing));
+  }
+}
+
+}  // namespace
 
 bool can_be_a_name(Draft& draft, const Node& key) {
   if (!expression::is_name(key.text)) {
@@ -27,32 +50,14 @@ bool can_be_a_name(Draft& draft, const Node& key) {
   return true;
 }
 
-void declare(Draft& draft, const Node* section, Name::Kind kind) {
-  if (section == nullptr || section->kind != Node::Kind::map) return;
-  int index = 0;
-  for (const yaml::Entry& entry : section->entries) {
-    const Name name{.kind = kind, .index = index++, .place = entry.key.place};
-    if (!can_be_a_name(draft, entry.key)) continue;
-    const auto [first, is_new] = draft.names.emplace(entry.key.text, name);
-    if (!is_new)
-      draft.log.add(entry.key.place,
-                    fmt::format("'{}' is defined twice: here as {}, and as {} at {}", entry.key.text, to_string(kind),
-                                to_string(first->second.kind), to_string(first->second.place)),
-                    "rename one of them");
-  }
+void declare_name(Draft& draft, const std::string& id, const Name& name) {
+  const auto [first, is_new] = draft.names.emplace(id, name);
+  if (!is_new)
+    draft.log.add(name.place,
+                  fmt::format("'{}' is defined twice: here as {}, and as {} at {}", id, to_string(name.kind),
+                              to_string(first->second.kind), to_string(first->second.place)),
+                  "rename one of them");
 }
-
-template <class Thing>
-void enter(const Node* section, std::vector<Thing>& things) {
-  if (section == nullptr) return;
-  for (const yaml::Entry& entry : section->entries) {
-    Thing thing;
-    thing.id = entry.key.text;
-    things.push_back(std::move(thing));
-  }
-}
-
-}  // namespace
 
 void declare_names(Draft& draft, const Node& root) {
   model::Problem& problem = draft.problem;
@@ -67,6 +72,8 @@ void declare_names(Draft& draft, const Node& root) {
   declare(draft, root.find("parameters"), Name::Kind::parameter);
   declare(draft, root.find("definitions"), Name::Kind::definition);
   declare(draft, root.find("observables"), Name::Kind::observable);
+  const Node* networks = root.find("networks");
+  if (networks != nullptr) declare_networks(draft, *networks);
 }
 
 }  // namespace salvo::formats

@@ -16,9 +16,9 @@ namespace {
 
 using yaml::Node;
 
-const std::vector<std::string> known_sections{"title",       "start",       "equations", "initial",    "parameters",
-                                              "definitions", "observables", "data",      "validation", "experiments",
-                                              "constraints", "events",      "shooting",  "method",     "integrator"};
+const std::vector<std::string> known_sections{
+    "title",      "start",       "equations",   "initial", "parameters", "definitions", "observables", "data",
+    "validation", "experiments", "constraints", "events",  "shooting",   "method",      "integrator",  "networks"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -41,6 +41,7 @@ void mend_sections(Draft& draft, Node& root) {
 void check_needed_sections(Draft& draft, const Node& root) {
   for (const std::string& needed : needed_sections) {
     const Node* section = root.find(needed);
+    if (needed == "parameters" && says_something(root.find("networks"))) continue;  // they bring their own
     if (section == nullptr)
       draft.log.add({1, 1}, fmt::format("the section '{}' is missing", needed));
     else if (!says_something(section))
@@ -53,8 +54,9 @@ void note_hidden_names(Draft& draft, const Node& root) {
     const Node* section = root.find(name);
     return says_something(section) ? section->kind == Node::Kind::map : !is_needed;
   };
-  draft.all_names_known =
-      is_readable("equations", true) && is_readable("parameters", true) && is_readable("definitions", false);
+  draft.all_names_known = is_readable("equations", true) &&
+                          is_readable("parameters", !says_something(root.find("networks"))) &&
+                          is_readable("definitions", false);
   draft.all_experiments_known = is_readable("experiments", false);
 }
 
@@ -78,7 +80,8 @@ void read_sections(Draft& draft, const Node& root) {
     if (says_something(section)) read(draft, *section);
   };
   with("title", [](Draft& d, const Node& node) { d.problem.title = read_text(d, node, "the title").value_or(""); });
-  with("definitions", read_definitions);
+  const Node* definitions = root.find("definitions");
+  read_definitions(draft, says_something(definitions) ? *definitions : Node{});
   with("equations", read_equations);
   with("parameters", read_parameters);
   with("observables", read_observables);
