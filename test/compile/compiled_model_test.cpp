@@ -45,7 +45,20 @@ std::vector<NamedProblem> problems() {
           {"notorious", test::notorious("20").build(), {0.3, 2.1}, {3.0}},
           {"FitzHugh-Nagumo", test::fitzhugh_nagumo().build(), {-0.6, 0.4}, {0.2, 0.3, 2.8}},
           {"driven", test::driven().build(), {0.3, -0.8}, {2.1, 0.3, 1.4, 1.7}},
-          {"many functions", test::many_functions().build(), {0.8, 0.6}, {1.3, 0.7}}};
+          {"many functions", test::many_functions().build(), {0.8, 0.6}, {1.3, 0.7}},
+          {"neural", test::neural(5), {0.8, 0.6}, test::guesses(test::neural(5))}};
+}
+
+// [lambda' f_x, lambda' f_p], through what f keeps.
+std::vector<double> pulled_back(const CompiledModel& model, double time, const std::vector<double>& x,
+                                const std::vector<double>& p, const std::vector<double>& lambda) {
+  const std::vector<double> f = run(model.rhs, time, x, p);
+  std::vector<double> work(model.vjp.work_size());
+  std::vector<double> out(model.states + model.active, 0.0);
+  model.vjp.run<1>(
+      {.time = &time, .state = x.data(), .parameter = p.data(), .seed = lambda.data(), .kept = f.data() + model.states},
+      work.data(), out.data(), out.data() + model.states);
+  return out;
 }
 
 TEST(CompiledModel, JacobianIsTheDerivativeOfTheRightHandSide) {
@@ -84,11 +97,28 @@ TEST(CompiledModel, TransposedProductIsThatOfTheJacobian) {
       expected[model->f_x.column[z]] += lambda[model->f_x.row[z]] * nonzeros[z];
     for (int z = 0; z < model->f_p.size(); ++z)
       expected[model->states + model->f_p.column[z]] += lambda[model->f_p.row[z]] * nonzeros[model->f_x.size() + z];
-    const std::vector<double> product = run(model->vjp, 0.45, named.x, named.p, lambda);
+    const std::vector<double> product = pulled_back(*model, 0.45, named.x, named.p, lambda);
     ASSERT_EQ(product.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_LE(test::relative_error(product[i], expected[i]), 1e-14) << i;
   }
+}
+
+TEST(CompiledModel, PullbackOfANetworkCostsLittleMoreThanTheNetwork) {
+  const auto model = compile(test::neural(60));  // 3962 weights
+  EXPECT_EQ(model->kept, 120);                   // the units of its hidden layers
+  // Forward a product and a sum for each weight; backward the same and one sum more. No unit is computed again.
+  EXPECT_LE(model->vjp.instruction_count(), 1.6 * model->rhs.instruction_count());
+  EXPECT_LE(model->vjp.work_size(), 300);
+}
+
+TEST(CompiledModel, KeepsNothingThatIsCheapToComputeAgain) { EXPECT_EQ(compile(test::predator_prey())->kept, 0); }
+
+TEST(CompiledModel, KnowsWhatTheEquationsUse) {
+  Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("sigma", estimated(0.1)).parameter("k", estimated(0.5));
+  builder.observable("x", "x", "sigma").experiment("free", {"1"});
+  EXPECT_EQ(compile(builder.build())->rhs_uses, (std::vector<bool>{false, true}));
 }
 
 TEST(CompiledModel, KnowsWhetherTimeMatters) {

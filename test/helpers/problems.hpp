@@ -9,6 +9,7 @@
 
 #include "base/contract.hpp"
 #include "expression/parse.hpp"
+#include "model/network.hpp"
 #include "model/problem.hpp"
 
 // Small problems that several rooms are tested with, built by hand.
@@ -156,6 +157,31 @@ inline Builder driven() {
   builder.observable("place", "y", "0.1");
   builder.experiment(model::default_experiment, {estimated(0.3), estimated(-0.2)});
   return builder;
+}
+
+// Two states driven by a network with two hidden layers, and by a decay that is no part of it.
+inline model::Problem neural(int units) {
+  Builder builder({{"u", "f1"}, {"v", "f2"}});
+  builder.parameter("k", estimated(0.4));
+  builder.observable("u_seen", "u", "0.1").observable("v_seen", "v", "0.1");
+  builder.experiment(model::default_experiment, {estimated(0.8), estimated(-0.3)});
+  model::Problem problem = builder.build();
+  model::Network network{.id = "f", .widths = {2, units, units, 2}, .first_parameter = 1};
+  const std::vector<model::Parameter> weights = model::network_parameters(problem.graph, network);
+  problem.parameters.insert(problem.parameters.end(), weights.begin(), weights.end());
+  const std::vector<model::NodeId> inputs{problem.states[0].symbol, problem.states[1].symbol};
+  const auto outputs = model::network_outputs(problem.graph, network, inputs, weights);
+  const model::NodeId k = problem.parameters[0].symbol;
+  for (std::size_t i = 0; i < 2; ++i)
+    problem.states[i].derivative = problem.graph.subtract(outputs[i], problem.graph.multiply(k, inputs[i]));
+  problem.networks.push_back(network);
+  return problem;
+}
+inline std::vector<double> guesses(const model::Problem& problem) {
+  std::vector<double> out;
+  for (const model::Parameter& parameter : problem.parameters)
+    out.push_back(std::get<model::Estimated>(parameter.value).guess.value_or(1));
+  return out;
 }
 
 // One of everything that a formula may hold: exp, log, sqrt, powers with constant and variable exponents, branches.
