@@ -84,6 +84,8 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     best = std::move(next);
     if (is_credible(best.setup, best.result)) break;
   }
+  if (context.should_stop() && !converged(best))
+    best.result.termination = context.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;
   return best;
 }
 

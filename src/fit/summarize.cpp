@@ -127,8 +127,11 @@ void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       if (has_error[i] && has_error[j]) result.covariance(i, j) = slope[i] * slope[j] * uncertainty.covariance(i, j);
-  for (const auto& direction : uncertainty.null_directions)
-    result.null_directions.push_back(in_words(all, direction, q));
+  for (const auto& direction : uncertainty.null_directions) {
+    // One that moves nodes alone has no name among the estimated quantities.
+    NullDirection named = in_words(all, direction, q);
+    if (!named.parts.empty()) result.null_directions.push_back(std::move(named));
+  }
 
   result.degrees_of_freedom = result.measurements - (linearized ? uncertainty.free_and_seen : n);
   if (result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&

@@ -46,5 +46,28 @@ TEST(ManyStarts, KeepWhatWasSaidExplicitly) {
   EXPECT_EQ(result.trace[0].p[3], 0.9);
 }
 
+// x = 1/(1 - t): from any guess of the scale there is a pole at t = 1.
+model::Problem pole_at_one() {
+  test::Builder builder(test::Equations{{"x", "x^2"}});
+  builder.parameter("s", test::estimated(1));
+  builder.observable("scaled", "s*x", "0.1");
+  builder.experiment(model::default_experiment, {std::string("1")});
+  builder.measure(0, 0, 0.5, 2).measure(0, 0, 2, 5);
+  return builder.build();
+}
+
+TEST(OtherStarts, SayThatTheyWereInterrupted) {
+  bool searching = false;
+  RunContext context;
+  context.listener = [&](const Event& event) {
+    const auto* remark = std::get_if<Remark>(&event);
+    searching = searching || (remark != nullptr && remark->text.find("other starts") != std::string::npos);
+  };
+  context.interrupted = [&] { return searching; };
+  const FitResult result = fit(pole_at_one(), {}, context);
+  ASSERT_TRUE(searching);
+  EXPECT_EQ(result.status, Status::interrupted) << result.message;
+}
+
 }  // namespace
 }  // namespace salvo::fit
