@@ -71,7 +71,7 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
     const auto solve = [&](const std::vector<double>& p, model::Method with) {
       fit::Options options;
       options.method = with;
-      for (int k = 0; k < 4; ++k) options.guess["p" + std::to_string(k + 1)] = p[k];
+      for (int k = 0; k < 4; ++k) std::get<model::Estimated>(problem.parameters[k].value).guess = p[k];
       fit::Setup setup = fit::make_setup(problem, options, compiled);
       return fit::run_solver(setup, {});
     };

@@ -75,6 +75,7 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
   for (int n = 1; n <= most_attempts && !context.should_stop(); ++n) {
     Options other = options;
     other.guess = other_guess(problem, n, random);
+    other.guess_from = GuessFrom::draw;
     Solved next = attempt(other);
     next.work += best.work;
     best.work = next.work;

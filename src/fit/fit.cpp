@@ -76,8 +76,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   std::vector<StartResult> starts = solve_all(problem, options, guesses, context);
   // The best start is solved once more, for its trace, errors and pictures: the same numbers again.
   Options best = options;
-  best.guess = guesses[starts.front().start];
-  for (const auto& [name, value] : options.guess) best.guess[name] = value;
+  set_guess_of_start(best, guesses[starts.front().start], starts.front().start);
   FitResult result = fit_one(problem, best, {.interrupted = caller.interrupted, .deadline = context.deadline});
   result.message += " " + about_starts(starts) + ".";
   result.starts = std::move(starts);

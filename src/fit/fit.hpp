@@ -14,6 +14,10 @@
 
 namespace salvo::fit {
 
+// Whose word a guess in the options is: the user's is obeyed to the letter; one that repeats the file may be improved;
+// one that the program drew, one of many, may be repaired.
+enum class GuessFrom { user, file, draw };
+
 // What the command line can say beyond the problem file. What is missing follows the file.
 struct Options {
   std::optional<model::Method> method{};
@@ -28,6 +32,7 @@ struct Options {
   int starts = 1;
   std::uint64_t seed = 1;
   std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
+  GuessFrom guess_from = GuessFrom::user;
 };
 
 // Makes parameters or initial values constants ("x1": in every experiment, "experiment:x1": in one).

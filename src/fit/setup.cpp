@@ -33,6 +33,17 @@ bool has_corner(const model::Problem& problem) {
   return false;
 }
 
+// What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts would
+// become one; and the paper's method begins where the paper does.
+shooting::Improvement allowed_improvement(const Options& options, const model::Settings& settings,
+                                          model::Method method) {
+  const bool single = std::holds_alternative<model::SingleInterval>(options.nodes.value_or(settings.nodes));
+  const GuessFrom from = options.guess.empty() ? GuessFrom::file : options.guess_from;
+  if (single || from == GuessFrom::user) return shooting::Improvement::none;
+  if (from == GuessFrom::draw || method == model::Method::scalar) return shooting::Improvement::repair;
+  return shooting::Improvement::match;
+}
+
 // The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
 double scalar_objective_scale(const Setup& setup) {
   std::vector<shooting::ShootingProblem::Predicted> predicted;
@@ -71,8 +82,10 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   setup.shooting = std::make_unique<shooting::ShootingProblem>(
       *setup.problem, compiled, shooting::make_grids(*setup.problem, options.nodes.value_or(settings.nodes)),
       shooting_options);
-  shooting::Start start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start));
+  shooting::Start start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start),
+                                                allowed_improvement(options, settings, setup.method));
   setup.start = std::move(start.q);
+  setup.start_choice = std::move(start.choice);
   if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));
   return setup;
 }
@@ -94,6 +107,7 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
   context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes", choices.method,
                                   choices.derivatives, choices.integrator, choices.nodes)});
+  if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   if (!has_corner(*setup.problem)) return run_once(setup, setup.start, setup.solve, scale, context);
 

@@ -15,6 +15,7 @@ struct Setup {
   std::unique_ptr<model::Problem> problem{};  // with the guesses of the options
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point start{};
+  std::string start_choice{};  // in words; empty for a start that was asked for
   model::Method method = model::Method::gauss_newton;
   solve::SolveOptions solve{};
 };

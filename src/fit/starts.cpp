@@ -57,6 +57,12 @@ std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& 
   return guesses;
 }
 
+void set_guess_of_start(Options& options, std::map<std::string, double> guess, int start) {
+  if (options.guess.empty()) options.guess_from = start == 0 ? GuessFrom::file : GuessFrom::draw;
+  guess.swap(options.guess);
+  for (const auto& [name, value] : guess) options.guess[name] = value;
+}
+
 std::vector<StartResult> solve_all(const model::Problem& problem, const Options& options,
                                    const std::vector<std::map<std::string, double>>& guesses,
                                    const RunContext& context) {
@@ -70,8 +76,7 @@ std::vector<StartResult> solve_all(const model::Problem& problem, const Options&
     if (context.should_stop()) return;
     Options one = options;
     one.threads = 1;
-    one.guess = guesses[n];
-    for (const auto& [name, value] : options.guess) one.guess[name] = value;  // what was said explicitly stays
+    set_guess_of_start(one, guesses[n], n);
     Setup setup = make_setup(problem, one, compiled);
     const solve::SolveResult solved =
         run_solver(setup, {.interrupted = context.interrupted, .deadline = context.deadline});

@@ -12,6 +12,9 @@ namespace salvo::fit {
 // a bound is missing, within a factor of ten of the guess.
 std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count, std::uint64_t seed);
 
+// The options of one of them: its guess, beneath what was said explicitly. The first is the file's own.
+void set_guess_of_start(Options& options, std::map<std::string, double> guess, int start);
+
 // Solves from every guess, in parallel, and tells how each went, the best first.
 std::vector<StartResult> solve_all(const model::Problem& problem, const Options& options,
                                    const std::vector<std::map<std::string, double>>& guesses,

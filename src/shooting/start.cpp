@@ -1,158 +1,148 @@
 #include "shooting/start.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
-#include "shooting/trajectory.hpp"
+#include "shooting/integral_matching.hpp"
+#include "shooting/start_nodes.hpp"
 
 namespace salvo::shooting {
 namespace {
 
-// Mean measured values of one state against time.
-using Series = std::map<double, std::pair<double, int>>;  // time -> sum, count
+constexpr int most_halvings = 20;
+constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
 
-std::vector<Series> observed_states(const model::Problem& problem, int experiment) {
-  std::vector<Series> series(problem.states.size());
-  for (const model::Measurement& m : problem.measurements) {
-    if (m.experiment != experiment) continue;
-    for (std::size_t i = 0; i < problem.states.size(); ++i) {
-      if (problem.observables[m.observable].formula != problem.states[i].symbol) continue;
-      auto& [sum, count] = series[i][m.time];
-      sum += m.value;
-      ++count;
-    }
-  }
-  return series;
-}
-
-double interpolate(const Series& series, double t) {
-  const auto mean = [](const auto& entry) { return entry.second.first / entry.second.second; };
-  const auto after = series.lower_bound(t);
-  if (after == series.end()) return mean(*std::prev(after));
-  if (after == series.begin() || after->first == t) return mean(*after);
-  const auto before = std::prev(after);
-  const double weight = (t - before->first) / (after->first - before->first);
-  return (1 - weight) * mean(*before) + weight * mean(*after);
-}
-
-double start_on_scale(const model::Estimated& estimated, double value) {
-  value = std::clamp(value, estimated.lower, estimated.upper);
-  if (estimated.scale != model::Scale::lin && !(value > 0)) value = estimated.guess.value_or(1.0);
-  return model::to_scale(estimated.scale, value);
-}
-
-enum class HiddenStates { simulated, held };
-
-class StartMaker {
- public:
-  StartMaker(const ShootingProblem& shooting, bool simulate_only, HiddenStates hidden)
-      : shooting_(shooting),
-        problem_(shooting.problem()),
-        simulate_only_(simulate_only),
-        hidden_(hidden),
-        q_(shooting.layout().unknowns, 0.0) {}
-
-  // `shrink` multiplies the guesses of the parameters.
-  nlp::Point make(double shrink) {
-    const int parameters = static_cast<int>(shooting_.names().parameter.size());
-    for (int k = 0; k < parameters; ++k) {
-      const auto& estimated = estimated_theta(problem_, shooting_.names(), k);
-      q_[k] = start_on_scale(estimated, shrink * estimated.guess.value_or(1.0));
-    }
-    for (int c = 0; c < static_cast<int>(shooting_.grids().size()); ++c) start_chain(c);
-    return std::move(q_);
-  }
-
- private:
-  void start_chain(int c) {
-    const Grid& grid = shooting_.grids()[c];
-    const std::vector<Series> series = observed_states(problem_, grid.experiment);
-    const bool guess_first = simulate_only_ || grid.intervals() <= 1;
-    const auto initial_value = [&](int state) {
-      const auto& estimated = std::get<model::Estimated>(problem_.experiments[grid.experiment].initial[state]);
-      if (estimated.guess && (guess_first || series[state].empty())) return start_on_scale(estimated, *estimated.guess);
-      return start_on_scale(estimated, series[state].empty() ? 1.0 : interpolate(series[state], grid.tau[0]));
-    };
-    const UnknownNames& names = shooting_.names();
-    for (std::size_t k = 0; k < names.bounded_initial.size(); ++k)
-      if (names.bounded_initial[k].experiment == grid.experiment)
-        q_[names.parameter.size() + k] = initial_value(names.bounded_initial[k].state);
-    const nlp::Layout::Chain& chain = shooting_.layout().chains[c];
-    const std::vector<int>& free = names.initial[grid.experiment];
-    for (std::size_t i = 0; i < free.size(); ++i) q_[chain.offset[0] + i] = initial_value(free[i]);
-
-    const ExperimentValues values = shooting_.values_of(c, q_, false);
-    std::vector<double> x = values.s0;
-    for (int j = 1; j <= grid.intervals(); ++j) {
-      const std::vector<double> end{grid.tau[j]};
-      const Trajectory arc =
-          trajectory(shooting_.model(), shooting_.options().integrator, grid.tau[j - 1], x, values.p, end);
-      for (int i = 0; i < shooting_.model().states; ++i) {
-        const bool reached = arc.ending.ok() && std::isfinite(arc.states(i, 0));
-        if (!simulate_only_ && !series[i].empty())
-          x[i] = interpolate(series[i], grid.tau[j]);
-        else if (reached && hidden_ == HiddenStates::simulated)
-          x[i] = arc.states(i, 0);  // where the trajectory fails, the state stays where it was
-      }
-      std::copy(x.begin(), x.end(), q_.begin() + chain.offset[j]);
-    }
-  }
-
-  const ShootingProblem& shooting_;
-  const model::Problem& problem_;
-  bool simulate_only_;
-  HiddenStates hidden_;
-  nlp::Point q_;
-};
-
-double squared_relative_gaps(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+// Σ min(r^2, cap) / 2 over the rows and Σ min(rho (gap/size)^2, cap) / 2 over the gaps.
+double weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+  constexpr double rho = 100;
+  constexpr double cap = 100;
   const std::vector<double> sizes = problem.sizes(q);
   double sum = 0;
-  for (std::size_t c = 0; c < blocks.chains.size(); ++c)
+  for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
+    for (const nlp::Rows& rows : blocks.chains[c].rows)
+      for (const double r : rows.r) sum += std::min(r * r, cap);
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
       for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
         const double gap = blocks.chains[c].links[j].gap[i] / sizes[problem.layout().chains[c].offset[j + 1] + i];
-        sum += gap * gap;
+        sum += std::min(rho * gap * gap, cap);
       }
-  return sum;
+  }
+  return 0.5 * sum;
 }
 
-constexpr int most_halvings = 20;
+bool any_hidden(const std::vector<ObservedStates>& observed) {
+  for (const ObservedStates& experiment : observed)
+    for (const ObservedState& state : experiment.states)
+      if (!state.curve) return true;
+  return false;
+}
+
+bool any_curve(const std::vector<ObservedStates>& observed) {
+  for (const ObservedStates& experiment : observed)
+    for (const ObservedState& state : experiment.states)
+      if (state.curve) return true;
+  return false;
+}
+
+std::string words(HiddenNodes hidden) {
+  switch (hidden) {
+    case HiddenNodes::simulated: return "simulated";
+    case HiddenNodes::driven: return "driven by the observed ones";
+    case HiddenNodes::held: return "held at their initial values";
+  }
+  return {};
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < 5; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > 5 ? text + ", ..." : text;
+}
+
+// Tries starts and keeps the best.
+class Contest {
+ public:
+  Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed)
+      : problem_(problem), observed_(observed) {
+    hidden_ways_ = {HiddenNodes::simulated};
+    if (!any_hidden(observed)) return;
+    if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
+    hidden_ways_.push_back(HiddenNodes::held);
+  }
+
+  void enter(const SharedUnknowns& unknowns, const std::string& parameters) {
+    for (const HiddenNodes hidden : hidden_ways_) {
+      nlp::Point q = lay_nodes(problem_, observed_, unknowns, ObservedNodes::smoothed, hidden);
+      nlp::Blocks blocks;
+      if (!problem_.values(q, blocks).ok) continue;
+      const double measure = weak_objective(problem_, q, blocks);
+      if (best_ && *best_ <= measure) continue;
+      best_ = measure;
+      start_.q = std::move(q);
+      start_.choice = parameters;
+      if (any_curve(observed_)) start_.choice += ", nodes from smoothed data";
+      if (hidden_ways_.size() > 1) start_.choice += ", hidden states " + words(hidden);
+    }
+  }
+
+  bool won() const { return best_.has_value(); }
+  Start take() { return std::move(start_); }
+
+ private:
+  const ShootingProblem& problem_;
+  const std::vector<ObservedStates>& observed_;
+  std::vector<HiddenNodes> hidden_ways_;
+  std::optional<double> best_;
+  Start start_;
+};
+
+Start automatic(const ShootingProblem& problem, Improvement improvement) {
+  const std::vector<ObservedStates> observed = observed_at_guess(problem);
+  const SharedUnknowns guess = guessed(problem, observed, ObservedNodes::smoothed, 1);
+  Contest contest(problem, observed);
+  contest.enter(guess, "parameters as guessed");
+  if (improvement == Improvement::match && any_curve(observed)) {
+    std::vector<SharedUnknowns> guesses{guess};
+    const auto match = [&](const std::vector<ObservedStates>& along) {
+      const auto matched = match_integrals(problem, along, guesses);
+      if (!matched) return;
+      contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
+      guesses.push_back(matched->unknowns);
+    };
+    match(observed);
+    if (const auto marked = with_coarse_curves_marked(observed)) match(*marked);
+  }
+  if (contest.won()) return contest.take();
+
+  double factor = 1;
+  for (int halvings = 1; halvings <= most_halvings && improvement != Improvement::none; ++halvings) {
+    factor *= 0.5;
+    contest.enter(guessed(problem, observed, ObservedNodes::smoothed, factor), "parameters halved");
+    if (!contest.won()) continue;
+    Start start = contest.take();
+    start.remark = fmt::format(
+        "the trajectories of the start failed at the guess; its parameters were halved {} times until they did not",
+        halvings);
+    return start;
+  }
+  return {.q = lay_nodes(problem, observed, guess, ObservedNodes::smoothed, HiddenNodes::simulated)};
+}
 
 }  // namespace
 
-Start start_point(const ShootingProblem& problem, model::StartValues choice) {
-  const auto make = [&](HiddenStates hidden, double shrink) {
-    return StartMaker(problem, choice == model::StartValues::simulate, hidden).make(shrink);
-  };
-  if (choice != model::StartValues::automatic) return {.q = make(HiddenStates::simulated, 1), .remark = {}};
-  bool single = true;  // nothing is repaired where the user asked for one interval
-  for (const Grid& grid : problem.grids()) single = single && grid.intervals() <= 1;
-
-  constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
-  problem.set_step_limit(tame);
-  Start start;
-  std::optional<double> best;
-  double shrink = 1;
-  for (int halvings = 0; halvings <= (single ? 0 : most_halvings) && !best; ++halvings, shrink *= 0.5) {
-    for (const HiddenStates hidden : {HiddenStates::simulated, HiddenStates::held}) {
-      nlp::Point q = make(hidden, shrink);
-      nlp::Blocks blocks;
-      if (!problem.values(q, blocks).ok) continue;
-      const double measure = squared_relative_gaps(problem, q, blocks);
-      if (best && *best <= measure) continue;
-      best = measure;
-      start.q = std::move(q);
-      start.remark = halvings == 0 ? ""
-                                   : "the trajectories of the start failed at the guess; its parameters were halved " +
-                                         std::to_string(halvings) + " times until they did not";
-    }
+Start start_point(const ShootingProblem& problem, model::StartValues choice, Improvement improvement) {
+  if (choice == model::StartValues::automatic) {
+    problem.set_step_limit(tame);
+    Start start = automatic(problem, improvement);
+    problem.set_step_limit(integrate::default_max_steps);
+    return start;
   }
-  if (!best) start.q = make(HiddenStates::simulated, 1);
-  problem.set_step_limit(integrate::default_max_steps);
-  return start;
+  const auto nodes = choice == model::StartValues::data ? ObservedNodes::interpolated : ObservedNodes::simulated;
+  const std::vector<ObservedStates> observed = observed_at_guess(problem);
+  return {.q = lay_nodes(problem, observed, guessed(problem, observed, nodes, 1), nodes, HiddenNodes::simulated)};
 }
 
 }  // namespace salvo::shooting

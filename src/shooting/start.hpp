@@ -7,18 +7,27 @@
 
 namespace salvo::shooting {
 
-// The point from which a solver starts: theta at its guesses, node values from the data or from a simulation.
-//   data      a state that is an observable by itself: its measurements, interpolated; other states: simulated from
+// How far `auto` may go beyond the guesses of the parameters.
+enum class Improvement {
+  none,    // they were said explicitly, and are obeyed to the letter
+  repair,  // where a trajectory of the start fails, they are halved until none does
+  match,   // and they may be found by integral matching
+};
+
+// The point from which a solver starts.
+//   data      theta at its guesses. A state that the data reveal: their interpolation; other states: simulated from
 //             node to node with the observed ones put right at every node
-//   simulate  one trajectory from the initial guess
-//   auto      like data, but hidden states may also stay at their initial values; and where a trajectory of the start
-//             fails, the parameters are halved until none does. Among the starts that can be evaluated, the one with
-//             the fewest halvings wins, then the one with the smallest sum of squared relative gaps.
-// A single interval starts from the guess of the initial value, several from the datum where there is one.
+//   simulate  theta at its guesses, one trajectory from the initial guess
+//   auto      the best of several: parameters guessed or matched, observed states from smoothed data, hidden ones
+//             simulated, driven by the observed ones, or held
+// The best is the one with the least weak objective (docs/mathematics.md, eq. 31), among those that can be evaluated
+// with the fewest halvings. A single interval starts from the guess of the initial value, several from the datum.
 struct Start {
   nlp::Point q{};
+  std::string choice{};  // what was chosen, in a few words; empty for a start that was asked for
   std::string remark{};  // what was changed to make it work, if anything was
 };
-Start start_point(const ShootingProblem& problem, model::StartValues choice);
+Start start_point(const ShootingProblem& problem, model::StartValues choice,
+                  Improvement improvement = Improvement::match);
 
 }  // namespace salvo::shooting

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+
+namespace salvo::shooting {
+
+// A state as an observable's value reveals it.
+struct Inverted {
+  double state = 0;
+  double slope = 0;  // dg/dx there
+  double sigma = 0;  // what the observable's noise formula says there
+};
+
+// Solves g(x, t, p) = value for one component of x, the others given, from where that component stands: on the branch
+// of the guess. Newton's method, its steps halved until |g - value| falls. Nothing if it finds no root.
+std::optional<Inverted> invert_observable(const compile::CompiledModel& model, int observable, double value, double t,
+                                          std::span<const double> p, std::vector<double> x, int state);
+
+}  // namespace salvo::shooting
