@@ -18,7 +18,7 @@ constexpr double most_row_entries = 200;  // more: a row costs too much
 constexpr int most_iterations = 200;
 constexpr int iterations_at_once = 40;
 constexpr double decades = 1e3;
-constexpr double good_match = 3;  // rms residual, in standard errors
+constexpr double good_match = 1.5;  // rms residual, in standard errors
 
 std::vector<double> one_vector(const SharedUnknowns& unknowns) {
   std::vector<double> z = unknowns.theta;
@@ -239,12 +239,12 @@ void Matching::weigh_by_residuals() {
     if (counts_[i] > 0) inflation_[i] = std::max(1.0, std::sqrt(squares_[i] / counts_[i]));
 }
 
-// All parameters times a factor, in user units.
+// The magnitudes of all parameters times a factor, in user units.
 std::vector<double> Matching::scaled(const std::vector<double>& z, double factor) const {
   std::vector<double> out = z;
   for (std::size_t k = 0; k < shooting_.names().parameter.size(); ++k) {
     const model::Scale scale = estimated_theta(problem_, shooting_.names(), static_cast<int>(k)).scale;
-    out[k] = model::to_scale(scale, factor * model::from_scale(scale, z[k]));
+    out[k] = model::to_scale(scale, factor * std::abs(model::from_scale(scale, z[k])));
     out[k] = std::clamp(out[k], shooting_.layout().lower[k], shooting_.layout().upper[k]);
   }
   return out;
@@ -256,14 +256,16 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
     return fit.ok && 2 * fit.at_z.half_squares <= good_match * good_match * fit.at_z.rows;
   };
   SmallFit best;
+  std::vector<double> tried;
   const auto try_from = [&](std::vector<double> z) {
-    if (is_good(best)) return;
+    if (is_good(best) || (best.ok && z == tried)) return;
+    tried = z;
     SmallFit other = fit_from(std::move(z));
     if (other.ok && (!best.ok || other.at_z.half_squares < best.at_z.half_squares)) best = std::move(other);
   };
-  const std::vector<double> z = one_vector(guesses.front());
+  const std::vector<double> z = one_vector(guesses.back());
   for (const SharedUnknowns& guess : guesses) try_from(one_vector(guess));
-  for (const double factor : {0.3, 3.0, 0.05}) try_from(scaled(z, factor));
+  for (const double factor : {1.0, 0.3, 3.0, 0.05}) try_from(scaled(z, factor));
   if (!best.ok) return std::nullopt;
   for (int round = 0; round < 2; ++round) {
     NormalEquations at_best;

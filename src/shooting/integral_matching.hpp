@@ -18,7 +18,7 @@ struct Matched {
 // Parameters and hidden initial values for which the right-hand side, put along the smoothed data, adds up to the
 // increments that the smoothed data show (docs/mathematics.md, eq. 30). Linear in what f is affine in, and without
 // trajectories to blow up, it needs no good guess: each of those given is tried until one leads to a good match, then
-// multiples of the first. What the data cannot see keeps its guess. Nothing where the hidden states cannot be driven,
+// multiples of the last. What the data cannot see keeps its guess. Nothing where the hidden states cannot be driven,
 // or where the least squares would cost more than they save.
 std::optional<Matched> match_integrals(const ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
                                        const std::vector<SharedUnknowns>& guesses);

@@ -65,8 +65,8 @@ std::string listed(const std::vector<std::string>& names) {
 // Tries starts and keeps the best.
 class Contest {
  public:
-  Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed)
-      : problem_(problem), observed_(observed) {
+  Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes)
+      : problem_(problem), observed_(observed), nodes_(nodes) {
     hidden_ways_ = {HiddenNodes::simulated};
     if (!any_hidden(observed)) return;
     if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
@@ -75,7 +75,7 @@ class Contest {
 
   void enter(const SharedUnknowns& unknowns, const std::string& parameters) {
     for (const HiddenNodes hidden : hidden_ways_) {
-      nlp::Point q = lay_nodes(problem_, observed_, unknowns, ObservedNodes::smoothed, hidden);
+      nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden);
       nlp::Blocks blocks;
       if (!problem_.values(q, blocks).ok) continue;
       const double measure = weak_objective(problem_, q, blocks);
@@ -83,7 +83,7 @@ class Contest {
       best_ = measure;
       start_.q = std::move(q);
       start_.choice = parameters;
-      if (any_curve(observed_)) start_.choice += ", nodes from smoothed data";
+      if (any_curve(observed_) && nodes_ == ObservedNodes::smoothed) start_.choice += ", nodes from smoothed data";
       if (hidden_ways_.size() > 1) start_.choice += ", hidden states " + words(hidden);
     }
   }
@@ -94,6 +94,7 @@ class Contest {
  private:
   const ShootingProblem& problem_;
   const std::vector<ObservedStates>& observed_;
+  ObservedNodes nodes_;
   std::vector<HiddenNodes> hidden_ways_;
   std::optional<double> best_;
   Start start_;
@@ -101,8 +102,9 @@ class Contest {
 
 Start automatic(const ShootingProblem& problem, Improvement improvement) {
   const std::vector<ObservedStates> observed = observed_at_guess(problem);
-  const SharedUnknowns guess = guessed(problem, observed, ObservedNodes::smoothed, 1);
-  Contest contest(problem, observed);
+  const auto nodes = improvement == Improvement::repair ? ObservedNodes::interpolated : ObservedNodes::smoothed;
+  const SharedUnknowns guess = guessed(problem, observed, nodes, 1);
+  Contest contest(problem, observed, nodes);
   contest.enter(guess, "parameters as guessed");
   if (improvement == Improvement::match && any_curve(observed)) {
     std::vector<SharedUnknowns> guesses{guess};
@@ -110,7 +112,7 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
       const auto matched = match_integrals(problem, along, guesses);
       if (!matched) return;
       contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
-      guesses.push_back(matched->unknowns);
+      guesses.insert(guesses.begin(), matched->unknowns);
     };
     match(observed);
     if (const auto marked = with_coarse_curves_marked(observed)) match(*marked);
@@ -120,7 +122,7 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
   double factor = 1;
   for (int halvings = 1; halvings <= most_halvings && improvement != Improvement::none; ++halvings) {
     factor *= 0.5;
-    contest.enter(guessed(problem, observed, ObservedNodes::smoothed, factor), "parameters halved");
+    contest.enter(guessed(problem, observed, nodes, factor), "parameters halved");
     if (!contest.won()) continue;
     Start start = contest.take();
     start.remark = fmt::format(
@@ -128,7 +130,7 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
         halvings);
     return start;
   }
-  return {.q = lay_nodes(problem, observed, guess, ObservedNodes::smoothed, HiddenNodes::simulated)};
+  return {.q = lay_nodes(problem, observed, guess, nodes, HiddenNodes::simulated)};
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace salvo::shooting {
 // How far `auto` may go beyond the guesses of the parameters.
 enum class Improvement {
   none,    // they were said explicitly, and are obeyed to the letter
-  repair,  // where a trajectory of the start fails, they are halved until none does
+  repair,  // where a trajectory of the start fails, they are halved until none does; data are not smoothed
   match,   // and they may be found by integral matching
 };
 
