@@ -1,0 +1,179 @@
+#include "shooting/integral_matching.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "samples.hpp"
+#include "shooting/driven_states.hpp"
+#include "shooting/levenberg_marquardt.hpp"
+#include "shooting/trajectory.hpp"
+
+namespace salvo::shooting {
+namespace {
+
+// Measures some states of a builder's problem along its own trajectory, without noise.
+model::Problem measured(test::Builder builder, const std::vector<double>& x0, const std::vector<double>& p,
+                        const std::vector<int>& observables, double end, double step) {
+  const auto compiled = compile::compile(builder.build());
+  std::vector<double> times;
+  for (int k = 0; k * step <= end + 1e-9; ++k) times.push_back(k * step);
+  const Trajectory truth = trajectory(*compiled, model::Dopri5{}, 0, x0, p, times);
+  for (std::size_t k = 0; k < times.size(); ++k)
+    for (const int i : observables) builder.measure(0, i, times[k], truth.states(i, static_cast<int>(k)));
+  return builder.build();
+}
+
+test::Builder lorenz(double noise) {
+  test::Builder builder(test::Equations{{"x", "sig*(y - x)"}, {"y", "x*(rho - z) - y"}, {"z", "x*y - beta*z"}});
+  builder.parameter("sig", test::estimated(9))
+      .parameter("rho", test::estimated(20))
+      .parameter("beta", test::estimated(2));
+  for (const char* state : {"x", "y", "z"})
+    builder.observable(std::string("see_") + state, state, std::to_string(noise));
+  builder.experiment("default", {test::estimated(1), test::estimated(1), test::estimated(1)});
+  return builder;
+}
+
+std::optional<Matched> match(const ShootingProblem& problem) {
+  const auto observed = observed_at_guess(problem);
+  return match_integrals(problem, observed, {guessed(problem, observed, ObservedNodes::smoothed, 1)});
+}
+
+TEST(IntegralMatching, FindsTheParametersOfExactData) {
+  const test::Sample sample{"", measured(lorenz(1e-4), {1, 0, 0}, {10, 28, 8. / 3}, {0, 1, 2}, 5, 0.02),
+                            model::NodesAtMeasurements{}};
+  const auto matched = match(*test::lay_out(sample, {}));
+  ASSERT_TRUE(matched);
+  EXPECT_NEAR(matched->unknowns.theta[0], 10, 0.01);
+  EXPECT_NEAR(matched->unknowns.theta[1], 28, 0.01);
+  EXPECT_NEAR(matched->unknowns.theta[2], 8. / 3, 0.005);
+  EXPECT_EQ(matched->states, (std::vector<std::string>{"x", "y", "z"}));
+}
+
+TEST(IntegralMatching, FindsThemWithTwoOfThreeStatesHidden) {
+  const test::Sample sample{"", measured(lorenz(1e-4), {1, 0, 0}, {10, 28, 8. / 3}, {0}, 15, 0.02),
+                            model::NodesAtMeasurements{}};
+  const auto matched = match(*test::lay_out(sample, {}));
+  ASSERT_TRUE(matched);
+  EXPECT_NEAR(matched->unknowns.theta[0], 10, 0.1);
+  EXPECT_NEAR(matched->unknowns.theta[1], 28, 0.1);
+  EXPECT_NEAR(matched->unknowns.theta[2], 8. / 3, 0.02);
+}
+
+TEST(IntegralMatching, KeepsGuessesThatNoDatumSees) {
+  test::Builder builder = lorenz(0.01);
+  builder.parameter("unseen", test::estimated(7));
+  const test::Sample sample{"", measured(builder, {1, 0, 0}, {10, 28, 8. / 3, 7}, {0, 1, 2}, 2, 0.02),
+                            model::NodesAtMeasurements{}};
+  EXPECT_EQ(match(*test::lay_out(sample, {}))->unknowns.theta[3], 7);
+}
+
+TEST(IntegralMatching, StaysWithinBounds) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::within(0.1, 0, 0.3))
+      .observable("see", "x", "0.01")
+      .experiment("default", {test::estimated(1)});
+  const test::Sample sample{"", measured(builder, {1}, {0.8}, {0}, 3, 0.25), model::NodesAtMeasurements{}};
+  EXPECT_EQ(match(*test::lay_out(sample, {}))->unknowns.theta[0], 0.3);
+}
+
+TEST(IntegralMatching, SimulatesStatesThatAreFasterThanTheirData) {
+  test::Builder builder(test::Equations{{"fast", "k*(slow - fast)"}, {"slow", "-c*slow"}});
+  builder.parameter("k", test::estimated(1)).parameter("c", test::estimated(1));
+  builder.observable("see_fast", "fast", "0.0001").observable("see_slow", "slow", "0.0001");
+  builder.experiment("default", {"0", "1"});
+  const test::Sample sample{"", measured(builder, {0, 1}, {3, 0.1}, {0, 1}, 10, 1), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const auto observed = observed_at_guess(*problem);
+  const auto marked = with_coarse_curves_marked(observed);
+  ASSERT_TRUE(marked);
+  EXPECT_TRUE(marked->front().states[0].coarse);
+  EXPECT_FALSE(marked->front().states[1].coarse);
+  const auto matched = match_integrals(*problem, *marked, {guessed(*problem, observed, ObservedNodes::smoothed, 1)});
+  ASSERT_TRUE(matched);
+  EXPECT_NEAR(matched->unknowns.theta[0], 3, 0.1);
+  EXPECT_NEAR(matched->unknowns.theta[1], 0.1, 0.002);
+}
+
+TEST(DrivenStates, FollowTheSystemWhenDrivenByItsOwnSolution) {
+  const test::Sample sample{"", measured(lorenz(1e-6), {1, 0, 0}, {10, 28, 8. / 3}, {0}, 3, 0.01),
+                            model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const ExperimentValues values{.p = {10, 28, 8. / 3}, .s0 = {1, 0, 0}};
+  const std::vector<double> stops{0, 1, 2, 3};
+  const Trajectory truth = trajectory(problem->model(), model::Dopri5{}, 0, values.s0, values.p, stops);
+  const DrivenStates driven(problem->model(), observed_at_guess(*problem).front(), stops, {});
+  EXPECT_TRUE(driven.run(values, 3, 6, false, [&](const DrivenStates::At& at) {
+    EXPECT_NEAR(at.x[1], truth.states(1, at.stop), 2e-3) << at.stop;
+    EXPECT_NEAR(at.x[2], truth.states(2, at.stop), 2e-3) << at.stop;
+    const double shown = at.stop == 0 ? 0 : truth.states(0, at.stop) - truth.states(0, at.stop - 1);
+    EXPECT_NEAR(at.increments[0], shown, 0.01) << at.stop;
+  }));
+}
+
+TEST(DrivenStates, DerivativesAreThoseOfTheComputedNumbers) {
+  const test::Sample sample{"", measured(lorenz(0.1), {1, 0, 0}, {10, 28, 8. / 3}, {0}, 2, 0.05),
+                            model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const DrivenStates driven(problem->model(), observed_at_guess(*problem).front(), {0, 0.5, 1.5}, {});
+  const nlp::Point q = [&] {
+    nlp::Point point(problem->layout().unknowns, 1.0);
+    std::copy_n(std::vector<double>{9, 20, 2, 1, 0.5, 0.7}.begin(), 6, point.begin());
+    return point;
+  }();
+  const auto numbers = [&](const nlp::Point& at_q) {
+    std::vector<double> out;
+    driven.run(problem->values_of(0, at_q, false), 3, 6, false, [&](const DrivenStates::At& at) {
+      out.insert(out.end(), at.x.begin(), at.x.end());
+      out.insert(out.end(), at.increments.begin(), at.increments.end());
+    });
+    return out;
+  };
+  std::vector<std::vector<double>> slopes;
+  driven.run(problem->values_of(0, q, true), 3, 6, true, [&](const DrivenStates::At& at) {
+    for (const auto& table : {at.tangent, at.increment_tangent})
+      for (int i = 0; i < 3; ++i) slopes.emplace_back(table.begin() + i * 6, table.begin() + i * 6 + 6);
+  });
+  for (int k = 0; k < 6; ++k) {
+    const double h = 1e-5;
+    nlp::Point up = q, down = q;
+    up[k] += h, down[k] -= h;
+    const auto above = numbers(up), below = numbers(down);
+    ASSERT_EQ(above.size(), slopes.size());
+    for (std::size_t n = 0; n < above.size(); ++n)
+      EXPECT_NEAR(slopes[n][k], (above[n] - below[n]) / (2 * h), 1e-6) << n << ", " << k;
+  }
+}
+
+TEST(DrivenStates, SayWhenTheyRunAway) {
+  test::Builder builder(test::Equations{{"x", "-x"}, {"y", "y^2"}});
+  builder.observable("see", "x", "0.1").experiment("default", {test::estimated(1), test::estimated(1)});
+  const test::Sample sample{"", measured(builder, {1, 0}, {}, {0}, 4, 0.5), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  const DrivenStates driven(problem->model(), observed_at_guess(*problem).front(), {0, 0.5, 2, 4}, {});
+  int visited = 0;
+  EXPECT_FALSE(driven.run({.p = {}, .s0 = {1, 1}}, 0, 2, false, [&](const DrivenStates::At&) { ++visited; }));
+  EXPECT_EQ(visited, 2);
+}
+
+TEST(LevenbergMarquardt, SolvesRosenbrocksProblemWithinBounds) {
+  const RowsAt rows = [](const std::vector<double>& z, bool derivatives, NormalEquations& out) {
+    out.clear(3, derivatives);
+    const std::vector<double> first{-20 * z[0], 10, 0}, second{-1, 0, 0};
+    out.add(10 * (z[1] - z[0] * z[0]), derivatives ? std::span<const double>(first) : std::span<const double>());
+    out.add(1 - z[0], derivatives ? std::span<const double>(second) : std::span<const double>());
+    return true;
+  };
+  const std::vector<double> lower{-2, -2, -2}, upper{2, 2, 2}, low_upper{0.5, 2, 2};
+  const SmallFit free = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, upper, 100);
+  EXPECT_NEAR(free.z[0], 1, 1e-4);
+  EXPECT_NEAR(free.z[1], 1, 1e-4);
+  EXPECT_EQ(free.z[2], 0.3);  // no row sees it
+  const SmallFit bounded = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, low_upper, 100);
+  EXPECT_NEAR(bounded.z[0], 0.5, 1e-12);
+  EXPECT_NEAR(bounded.z[1], 0.25, 1e-3);
+}
+
+}  // namespace
+}  // namespace salvo::shooting
