@@ -121,7 +121,8 @@ bool DrivenStates::run(const ExperimentValues& values, int thetas, int unknowns,
   Sweep sweep{.values = values, .p_by_theta = {}, .unknowns = u};
   sweep.p_by_theta.resize(model_.active);
   for (const Slope& slope : values.p_by_theta) sweep.p_by_theta[slope.row].push_back(slope);
-  for (auto* list : {&sweep.x, &sweep.stage, &sweep.f, &sweep.increments}) list->assign(d, 0.0);
+  for (auto* list : {&sweep.x, &sweep.stage, &sweep.increments}) list->assign(d, 0.0);
+  sweep.f.assign(model_.rhs.output_count(), 0.0);
   sweep.sum.assign(hidden_.size(), 0.0);
   for (auto* list : {&sweep.tangent, &sweep.stage_tangent, &sweep.k_tangent, &sweep.sum_tangent})
     list->assign(of_hidden, 0.0);

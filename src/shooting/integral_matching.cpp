@@ -293,7 +293,7 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
 
 std::optional<Matched> match_integrals(const ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
                                        const std::vector<SharedUnknowns>& guesses) {
-  if (shooting.layout().thetas == 0) return std::nullopt;
+  if (shooting.layout().thetas == 0 || !shooting.model().has_jacobian) return std::nullopt;
   return Matching(shooting, observed).match(guesses);
 }
 
