@@ -74,16 +74,6 @@ Issues check_guess_against_fix(const Values& guess, const Values& fixed) {
   return issues;
 }
 
-Issues check_supported(const PreparedFit& prepared) {
-  const model::Method method = prepared.options.method.value_or(prepared.problem.settings.method);
-  if (method != model::Method::lagrangian) return {};
-  const bool is_in_file = !prepared.options.method;
-  return {{.kind = Issue::Kind::unsupported,
-           .file = is_in_file ? prepared.problem.file : std::string{},
-           .message = fmt::format("{} lagrangian is not supported yet", is_in_file ? "method:" : "--method"),
-           .hint = "use gauss-newton, scalar or auto"}};
-}
-
 }  // namespace
 
 Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
@@ -119,7 +109,6 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
     if (earlier) add_earlier_estimates(prepared, *earlier, fixed);
     if (!earlier) append(issues, earlier.issues());
   }
-  if (issues.empty()) append(issues, check_supported(prepared));
   if (issues.empty()) append(issues, fit::fix_values(prepared.problem, {fixed.begin(), fixed.end()}));
   if (!issues.empty()) return issues;
   return prepared;

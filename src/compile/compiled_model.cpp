@@ -112,7 +112,7 @@ class Compiler {
     for (const auto& state : problem_.states) f.push_back(state.derivative);
     f = expression::substitute(graph_, f, folded_, folded_values_);
     for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
-    compile_pullback(f, out);
+    compile_products(f, out);
 
     out.has_jacobian = jacobian_is_affordable(graph_, f);
     if (!out.has_jacobian) return;
@@ -122,32 +122,65 @@ class Compiler {
     out.jacobian = tape(nonzeros);
   }
 
-  // f and lambda' f_x, lambda' f_p are made together: what f computes on the way and its pullback needs is kept, and
-  // not computed again.
-  void compile_pullback(const std::vector<NodeId>& f, CompiledModel& out) {
-    std::vector<NodeId> lambda;
-    Signature signature = signature_;
-    for (int i = 0; i < out.states; ++i) {
-      lambda.push_back(graph_.symbol("adjoint of " + problem_.states[i].id));  // no user can write such a name
-      signature[lambda.back()] = {Bank::seed, i};
+  // Formulas that are made together, so that they share nodes.
+  struct Batch {
+    std::vector<NodeId> roots{};
+    std::vector<std::size_t> end{};
+    void add(const std::vector<NodeId>& more) {
+      roots.insert(roots.end(), more.begin(), more.end());
+      end.push_back(roots.size());
     }
+    std::span<const NodeId> part(int n) const {
+      const std::size_t begin = n == 0 ? 0 : end[n - 1];
+      return std::span(roots).subspan(begin, end[n] - begin);
+    }
+  };
+
+  // Symbols for the numbers that a product takes, which no user can name.
+  std::vector<NodeId> seeds(const char* of, int count, int first, Signature& signature) {
+    std::vector<NodeId> out;
+    for (int i = 0; i < count; ++i) {
+      out.push_back(graph_.symbol(std::string(of) + " " + std::to_string(i)));
+      signature[out.back()] = {Bank::seed, first + i};
+    }
+    return out;
+  }
+
+  // f and its products with covectors and directions are made together: what f computes on the way and its pullback
+  // needs is kept, and not computed again.
+  void compile_products(const std::vector<NodeId>& f, CompiledModel& out) {
+    Signature signature = signature_;
+    const std::vector<NodeId> lambda = seeds("adjoint of state", out.states, 0, signature);
+    const std::vector<NodeId> dx = seeds("direction of state", out.states, 0, signature);
+    const std::vector<NodeId> dp = seeds("direction of parameter", active_, out.states, signature);
     std::vector<NodeId> variables = states_;
     variables.insert(variables.end(), inputs_.begin(), inputs_.begin() + active_);
-    std::vector<NodeId> roots = f;
-    for (const NodeId node : expression::reverse(graph_, f, lambda, variables)) roots.push_back(node);
-    roots = lower_powers(graph_, roots);
+    std::vector<NodeId> directions = dx;
+    directions.insert(directions.end(), dp.begin(), dp.end());
 
-    const std::span<const NodeId> all(roots);
-    const std::span<const NodeId> values = all.first(f.size());
-    const std::span<const NodeId> pullback = all.subspan(f.size());
-    for (const NodeId node : pullback.subspan(f.size())) out.rhs_uses.push_back(!graph_.is_constant(node, 0));
-    const std::vector<NodeId> kept = worth_keeping(graph_, values, pullback);
+    Batch batch;
+    batch.add(f);
+    std::vector<NodeId> pulled = expression::reverse(graph_, f, lambda, variables);
+    batch.add({pulled.begin(), pulled.begin() + out.states});
+    batch.add({pulled.begin() + out.states, pulled.end()});
+    batch.add(expression::forward(graph_, f, states_, dx));
+    batch.add(expression::forward(graph_, f, variables, directions));
+    batch.roots = lower_powers(graph_, batch.roots);
+
+    const std::span<const NodeId> values = batch.part(0);
+    const std::span<const NodeId> by_x = batch.part(1);
+    const std::span<const NodeId> by_p = batch.part(2);
+    for (const NodeId node : by_p) out.rhs_uses.push_back(!graph_.is_constant(node, 0));
+    const std::vector<NodeId> kept =
+        worth_keeping(graph_, values, std::span(batch.roots).subspan(values.size(), by_x.size() + by_p.size()));
     out.kept = static_cast<int>(kept.size());
     for (int i = 0; i < out.kept; ++i) signature[kept[i]] = {Bank::kept, i};
     std::vector<NodeId> outputs(values.begin(), values.end());
     outputs.insert(outputs.end(), kept.begin(), kept.end());
     out.rhs = Tape(graph_, outputs, signature_);
-    out.vjp = Tape(graph_, pullback.first(f.size()), signature, pullback.subspan(f.size()));
+    out.vjp = Tape(graph_, by_x, signature, by_p);
+    out.jvp_x = Tape(graph_, batch.part(3), signature);
+    out.jvp = Tape(graph_, batch.part(4), signature);
   }
 
   ObservableKernel compile_observable(const model::Observable& observable) {
@@ -206,7 +239,7 @@ class Compiler {
 }  // namespace
 
 int CompiledModel::largest_work() const {
-  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size()});
+  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size()});
   for (const auto& observable : observables)
     size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
   for (const auto& experiment : experiments)

@@ -9,6 +9,7 @@
 #include "integrate/integrator.hpp"
 #include "shooting/start.hpp"
 #include "solve/gauss_newton.hpp"
+#include "solve/lagrangian.hpp"
 #include "solve/scalar_sqp.hpp"
 
 namespace salvo::fit {
@@ -56,6 +57,7 @@ double scalar_objective_scale(const Setup& setup) {
 solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
                             const RunContext& context) {
   if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
+  if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
   return solve::gauss_newton(*setup.shooting, start, options, context);
 }
 

@@ -44,6 +44,7 @@ class ExplicitRungeKutta {
   template <class StepRule>
   void integrate(const StepRule& rule);
   void tangent(const TangentSink& sink);
+  void tangent_along(int directions, double* T, const double* dp, const TangentSink& sink);
   void adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p);
 
   // f one Euler step of length h ahead of the launch, for step rules that want to know how fast f changes.
@@ -130,6 +131,7 @@ class ExplicitRungeKutta {
   std::array<double*, Tableau::stages> k_tangent_{};
   double *tangent_, *stage_tangent_, *nonzeros_;
   std::array<double*, Tableau::stages> pulled_{};
+  std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };
 
 // --- keeping steps -------------------------------------------------------------------------------------------------

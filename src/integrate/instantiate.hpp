@@ -6,6 +6,8 @@
                                   Scratch&);                                                                         \
   template void tangent_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \
                                 const TangentSink&, Scratch&);                                                       \
+  template void tangent_along_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&,         \
+                                      Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);        \
   template void adjoint_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \
                                 int, const Injection&, double*, double*, Scratch&)
 #define SALVO_INSTANTIATE_METHOD(Choice) \

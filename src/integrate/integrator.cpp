@@ -51,6 +51,15 @@ void tangent(const compile::CompiledModel& model, const model::Integrator& integ
 }
 
 template <int W>
+void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+                   Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,
+                   Scratch& scratch) {
+  with_method(integrator, [&](const auto& choice) {
+    tangent_along_with<W>(choice, model, launch, record, directions, T, dp, sink, scratch);
+  });
+}
+
+template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
   with_method(integrator, [&](const auto& choice) {
@@ -63,6 +72,8 @@ void adjoint(const compile::CompiledModel& model, const model::Integrator& integ
                              Scratch&);                                                                                \
   template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,      \
                            const TangentSink&, Scratch&);                                                              \
+  template void tangent_along<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&,            \
+                                 Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);               \
   template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, int, \
                            const Injection&, double*, double*, Scratch&)
 SALVO_INSTANTIATE_VERBS(1);

@@ -35,6 +35,13 @@ template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const TangentSink& sink, Scratch& scratch);
 
+// The same along `directions` given directions: T holds those of x0, T[(i + c * states) * W + l], and is what the sink
+// gets. With `dp` (active packs) there is one direction, in which the parameters change too.
+template <int W>
+void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
+                   Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,
+                   Scratch& scratch);
+
 // Called when the backward sweep stands at stop `k` of lane `l`, before it passes it: adds to lambda[c][i], which is
 // lambda[(i + c * states) * W + l], the derivative of the c-th scalar by the state there.
 using Injection = std::function<void(int l, int k, double* lambda)>;

@@ -2,7 +2,7 @@
 
 #include "integrate/integrator.hpp"
 
-// The three verbs of each method, defined in the file that bears its name.
+// The verbs of each method, defined in the file that bears its name.
 namespace salvo::integrate {
 
 #define SALVO_DECLARE_METHOD(Choice)                                                                                \
@@ -11,6 +11,9 @@ namespace salvo::integrate {
   template <int W>                                                                                                  \
   void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,              \
                     const TangentSink&, Scratch&);                                                                  \
+  template <int W>                                                                                                  \
+  void tangent_along_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,   \
+                          double*, const double*, const TangentSink&, Scratch&);                                    \
   template <int W>                                                                                                  \
   void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,         \
                     const Injection&, double*, double*, Scratch&)

@@ -1,4 +1,5 @@
 #include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/explicit_runge_kutta_directions.hpp"
 #include "integrate/explicit_runge_kutta_sweeps.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
@@ -30,6 +31,13 @@ template <int W>
 void tangent_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
                   const TangentSink& sink, Scratch& scratch) {
   ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).tangent(sink);
+}
+
+template <int W>
+void tangent_along_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch,
+                        Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
+                        Scratch& scratch) {
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).tangent_along(directions, dx, dp, sink);
 }
 
 template <int W>

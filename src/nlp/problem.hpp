@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,17 @@ struct Evaluation {
   std::string trouble{};
 };
 
+// The derivatives by theta at one point, never written down: products with them cost one tangent or one adjoint per
+// interval, however many thetas there are.
+class Products {
+ public:
+  virtual ~Products() = default;
+  // How rows and gaps change along a direction of theta; only `r` and `gap` of the blocks are filled.
+  virtual void along(const std::vector<double>& theta, Blocks& change) const = 0;
+  // The gradient by theta of weights'rows + weights'gaps; only `r` and `gap` of the weights are read.
+  virtual std::vector<double> transposed(const Blocks& weights) const = 0;
+};
+
 class Problem {
  public:
   virtual ~Problem() = default;
@@ -86,6 +98,8 @@ class Problem {
   virtual Evaluation values(const Point& q, Blocks& out) const = 0;
   virtual Evaluation linearize(const Point& q, Blocks& out) const = 0;
   virtual Evaluation adjoint(const Point& q, const GapWeights& weights, Gradients& out) const = 0;
+  // Blocks without derivatives by theta, and products in their place (null if the point cannot be evaluated).
+  virtual Evaluation linearize_nodes(const Point& q, Blocks& out, std::unique_ptr<Products>& by_theta) const = 0;
 };
 
 }  // namespace salvo::nlp

@@ -14,7 +14,8 @@ void shape_gradients(const nlp::Layout& layout, nlp::Gradients& gradients) {
   for (std::size_t c = 0; c < layout.chains.size(); ++c) gradients.links[c].resize(layout.chains[c].links());
 }
 
-void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, bool jacobians, nlp::Blocks& blocks) {
+void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, int thetas, bool jacobians,
+                  nlp::Blocks& blocks) {
   blocks.chains.resize(layout.chains.size());
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout.chains[c];
@@ -24,16 +25,18 @@ void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, bool 
       const int count = plan.row_count[c][j];
       rows.r.assign(count, 0.0);
       rows.by_block.resize(jacobians ? count : 0, chain.size[j]);
-      rows.by_theta.resize(jacobians ? count : 0, layout.thetas);
+      rows.by_theta.resize(jacobians ? count : 0, thetas);
     }
     blocks.chains[c].links.resize(chain.links());
     for (int j = 0; j < chain.links(); ++j) {
       nlp::Link& link = blocks.chains[c].links[j];
       link.by_block.resize(jacobians ? states : 0, chain.size[j]);
-      link.by_theta.resize(jacobians ? states : 0, layout.thetas);
+      link.by_theta.resize(jacobians ? states : 0, thetas);
     }
   }
 }
+
+constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for products; beyond it they are computed again
 
 }  // namespace
 
@@ -41,6 +44,7 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   const int chains = static_cast<int>(layout_.chains.size());
   const int intervals = static_cast<int>(plan_.intervals.size());
   for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
+  if (pass.trail != nullptr) begin_trail(pass);
   pass.trouble.assign(intervals + chains, {});
   pass.steps.assign(intervals, 0);
   pass.objective.assign(intervals + chains + 1, 0.0);
@@ -48,7 +52,7 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
     pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
     shape_gradients(layout_, *pass.gradients);
   } else {
-    shape_blocks(layout_, plan_, model_->states, pass.jacobians, *pass.blocks);
+    shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
 
   if (options_.lanes == 1) run_packs<1>(pass);
@@ -57,6 +61,24 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   evaluate_final_nodes(pass);
   evaluate_priors(pass);
   return sum_up(pass);
+}
+
+// The blocks of this pass know nothing of theta: what depends on it moves into the trail.
+void ShootingProblem::begin_trail(Pass& pass) const {
+  pass.trail->experiments = pass.experiments;
+  for (ExperimentValues& values : pass.experiments) {
+    values.p_by_theta.clear();
+    values.s0_by_theta.clear();
+  }
+  pass.trail->slopes.resize(plan_.intervals.size() + layout_.chains.size());
+  const auto prepare = [&](auto& records, int W) {
+    if (options_.lanes != W) return;
+    records.resize((plan_.intervals.size() + W - 1) / W);
+    for (auto& record : records) record.stage_budget = kept_bytes / records.size();
+  };
+  prepare(pass.trail->records.of_1, 1);
+  prepare(pass.trail->records.of_4, 4);
+  prepare(pass.trail->records.of_8, 8);
 }
 
 template <int W>

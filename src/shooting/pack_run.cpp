@@ -30,7 +30,7 @@ ShootingProblem::PackRun<W>::PackRun(const ShootingProblem& shooting, Pass& pass
       lanes_(std::min(W, static_cast<int>(shooting.plan_.intervals.size()) - first)),
       d_(model_.states),
       a_(model_.active),
-      record_(workspace.record<W>()) {
+      record_(pass.trail != nullptr ? pass.trail->records.template of<W>()[first / W] : workspace.record<W>()) {
   workspace.start_x.resize(d_);
   workspace.start_p.resize(a_);
 }
@@ -39,7 +39,9 @@ template <int W>
 void ShootingProblem::PackRun<W>::run() {
   launch();
   if (!values() || !pass_.wants_derivatives()) return;
-  if (pass_.gradients != nullptr)
+  if (pass_.trail != nullptr)
+    jacobians_of_nodes();
+  else if (pass_.gradients != nullptr)
     gradients();
   else if (shooting_.derivatives_ == model::Derivatives::tangent)
     jacobians_by_tangents();
@@ -48,7 +50,7 @@ void ShootingProblem::PackRun<W>::run() {
 }
 
 template <int W>
-void ShootingProblem::PackRun<W>::launch() {
+void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
   launch_.max_steps = shooting_.step_limit_;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
@@ -64,6 +66,11 @@ void ShootingProblem::PackRun<W>::launch() {
   }
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::launch() {
+  prepare_launch();
   integrate::integrate<W>(model_, shooting_.options_.integrator, launch_, record_, workspace_.scratch);
   shooting_.trajectories_ += lanes_;
   shooting_.rhs_ += record_.rhs;
@@ -179,6 +186,37 @@ void ShootingProblem::PackRun<W>::write_gap_gradient(int l) {
   link.by_theta = workspace_.by_theta.data;
 }
 
+// --- Jacobian blocks by nodes alone ----------------------------------------------------------------------------------
+
+template <int W>
+void ShootingProblem::PackRun<W>::jacobians_of_nodes() {
+  std::vector<double>& T = workspace_.by_x0;
+  T.assign(static_cast<std::size_t>(d_) * d_ * W, 0.0);
+  for (int i = 0; i < d_; ++i) std::fill_n(T.begin() + (i + i * d_) * W, W, 1.0);
+  std::fill(workspace_.start_p.begin(), workspace_.start_p.end(), 0.0);
+  const auto sink = [this](int l, int k, const double* at_stop) {
+    const auto entry = [&](int i, int column) { return at_stop[(i + column * d_) * W + l]; };
+    if (is_end(l, k)) {
+      for (int i = 0; i < d_; ++i) {
+        for (int c = 0; c < d_; ++c) workspace_.start_x[c] = entry(i, c);
+        write_gap_row(l, i);
+      }
+      return;
+    }
+    for (const RowSlopes& slopes : pass_.trail->slopes[first_ + l]) {
+      if (slopes.stop != k) continue;
+      for (int c = 0; c < d_; ++c) {
+        workspace_.start_x[c] = 0;
+        for (const auto& [i, slope] : slopes.by_x) workspace_.start_x[c] += slope * entry(i, c);
+      }
+      add_inner_row(l, slopes.row);
+    }
+  };
+  integrate::tangent_along<W>(model_, shooting_.options_.integrator, launch_, record_, d_, T.data(), nullptr, sink,
+                              workspace_.scratch);
+  shooting_.tangents_ += static_cast<long>(lanes_) * d_;
+}
+
 // --- Jacobian blocks -----------------------------------------------------------------------------------------------
 
 template <int W>
@@ -264,6 +302,76 @@ template <int W>
 void ShootingProblem::PackRun<W>::take_scalar(int l, int c) {
   for (int i = 0; i < d_; ++i) workspace_.start_x[i] = workspace_.by_x0[(i + c * d_) * W + l];
   for (int k = 0; k < a_; ++k) workspace_.start_p[k] = workspace_.by_p[(k + c * a_) * W + l];
+}
+
+// --- products with the derivatives by theta --------------------------------------------------------------------------
+
+template <int W>
+void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks& change) {
+  prepare_launch();
+  std::vector<double>& T = workspace_.by_x0;
+  T.assign(static_cast<std::size_t>(d_) * W, 0.0);
+  workspace_.by_p.assign(static_cast<std::size_t>(a_) * W, 0.0);
+  for (int l = 0; l < lanes_; ++l) {
+    const auto [chain, j, slot] = block(l);
+    const std::vector<double>& dp = direction.dp[chain];
+    const std::vector<double>& ds0 = direction.ds0[chain];
+    for (int k = 0; k < a_; ++k) workspace_.by_p[static_cast<std::size_t>(k) * W + l] = dp[k];
+    for (int i = 0; i < d_ && j == 0; ++i) T[i * W + l] = ds0[i];
+    for (const RowSlopes& slopes : pass_.trail->slopes[slot]) {
+      double& r = change.chains[chain].rows[j].r[slopes.row];
+      r = 0;
+      for (const auto& [k, slope] : slopes.by_p) r += slope * dp[k];
+      if (slopes.stop < 0 && j == 0)
+        for (const auto& [i, slope] : slopes.by_x) r += slope * ds0[i];
+    }
+  }
+  const auto sink = [&](int l, int k, const double* at_stop) {
+    const auto [chain, j, slot] = block(l);
+    if (is_end(l, k)) {
+      for (int i = 0; i < d_; ++i) change.chains[chain].links[j].gap[i] = at_stop[i * W + l];
+      return;
+    }
+    for (const RowSlopes& slopes : pass_.trail->slopes[slot])
+      if (slopes.stop == k)
+        for (const auto& [i, slope] : slopes.by_x)
+          change.chains[chain].rows[j].r[slopes.row] += slope * at_stop[i * W + l];
+  };
+  integrate::tangent_along<W>(model_, shooting_.options_.integrator, launch_, record_, 1, T.data(),
+                              workspace_.by_p.data(), sink, workspace_.scratch);
+  shooting_.tangents_ += lanes_;
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::vector<double>& by_theta) {
+  prepare_launch();
+  sweep_back(1, [&](int l, int k, double* lambda) {
+    const auto [chain, j, slot] = block(l);
+    if (is_end(l, k)) {
+      for (int i = 0; i < d_; ++i) lambda[i * W + l] += weights.chains[chain].links[j].gap[i];
+      return;
+    }
+    for (const RowSlopes& slopes : pass_.trail->slopes[slot])
+      if (slopes.stop == k)
+        for (const auto& [i, slope] : slopes.by_x)
+          lambda[i * W + l] += slope * weights.chains[chain].rows[j].r[slopes.row];
+  });
+  for (int l = 0; l < lanes_; ++l) {
+    const auto [chain, j, slot] = block(l);
+    take_scalar(l, 0);
+    for (const RowSlopes& slopes : pass_.trail->slopes[slot]) {
+      const double r = weights.chains[chain].rows[j].r[slopes.row];
+      for (const auto& [k, slope] : slopes.by_p) workspace_.start_p[k] += slope * r;
+      if (slopes.stop < 0)
+        for (const auto& [i, slope] : slopes.by_x) workspace_.start_x[i] += slope * r;
+    }
+    const ExperimentValues& experiment = pass_.trail->experiments[chain];
+    for (const Slope& slope : experiment.p_by_theta)
+      by_theta[slope.column] += workspace_.start_p[slope.row] * slope.value;
+    if (j > 0) continue;
+    for (const Slope& slope : experiment.s0_by_theta)
+      by_theta[slope.column] += workspace_.start_x[slope.row] * slope.value;
+  }
 }
 
 template class ShootingProblem::PackRun<1>;

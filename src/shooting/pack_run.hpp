@@ -13,12 +13,22 @@ class ShootingProblem::PackRun {
  public:
   PackRun(const ShootingProblem& shooting, Pass& pass, Workspace& workspace, int first);
   void run();
+  // The share of these intervals in products with the derivatives by theta. `dp` and `ds0` are what a direction of
+  // theta means for p and the initial state of each chain.
+  struct Direction {
+    std::vector<std::vector<double>> dp{};
+    std::vector<std::vector<double>> ds0{};
+  };
+  void along(const Direction& direction, nlp::Blocks& change);
+  void transposed(const nlp::Blocks& weights, std::vector<double>& by_theta);
 
  private:
+  void prepare_launch();
   void launch();
   bool values();
   std::string values_of_lane(int l);
   void gradients();
+  void jacobians_of_nodes();
   void jacobians_by_tangents();
   void jacobians_by_adjoints();
 

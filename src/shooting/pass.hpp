@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "integrate/integrator.hpp"
@@ -31,11 +32,44 @@ struct Workspace {
   }
 };
 
+// The steps of every pack, kept beyond one evaluation.
+struct KeptRecords {
+  std::vector<integrate::Record<1>> of_1{};
+  std::vector<integrate::Record<4>> of_4{};
+  std::vector<integrate::Record<8>> of_8{};
+
+  template <int W>
+  std::vector<integrate::Record<W>>& of() {
+    if constexpr (W == 1)
+      return of_1;
+    else if constexpr (W == 4)
+      return of_4;
+    else
+      return of_8;
+  }
+};
+
+// One row's derivatives by (x, p) where it is measured, non-zeros only.
+struct RowSlopes {
+  int stop = -1;  // inside the interval: index of its stop; -1: at the node itself
+  int row = 0;
+  std::vector<std::pair<int, double>> by_x{};
+  std::vector<std::pair<int, double>> by_p{};
+};
+
+// What products with the derivatives by theta need of one point.
+struct Trail {
+  std::vector<ExperimentValues> experiments{};  // per chain, with derivatives
+  KeptRecords records{};
+  std::vector<std::vector<RowSlopes>> slopes{};  // per interval, then per chain at its last node
+};
+
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.
 struct Pass {
   const nlp::Point& q;
   nlp::Blocks* blocks = nullptr;        // values ...
   bool jacobians = false;               // ... and Jacobian blocks
+  Trail* trail = nullptr;               // ... by nodes alone, and what products by theta need
   nlp::Gradients* gradients = nullptr;  // or gradients by one adjoint per interval
   const nlp::GapWeights* weights = nullptr;
   std::vector<ShootingProblem::Predicted>* predicted = nullptr;
@@ -46,6 +80,7 @@ struct Pass {
   std::vector<double> objective{};                        // per interval, then per chain, then the priors
   std::vector<std::vector<double>> objective_by_theta{};  // the same, for gradients
 
+  int theta_columns(const nlp::Layout& layout) const { return trail == nullptr ? layout.thetas : 0; }
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }
   const double* node_state(const nlp::Layout& layout, int chain, int j) const {
     return j == 0 ? experiments[chain].s0.data() : q.data() + layout.chains[chain].offset[j];

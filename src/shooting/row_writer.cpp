@@ -14,6 +14,7 @@ std::string RowWriter::write(const Block& block, const PlannedMeasurement& plann
   const bool inside = planned.stop >= 0;
   const Observed observed =
       each_row(block.chain, planned, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
+        if (pass_.trail != nullptr) keep_slopes(block, planned.stop, row);
         if (inside) std::fill(by_x.begin(), by_x.end(), 0.0);  // the sweep adds this part
         write_row(block, row, r);
       });
@@ -21,6 +22,17 @@ std::string RowWriter::write(const Block& block, const PlannedMeasurement& plann
   pass_.objective[block.slot] += observed.row.objective;
   if (pass_.predicted != nullptr) (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
   return {};
+}
+
+void RowWriter::keep_slopes(const Block& block, int stop, int row) {
+  RowSlopes slopes{.stop = stop, .row = row};
+  const auto keep = [](const std::vector<double>& from, std::vector<std::pair<int, double>>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (from[i] != 0) to.push_back({static_cast<int>(i), from[i]});
+  };
+  keep(workspace_.row_x, slopes.by_x);
+  keep(workspace_.row_p, slopes.by_p);
+  pass_.trail->slopes[block.slot].push_back(std::move(slopes));
 }
 
 void RowWriter::write_row(const Block& block, int row, double r) {

@@ -33,6 +33,7 @@ class RowWriter {
                        std::span<const double> by_active);
 
  private:
+  void keep_slopes(const Block& block, int stop, int row);
   void write_row(const Block& block, int row, double r);
   void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which, double weight);
 

@@ -49,10 +49,11 @@ void ShootingProblem::evaluate_theta_priors(Pass& pass) const {
   nlp::Rows& rows = pass.blocks->priors;
   rows.r.resize(of_theta.size());
   rows.by_block.resize(0, 0);
-  rows.by_theta.resize(pass.jacobians ? static_cast<int>(of_theta.size()) : 0, layout_.thetas);
+  const bool jacobians = pass.jacobians && pass.trail == nullptr;
+  rows.by_theta.resize(jacobians ? static_cast<int>(of_theta.size()) : 0, pass.theta_columns(layout_));
   for (int n = 0; n < static_cast<int>(of_theta.size()); ++n) {
     rows.r[n] = of_theta[n].second.r;
-    if (pass.jacobians) rows.by_theta(n, of_theta[n].first) = of_theta[n].second.slope;
+    if (jacobians) rows.by_theta(n, of_theta[n].first) = of_theta[n].second.slope;
   }
 }
 

@@ -57,6 +57,9 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation values(const nlp::Point& q, nlp::Blocks& out) const override;
   nlp::Evaluation linearize(const nlp::Point& q, nlp::Blocks& out) const override;
   nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override;
+  // The products refer to this object.
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+                                  std::unique_ptr<nlp::Products>& by_theta) const override;
 
   const model::Problem& problem() const { return problem_; }
   const compile::CompiledModel& model() const { return *model_; }
@@ -86,10 +89,12 @@ class ShootingProblem final : public nlp::Problem {
  private:
   template <int W>
   class PackRun;  // W intervals of one evaluation
+  class ThetaProducts;
 
   nlp::Evaluation run(Pass& pass) const;
   template <int W>
   void run_packs(Pass& pass) const;
+  void begin_trail(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
   void evaluate_priors(Pass& pass) const;
   void evaluate_theta_priors(Pass& pass) const;

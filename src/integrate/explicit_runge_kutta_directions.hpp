@@ -1,0 +1,54 @@
+#pragma once
+
+#include "integrate/explicit_runge_kutta_sweeps.hpp"
+
+namespace salvo::integrate {
+
+// Eq. 9 of docs/mathematics.md for given directions of (x0, p) in place of all of them: each stage is one product of
+// the Jacobian with a vector, and no column for a parameter exists.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, const double* dp,
+                                                   const TangentSink& sink) {
+  const compile::Tape& product = dp == nullptr ? model_.jvp_x : model_.jvp;
+  const std::size_t aw = dp == nullptr ? 0 : static_cast<std::size_t>(model_.active) * W;
+  direction_.resize(dw_ + aw);
+  double* dX = direction_.data();
+  if (dp != nullptr) std::copy_n(dp, aw, dX + dw_);
+
+  std::array<std::size_t, W> passed{};  // stops behind us
+  Lanes t{};
+  Lanes h{};
+  for (int slot = 0; slot < record_.slots(); ++slot) {
+    recall_stages(slot, t, h);
+    for (int c = 0; c < directions; ++c) {
+      double* dx = T + c * dw_;
+      for (int i = 0; i < used; ++i) {
+        for (std::size_t n = 0; n < dw_; n += W) {
+          for (int l = 0; l < W; ++l) {
+            double sum = 0;
+            for (int j = 0; j < i; ++j) sum += Tableau::a[i][j] * pulled_[j][n + l];
+            dX[n + l] = dx[n + l] + h[l] * sum;
+          }
+        }
+        set_time(i, t, h);
+        product.template run<W>(
+            {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = dX, .kept = k_[i] + dw_}, work_,
+            pulled_[i]);
+      }
+      for (std::size_t n = 0; n < dw_; n += W) {
+        for (int l = 0; l < W; ++l) {
+          double sum = 0;
+          for (int i = 0; i < used; ++i) sum += Tableau::b[i] * pulled_[i][n + l];
+          dx[n + l] += h[l] * sum;
+        }
+      }
+    }
+    for (int l = 0; l < launch_.lanes; ++l) {
+      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
+      sink(l, static_cast<int>(passed[l]), T);
+      ++passed[l];
+    }
+  }
+}
+
+}  // namespace salvo::integrate

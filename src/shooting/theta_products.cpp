@@ -1,0 +1,134 @@
+#include "base/parallel.hpp"
+#include "model/prior.hpp"
+#include "shooting/pack_run.hpp"
+
+// Products with the derivatives by theta, from the steps of one evaluation.
+namespace salvo::shooting {
+
+class ShootingProblem::ThetaProducts final : public nlp::Products {
+ public:
+  ThetaProducts(const ShootingProblem& shooting, nlp::Point q)
+      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .trail = &trail_} {}
+  ThetaProducts(const ThetaProducts&) = delete;
+  ThetaProducts& operator=(const ThetaProducts&) = delete;
+
+  // Evaluates the point and keeps what the products need.
+  nlp::Evaluation evaluate(nlp::Blocks& out) {
+    Pass first{.q = q_, .blocks = &out, .jacobians = true, .trail = &trail_};
+    const nlp::Evaluation evaluation = shooting_.run(first);
+    pass_.experiments = trail_.experiments;
+    for (int i = 0; i < shooting_.layout_.thetas; ++i) {
+      const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);
+      if (estimated.prior)
+        priors_.push_back(
+            {i, model::prior_row(estimated, q_[i], shooting_.options_.smoothing, shooting_.options_.rows_for).slope});
+    }
+    return evaluation;
+  }
+
+  void along(const std::vector<double>& theta, nlp::Blocks& change) const override {
+    if (shooting_.options_.lanes == 1) along_by<1>(theta, change);
+    if (shooting_.options_.lanes == 4) along_by<4>(theta, change);
+    if (shooting_.options_.lanes == 8) along_by<8>(theta, change);
+  }
+  std::vector<double> transposed(const nlp::Blocks& weights) const override {
+    if (shooting_.options_.lanes == 1) return transposed_by<1>(weights);
+    if (shooting_.options_.lanes == 4) return transposed_by<4>(weights);
+    return transposed_by<8>(weights);
+  }
+
+ private:
+  int chains() const { return static_cast<int>(shooting_.layout_.chains.size()); }
+  int intervals() const { return static_cast<int>(shooting_.plan_.intervals.size()); }
+  const std::vector<RowSlopes>& slopes_at_end(int chain) const { return trail_.slopes[intervals() + chain]; }
+
+  template <int W>
+  void along_by(const std::vector<double>& theta, nlp::Blocks& change) const {
+    typename PackRun<W>::Direction direction;
+    for (const ExperimentValues& values : trail_.experiments) {
+      direction.dp.push_back(std::vector<double>(shooting_.model_->active, 0.0));
+      direction.ds0.push_back(std::vector<double>(shooting_.model_->states, 0.0));
+      for (const Slope& slope : values.p_by_theta) direction.dp.back()[slope.row] += slope.value * theta[slope.column];
+      for (const Slope& slope : values.s0_by_theta)
+        direction.ds0.back()[slope.row] += slope.value * theta[slope.column];
+    }
+    shape(change);
+    each_pack<W>([&](PackRun<W>& run, int) { run.along(direction, change); });
+    for (int c = 0; c < chains(); ++c)
+      for (const RowSlopes& slopes : slopes_at_end(c)) {
+        const int K = shooting_.layout_.chains[c].links();
+        double& r = change.chains[c].rows[K].r[slopes.row];
+        for (const auto& [k, slope] : slopes.by_p) r += slope * direction.dp[c][k];
+        for (const auto& [i, slope] : slopes.by_x) r += K == 0 ? slope * direction.ds0[c][i] : 0.0;
+      }
+    for (std::size_t n = 0; n < priors_.size(); ++n) change.priors.r[n] = priors_[n].second * theta[priors_[n].first];
+  }
+
+  template <int W>
+  std::vector<double> transposed_by(const nlp::Blocks& weights) const {
+    std::vector<std::vector<double>> parts((intervals() + W - 1) / W,
+                                           std::vector<double>(shooting_.layout_.thetas, 0.0));
+    each_pack<W>([&](PackRun<W>& run, int pack) { run.transposed(weights, parts[pack]); });
+    std::vector<double> by_theta(shooting_.layout_.thetas, 0.0);
+    for (const auto& part : parts)
+      for (std::size_t i = 0; i < by_theta.size(); ++i) by_theta[i] += part[i];
+    for (int c = 0; c < chains(); ++c) add_end(c, weights, by_theta);
+    for (std::size_t n = 0; n < priors_.size(); ++n)
+      by_theta[priors_[n].first] += priors_[n].second * weights.priors.r[n];
+    return by_theta;
+  }
+
+  // What is measured at the last node of a chain.
+  void add_end(int c, const nlp::Blocks& weights, std::vector<double>& by_theta) const {
+    const int K = shooting_.layout_.chains[c].links();
+    std::vector<double> by_p(shooting_.model_->active, 0.0);
+    std::vector<double> by_s(shooting_.model_->states, 0.0);
+    for (const RowSlopes& slopes : slopes_at_end(c)) {
+      const double r = weights.chains[c].rows[K].r[slopes.row];
+      for (const auto& [k, slope] : slopes.by_p) by_p[k] += slope * r;
+      for (const auto& [i, slope] : slopes.by_x) by_s[i] += K == 0 ? slope * r : 0.0;
+    }
+    for (const Slope& slope : trail_.experiments[c].p_by_theta) by_theta[slope.column] += by_p[slope.row] * slope.value;
+    for (const Slope& slope : trail_.experiments[c].s0_by_theta)
+      by_theta[slope.column] += by_s[slope.row] * slope.value;
+  }
+
+  void shape(nlp::Blocks& change) const {
+    change.chains.resize(chains());
+    for (int c = 0; c < chains(); ++c) {
+      const int K = shooting_.layout_.chains[c].links();
+      change.chains[c].links.resize(K);
+      change.chains[c].rows.resize(K + 1);
+      for (nlp::Link& link : change.chains[c].links) link.gap.assign(shooting_.model_->states, 0.0);
+      for (int j = 0; j <= K; ++j) change.chains[c].rows[j].r.assign(shooting_.plan_.row_count[c][j], 0.0);
+    }
+    change.priors.r.assign(priors_.size(), 0.0);
+  }
+
+  template <int W, class Body>
+  void each_pack(const Body& body) const {
+    parallel_for((intervals() + W - 1) / W, shooting_.options_.threads, [&](int pack) {
+      auto workspace = shooting_.borrow();
+      PackRun<W> run(shooting_, pass_, *workspace, pack * W);
+      body(run, pack);
+      shooting_.give_back(std::move(workspace));
+    });
+  }
+
+  const ShootingProblem& shooting_;
+  nlp::Point q_;
+  mutable Trail trail_;  // sweeps leave nothing behind in it
+  mutable Pass pass_;
+  std::vector<std::pair<int, double>> priors_;  // theta, slope of its row
+};
+
+nlp::Evaluation ShootingProblem::linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+                                                 std::unique_ptr<nlp::Products>& by_theta) const {
+  auto products = std::make_unique<ThetaProducts>(*this, q);
+  nlp::Evaluation evaluation = products->evaluate(out);
+  by_theta = nullptr;
+  if (evaluation.ok) by_theta = std::move(products);
+  return evaluation;
+}
+
+}  // namespace salvo::shooting

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "nlp/problem.hpp"
+
+namespace salvo::solve {
+
+// The linearised problem with a price on gaps, at one point (docs/mathematics.md, eq. 28). `blocks` holds the matrices
+// by nodes, the rows r, and the gaps G shifted by their multipliers; derivatives by theta come as products.
+struct PricedGaps {
+  const nlp::Layout& layout;
+  const nlp::Blocks& blocks;
+  const nlp::Products& by_theta;
+  const std::vector<double>& sizes;  // D
+  double rho = 1;                    // price of gaps
+  double mu = 0.1;                   // of steps
+};
+
+struct KrylovStep {
+  std::vector<double> delta{};
+  double predicted = 0;  // decrease of the quadratic model, half squares, without the mu term
+};
+
+struct KrylovRule {
+  double reduction = 0.1;   // of the gradient by theta, at which to stop
+  int most_products = 100;  // of each kind
+};
+
+// Δ = (Δv, Δtheta) of that problem within the bounds of theta; thetas that are `still` do not move. The nodes are
+// eliminated exactly, and what is left for theta is solved by conjugate gradients, one tangent and one adjoint per
+// interval each. So neither time nor memory knows of more than vectors as long as theta.
+KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
+                       const KrylovRule& rule);
+
+// rho/2 |D^-1 G|^2 + |r|^2/2
+double half_squares(const nlp::Layout& layout, const nlp::Blocks& rows_and_gaps, const std::vector<double>& sizes,
+                    double rho);
+
+}  // namespace salvo::solve

@@ -1,0 +1,192 @@
+#include "solve/lagrangian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solve/krylov_step.hpp"
+#include "solve/run_log.hpp"
+
+namespace salvo::solve {
+namespace {
+
+// As in the weak steps of gauss_newton.cpp.
+constexpr double first_price = 1;      // rho: a relative gap of one costs as much as a residual of one sigma
+constexpr double first_damping = 0.1;  // mu
+constexpr double price_growth = 10;
+constexpr double highest_price = 1e8;
+constexpr double little_progress = 0.1;  // of the sum of squares; then multipliers and price are brought up to date
+constexpr double joined_gap = 1e-4;      // small enough for noise to be estimated, and for nearly exact steps
+constexpr double open_gap = 1e-6;        // trajectories count as not joined
+constexpr int most_attempts = 40;
+
+// y, and what its terms add to gaps and objective.
+class Multipliers {
+ public:
+  explicit Multipliers(const nlp::Layout& layout) : layout_(layout) {
+    for (const auto& chain : layout.chains) {
+      y_.emplace_back();
+      for (int j = 0; j < chain.links(); ++j) y_.back().push_back(std::vector<double>(chain.size[j + 1], 0.0));
+    }
+  }
+
+  // G + D^2 y / rho: with these gaps in place of G, rho/2 |D^-1 G|^2 holds y'G as well.
+  nlp::Blocks& shift(nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) const {
+    each([&](std::size_t c, int j, int i, double y) {
+      const double size = sizes[layout_.chains[c].offset[j + 1] + i];
+      blocks.chains[c].links[j].gap[i] += size * size * y / rho;
+    });
+    return blocks;
+  }
+
+  // L + y'G + rho/2 |D^-1 G|^2
+  double lagrangian(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) const {
+    double sum = blocks.objective;
+    each([&](std::size_t c, int j, int i, double y) {
+      const double gap = blocks.chains[c].links[j].gap[i];
+      const double relative = gap / sizes[layout_.chains[c].offset[j + 1] + i];
+      sum += y * gap + 0.5 * rho * relative * relative;
+    });
+    return sum;
+  }
+
+  // y += rho D^-2 G
+  void update(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rho) {
+    for (std::size_t c = 0; c < y_.size(); ++c)
+      for (std::size_t j = 0; j < y_[c].size(); ++j)
+        for (std::size_t i = 0; i < y_[c][j].size(); ++i) {
+          const double size = sizes[layout_.chains[c].offset[j + 1] + i];
+          y_[c][j][i] += rho * blocks.chains[c].links[j].gap[i] / (size * size);
+        }
+  }
+
+  double largest() const {
+    double most = 0;
+    each([&](std::size_t, int, int, double y) { most = std::max(most, std::abs(y)); });
+    return most;
+  }
+
+ private:
+  template <class Use>
+  void each(const Use& use) const {
+    for (std::size_t c = 0; c < y_.size(); ++c)
+      for (int j = 0; j < static_cast<int>(y_[c].size()); ++j)
+        for (int i = 0; i < static_cast<int>(y_[c][j].size()); ++i) use(c, j, i, y_[c][j][i]);
+  }
+
+  const nlp::Layout& layout_;
+  std::vector<std::vector<std::vector<double>>> y_;
+};
+
+double largest(const std::vector<double>& delta, const std::vector<double>& sizes) {
+  double most = 0;
+  for (std::size_t i = 0; i < delta.size(); ++i) most = std::max(most, std::abs(delta[i]) / sizes[i]);
+  return most;
+}
+
+nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta) {
+  nlp::Point next = q;
+  for (std::size_t i = 0; i < q.size(); ++i) next[i] = std::clamp(q[i] + delta[i], layout.lower[i], layout.upper[i]);
+  return next;
+}
+
+// What a Levenberg-Marquardt step came to.
+struct Trial {
+  bool accepted = false;
+  nlp::Point q{};
+  double length = 0;
+  double decrease = 0;
+  std::string trouble{};
+};
+
+// Damping, price and multipliers, learnt on the way.
+class Search {
+ public:
+  explicit Search(const nlp::Problem& problem) : problem_(problem), layout_(problem.layout()), y_(layout_) {}
+
+  Trial step(const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products, const std::vector<double>& sizes,
+             const SolveOptions& options) {
+    const bool joined = blocks.gap <= joined_gap;
+    const double before = y_.lagrangian(blocks, sizes, rho_);
+    // Below this the objective changes by the errors of the integration, and a step is not judged by it.
+    const double noise = joined ? 1e-9 * (1 + std::abs(before)) : 0;
+    // While gaps are open, nodes can follow the data as closely as they like; a sigma would follow to zero.
+    const std::vector<bool> still = joined ? std::vector<bool>{} : layout_.noise_only;
+    const KrylovRule rule{.reduction = joined ? 1e-3 : 0.1};
+    y_.shift(blocks, sizes, rho_);
+    nlp::Blocks at_trial;
+    Trial trial;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      const PricedGaps priced{layout_, blocks, products, sizes, rho_, mu_};
+      const KrylovStep step = krylov_step(priced, q, still, rule);
+      trial.q = moved(layout_, q, step.delta);
+      trial.length = largest(step.delta, sizes);
+      const nlp::Evaluation evaluation = problem_.values(trial.q, at_trial);
+      trial.trouble = evaluation.trouble;
+      trial.decrease = evaluation.ok ? before - y_.lagrangian(at_trial, sizes, rho_) : -1;
+      const double gain = trial.decrease / step.predicted;
+      const bool last = evaluation.ok && trial.length <= options.tolerance;
+      const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
+      if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
+      if (!(gain > 0.25) && !last && !in_the_noise) mu_ *= 4;
+      trial.accepted = gain > 1e-3 || last || in_the_noise;
+      if (trial.accepted || trial.length < 1e-10) break;
+    }
+    little_ = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
+    return trial;
+  }
+
+  // Where the last step brought little, the gaps must become dearer, or their multipliers better.
+  void learn(const nlp::Blocks& blocks, const std::vector<double>& sizes) {
+    if (!little_) return;
+    y_.update(blocks, sizes, rho_);
+    if (blocks.gap > 0.1 * gap_before_) rho_ = std::min(price_growth * rho_, highest_price);
+    gap_before_ = blocks.gap;
+  }
+
+  double largest_multiplier() const { return y_.largest(); }
+
+ private:
+  const nlp::Problem& problem_;
+  const nlp::Layout& layout_;
+  Multipliers y_;
+  double rho_ = first_price;
+  double mu_ = first_damping;
+  double gap_before_ = 0;
+  bool little_ = false;
+};
+
+}  // namespace
+
+SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
+                       const RunContext& context) {
+  SolveResult result;
+  result.q = std::move(start);
+  RunLog log(result, problem.layout().thetas, context);
+  nlp::Blocks blocks;
+  std::unique_ptr<nlp::Products> by_theta;
+  if (const nlp::Evaluation at_start = problem.linearize_nodes(result.q, blocks, by_theta); !at_start.ok)
+    return log.finish(Termination::numerical_failure, at_start.trouble);
+  log.note(0, blocks.objective, blocks.gap, 0, 0);
+
+  Search search(problem);
+  for (int k = 1; k <= options.max_iterations; ++k) {
+    if (context.is_interrupted()) return log.finish(Termination::interrupted);
+    if (context.is_past_deadline()) return log.finish(Termination::max_time);
+
+    const std::vector<double> sizes = problem.sizes(result.q);
+    Trial trial = search.step(result.q, blocks, *by_theta, sizes, options);
+    if (!trial.accepted)
+      return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
+    if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, blocks, by_theta); !at_next.ok)
+      return log.finish(Termination::numerical_failure, at_next.trouble);
+    result.q = std::move(trial.q);
+    search.learn(blocks, sizes);
+    log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier());
+    if (trial.length <= options.tolerance && blocks.gap <= options.gap_tolerance)
+      return log.finish(Termination::converged);
+  }
+  return log.finish(Termination::max_iterations);
+}
+
+}  // namespace salvo::solve
