@@ -15,9 +15,9 @@ constexpr double first_price = 1;      // rho: a relative gap of one costs as mu
 constexpr double first_damping = 0.1;  // mu
 constexpr double price_growth = 10;
 constexpr double highest_price = 1e8;
-constexpr double little_progress = 0.1;  // of the sum of squares; then multipliers and price are brought up to date
-constexpr double joined_gap = 1e-4;      // small enough for noise to be estimated, and for nearly exact steps
-constexpr double open_gap = 1e-6;        // trajectories count as not joined
+constexpr double little_progress = 0.03;  // of the sum of squares; then multipliers and price are brought up to date
+constexpr double joined_gap = 1e-4;       // small enough for noise to be estimated, and for nearly exact steps
+constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr int most_attempts = 40;
 
 // y, and what its terms add to gaps and objective.

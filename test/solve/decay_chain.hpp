@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "helpers/block_products.hpp"
 #include "nlp/problem.hpp"
 
 namespace salvo::test {
@@ -82,6 +83,12 @@ class DecayChain final : public nlp::Problem {
       out.links[0].push_back({link.gap, {w * link.by_block(0, 0)}, {w * link.by_theta(0, 0)}});
     }
     return {};
+  }
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+                                  std::unique_ptr<nlp::Products>& by_theta) const override {
+    const nlp::Evaluation done = fill(q, out, true);
+    by_theta = std::make_unique<BlockProducts>(out);
+    return done;
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "decay_chain.hpp"
 #include "solve/gauss_newton.hpp"
+#include "solve/lagrangian.hpp"
 #include "solve/scalar_sqp.hpp"
 
 namespace salvo::solve {
@@ -19,9 +20,9 @@ struct Solver {
   SolveResult (*run)(const nlp::Problem&, nlp::Point, const SolveOptions&, const RunContext&);
 };
 
-class BothSolvers : public ::testing::TestWithParam<Solver> {};
+class EverySolver : public ::testing::TestWithParam<Solver> {};
 
-TEST_P(BothSolvers, FindTheBestPoint) {
+TEST_P(EverySolver, FindTheBestPoint) {
   const DecayChain problem(noisy);
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {}, {});
   ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
@@ -32,7 +33,7 @@ TEST_P(BothSolvers, FindTheBestPoint) {
   EXPECT_LE(result.gap, 1e-6);
 }
 
-TEST_P(BothSolvers, StopAtABoundThatIsInTheWay) {
+TEST_P(EverySolver, StopAtABoundThatIsInTheWay) {
   DecayChain problem(noisy);
   const double theta = problem.best_theta(0, 2);
   problem.bound(-1, theta - 0.2);
@@ -42,7 +43,7 @@ TEST_P(BothSolvers, StopAtABoundThatIsInTheWay) {
   EXPECT_NEAR(result.q[1], problem.best_first(theta - 0.2), GetParam().accuracy);
 }
 
-TEST_P(BothSolvers, LeaveABoundTheyStartAt) {
+TEST_P(EverySolver, LeaveABoundTheyStartAt) {
   DecayChain problem(noisy);
   problem.bound(0.05, 5);
   const SolveResult result = GetParam().run(problem, problem.start(0.05), {}, {});
@@ -50,7 +51,7 @@ TEST_P(BothSolvers, LeaveABoundTheyStartAt) {
   EXPECT_NEAR(result.q[0], problem.best_theta(0, 2), GetParam().accuracy);
 }
 
-TEST_P(BothSolvers, SayWhyAStartCannotBeEvaluated) {
+TEST_P(EverySolver, SayWhyAStartCannotBeEvaluated) {
   const DecayChain problem(noisy, 0.5);
   const SolveResult result = GetParam().run(problem, problem.start(0.7), {}, {});
   EXPECT_EQ(result.termination, Termination::numerical_failure);
@@ -58,14 +59,14 @@ TEST_P(BothSolvers, SayWhyAStartCannotBeEvaluated) {
   EXPECT_EQ(result.q, problem.start(0.7));
 }
 
-TEST_P(BothSolvers, StepAroundWhatCannotBeEvaluated) {
+TEST_P(EverySolver, StepAroundWhatCannotBeEvaluated) {
   const DecayChain problem(noisy, 0.8);  // the best theta is near 0.5
   const SolveResult result = GetParam().run(problem, problem.start(-0.75), {}, {});
   ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
   EXPECT_NEAR(result.q[0], problem.best_theta(0, 2), GetParam().accuracy);
 }
 
-TEST_P(BothSolvers, StopWhenAsked) {
+TEST_P(EverySolver, StopWhenAsked) {
   const DecayChain problem(noisy);
   int asked = 0;
   const RunContext context{.interrupted = [&asked] { return ++asked > 2; }};
@@ -75,13 +76,13 @@ TEST_P(BothSolvers, StopWhenAsked) {
   EXPECT_EQ(result.q.size(), noisy.size() + 1);
 }
 
-TEST_P(BothSolvers, StopAtTheDeadline) {
+TEST_P(EverySolver, StopAtTheDeadline) {
   const DecayChain problem(noisy);
   const RunContext context{.deadline = std::chrono::steady_clock::now()};
   EXPECT_EQ(GetParam().run(problem, problem.start(0.1), {}, context).termination, Termination::max_time);
 }
 
-TEST_P(BothSolvers, StopAfterTheIterationsTheyAreGiven) {
+TEST_P(EverySolver, StopAfterTheIterationsTheyAreGiven) {
   const DecayChain problem(noisy);
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {.max_iterations = 2}, {});
   EXPECT_NE(result.termination, Termination::converged);
@@ -89,7 +90,7 @@ TEST_P(BothSolvers, StopAfterTheIterationsTheyAreGiven) {
   EXPECT_EQ(result.trace.size(), 3u);
 }
 
-TEST_P(BothSolvers, TellEveryIteration) {
+TEST_P(EverySolver, TellEveryIteration) {
   const DecayChain problem(noisy);
   std::vector<IterationDone> told;
   const RunContext context{.listener = [&told](const Event& event) {
@@ -107,8 +108,9 @@ TEST_P(BothSolvers, TellEveryIteration) {
   EXPECT_EQ(result.trace.back().gap, result.gap);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solver, BothSolvers,
+INSTANTIATE_TEST_SUITE_P(Solver, EverySolver,
                          ::testing::Values(Solver{"gauss_newton", 1e-7, &gauss_newton},
+                                           Solver{"lagrangian", 1e-7, &lagrangian},
                                            Solver{"scalar_sqp", 1e-3,
                                                   [](const nlp::Problem& problem, nlp::Point start,
                                                      const SolveOptions& options, const RunContext& context) {

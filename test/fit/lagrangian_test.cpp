@@ -1,0 +1,47 @@
+#include "fits.hpp"
+
+// The method for very many parameters must also solve what the others solve.
+namespace salvo::fit {
+namespace {
+
+using test::distance;
+using test::estimates;
+using test::fit_of;
+
+const Options lagrangian{.method = model::Method::lagrangian};
+
+TEST(Lagrangian, FindsTheMaximumLikelihoodEstimates) {
+  const FitResult complete = fit_of(test::predator_prey(), lagrangian);
+  EXPECT_EQ(complete.status, Status::converged) << complete.message;
+  EXPECT_LE(distance(estimates(complete), test::predator_prey_p), 1e-6);
+  EXPECT_LE(complete.gap, 1e-8);
+  const FitResult partial = fit_of(test::predator_prey_partial(), lagrangian);
+  EXPECT_EQ(partial.status, Status::converged) << partial.message;
+  EXPECT_LE(distance(estimates(partial), test::predator_prey_partial_p), 1e-6);
+}
+
+TEST(Lagrangian, GivesTheSameBitsForAnyNumberOfThreads) {
+  Options three = lagrangian;
+  three.threads = 3;
+  EXPECT_EQ(estimates(fit_of(test::predator_prey(), lagrangian)), estimates(fit_of(test::predator_prey(), three)));
+}
+
+// Noise estimated, a prior, a bound in the way: the answers of gauss-newton.
+TEST(Lagrangian, AgreesWithGaussNewtonOnNoisePriorsAndBounds) {
+  model::Problem problem = test::predator_prey();
+  const model::NodeId sigma = problem.graph.symbol("sigma");
+  problem.parameters.push_back({"sigma", sigma, test::estimated(0.1, model::Scale::log)});
+  for (model::Observable& observable : problem.observables) observable.noise = sigma;
+  std::get<model::Estimated>(problem.parameters[0].value).prior = model::Prior{.location = 1.1, .spread = 0.05};
+  std::get<model::Estimated>(problem.parameters[2].value).upper = 0.99;
+  const FitResult a = fit_of(problem, lagrangian);
+  const FitResult b = fit_of(problem, {.method = model::Method::gauss_newton});
+  ASSERT_EQ(a.status, Status::converged) << a.message;
+  ASSERT_EQ(b.status, Status::converged) << b.message;
+  EXPECT_LE(distance(estimates(a), estimates(b)), 1e-6);
+  EXPECT_NEAR(a.objective, b.objective, 1e-7);
+  EXPECT_EQ(test::estimate_of(a, "p3").at_bound, "upper");
+}
+
+}  // namespace
+}  // namespace salvo::fit

@@ -1,0 +1,78 @@
+#include "solve/krylov_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include "helpers/block_products.hpp"
+#include "helpers/blocks.hpp"
+#include "solve/weak_continuity.hpp"
+
+namespace salvo::solve {
+namespace {
+
+using test::BlockProblem;
+
+constexpr KrylovRule to_the_end{.reduction = 1e-13, .most_products = 500};
+
+KrylovStep step_of(const BlockProblem& problem, const nlp::Point& q, double rho, double mu,
+                   const std::vector<bool>& still = {}) {
+  const test::BlockProducts products(problem.blocks);
+  return krylov_step({problem.layout, problem.blocks, products, problem.sizes, rho, mu}, q, still, to_the_end);
+}
+
+void expect_same(const KrylovStep& step, const WeakStep& direct, double tolerance) {
+  double size = 0;
+  for (const double entry : direct.delta) size = std::max(size, std::abs(entry));
+  ASSERT_EQ(step.delta.size(), direct.delta.size());
+  for (std::size_t i = 0; i < step.delta.size(); ++i)
+    EXPECT_NEAR(step.delta[i], direct.delta[i], tolerance * size) << i;
+  EXPECT_NEAR(step.predicted, direct.predicted, tolerance * std::abs(direct.predicted));
+}
+
+TEST(KrylovStep, IsTheStepOfTheMatrices) {
+  for (const double rho : {1e-2, 1.0, 1e6})
+    for (const int links : {1, 2, 9, 30}) {
+      SCOPED_TRACE(rho * links);
+      const BlockProblem problem = test::random_blocks(links, 3, 2, {{.links = links}});
+      const nlp::Point q(problem.layout.unknowns, 0.0);
+      expect_same(step_of(problem, q, rho, 0.1), weak_step(problem.layout, q, problem.blocks, problem.sizes, rho, 0.1),
+                  1e-8);
+    }
+}
+
+TEST(KrylovStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
+  BlockProblem problem = test::random_blocks(
+      31, 2, 3, {{.links = 6, .free_initial = 1}, {.links = 4, .free_initial = 0, .rows_per_node = 1}}, 2);
+  problem.blocks.chains[0].rows[2] = {{}, Matrix(0, 3), Matrix(0, 2)};
+  const nlp::Point q(problem.layout.unknowns, 0.0);
+  expect_same(step_of(problem, q, 2, 0.3), weak_step(problem.layout, q, problem.blocks, problem.sizes, 2, 0.3), 1e-9);
+}
+
+TEST(KrylovStep, NeedsNoMoreProductsThanThereAreRows) {
+  const BlockProblem problem = test::random_blocks(7, 400, 2, {{.links = 5}});  // 22 rows and gaps
+  const test::BlockProducts products(problem.blocks);
+  const nlp::Point q(problem.layout.unknowns, 0.0);
+  const KrylovStep step = krylov_step({problem.layout, problem.blocks, products, problem.sizes, 1, 0.1}, q, {},
+                                      {.reduction = 1e-9, .most_products = 30});
+  expect_same(step, weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-6);
+}
+
+TEST(KrylovStep, StaysWithinTheBoundsOfTheta) {
+  BlockProblem problem = test::random_blocks(32, 3, 2, {{.links = 5}});
+  const nlp::Point q(problem.layout.unknowns, 0.0);
+  const WeakStep free = weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  problem.layout.lower[0] = std::min(0.0, 0.4 * free.delta[0]);
+  problem.layout.upper[0] = std::max(0.0, 0.4 * free.delta[0]);
+  problem.layout.lower[1] = problem.layout.upper[1] = 0;
+  expect_same(step_of(problem, q, 1, 0.1), weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-8);
+}
+
+TEST(KrylovStep, LeavesStillWhatIsToStandStill) {
+  const BlockProblem problem = test::random_blocks(33, 3, 2, {{.links = 5}});
+  const nlp::Point q(problem.layout.unknowns, 0.0);
+  const KrylovStep step = step_of(problem, q, 1, 0.1, {false, true, false});
+  EXPECT_EQ(step.delta[1], 0);
+  EXPECT_NE(step.delta[0], 0);
+}
+
+}  // namespace
+}  // namespace salvo::solve
