@@ -33,7 +33,7 @@ TEST(Lagrangian, AgreesWithGaussNewtonOnNoisePriorsAndBounds) {
   problem.parameters.push_back({"sigma", sigma, test::estimated(0.1, model::Scale::log)});
   for (model::Observable& observable : problem.observables) observable.noise = sigma;
   std::get<model::Estimated>(problem.parameters[0].value).prior = model::Prior{.location = 1.1, .spread = 0.05};
-  std::get<model::Estimated>(problem.parameters[2].value).upper = 0.99;
+  std::get<model::Estimated>(problem.parameters[2].value).upper = 0.9;
   const FitResult a = fit_of(problem, lagrangian);
   const FitResult b = fit_of(problem, {.method = model::Method::gauss_newton});
   ASSERT_EQ(a.status, Status::converged) << a.message;

@@ -96,7 +96,8 @@ TEST(ThetaProducts, AreTheSameForAnyNumberOfThreads) {
 }
 
 TEST(ThetaProducts, DoNotExistWhereThePointCannotBeEvaluated) {
-  const auto problem = test::lay_out({"pole", test::predator_prey(), model::SingleInterval{}}, {});
+  const test::Sample pole{"pole", test::predator_prey(), model::SingleInterval{}};
+  const auto problem = test::lay_out(pole, {});
   const nlp::Point q{0.5, 0.5, 0.5, -0.2, 0.4, 1, 1, 1};
   nlp::Blocks nodes;
   std::unique_ptr<nlp::Products> products;
