@@ -57,7 +57,7 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     Solved solved;
     solved.setup = make_setup(problem, with, compiled);
     solved.result = run_solver(solved.setup, context);
-    solved.work = solved.setup.shooting->work();
+    solved.work = work_of(solved.setup);
     return solved;
   };
   const auto converged = [](const Solved& solved) {

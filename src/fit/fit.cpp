@@ -57,7 +57,7 @@ FitResult fit_one(const model::Problem& problem, const Options& options, const R
   const shooting::WorkCount& work = solution.work;
   result.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
-  result.start_arcs = sample_arcs(shooting, setup.start);
+  result.start_arcs = sample_arcs(start_problem(setup), setup.start);
   result.solution_arcs = sample_arcs(shooting, solved.q);
   return result;
 }

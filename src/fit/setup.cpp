@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "fit/adapt_nodes.hpp"
 #include "fit/names.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/start.hpp"
@@ -34,8 +36,8 @@ bool has_corner(const model::Problem& problem) {
   return false;
 }
 
-// What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts would
-// become one; and the paper's method begins where the paper does.
+// What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts
+// would become one; and the paper's method begins where the paper does.
 shooting::Improvement allowed_improvement(const Options& options, const model::Settings& settings,
                                           model::Method method) {
   const bool single = std::holds_alternative<model::SingleInterval>(options.nodes.value_or(settings.nodes));
@@ -54,11 +56,68 @@ double scalar_objective_scale(const Setup& setup) {
   return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
 }
 
-solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
-                            const RunContext& context) {
+solve::SolveResult run_once(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
+                            double scale, const RunContext& context) {
   if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
   if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
   return solve::gauss_newton(*setup.shooting, start, options, context);
+}
+
+// Goes on with the run of `total`: its iterations count on.
+void append(solve::SolveResult& total, solve::SolveResult next) {
+  for (solve::Iteration& iteration : next.trace) {
+    if (!total.trace.empty() && iteration.iteration == 0) continue;
+    iteration.iteration += total.iterations;
+    total.trace.push_back(std::move(iteration));
+  }
+  next.iterations += total.iterations;
+  next.trace = std::move(total.trace);
+  total = std::move(next);
+}
+
+// The same problem on other nodes; q goes along.
+void lay_on(Setup& setup, std::vector<shooting::Grid> grids, nlp::Point& q) {
+  auto next = std::make_unique<shooting::ShootingProblem>(*setup.problem, setup.compiled, std::move(grids),
+                                                          setup.shooting->options());
+  q = shooting::carried_over(*setup.shooting, q, *next);
+  setup.work_before += setup.shooting->work();
+  if (!setup.before) setup.before = std::move(setup.shooting);
+  setup.shooting = std::move(next);
+}
+
+// Nodes on which it is worth going on after a run has ended; none: it is not.
+std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, const solve::SolveResult& result) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  const bool joined = result.termination == solve::Termination::joined;
+  const bool failed = result.termination == solve::Termination::infeasible ||
+                      result.termination == solve::Termination::stalled ||
+                      result.termination == solve::Termination::numerical_failure;
+  if (!joined && !failed) return std::nullopt;
+  if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
+  nlp::Blocks blocks;
+  if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
+  if (joined) return merged_where_tame(shooting, result.q, blocks);
+  std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
+  if (count_nodes(finer) == count_nodes(shooting.grids())) return std::nullopt;
+  return finer;
+}
+
+solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
+                                const RunContext& context) {
+  constexpr int most_changes = 10;
+  options.stop_when_joined = setup.adapts_nodes;
+  const int allowed = options.max_iterations;
+  solve::SolveResult total = run_once(setup, start, options, scale, context);
+  for (int change = 0; setup.adapts_nodes && change < most_changes && !context.should_stop(); ++change) {
+    auto grids = better_nodes(setup, total);
+    if (!grids) break;
+    options.stop_when_joined = total.termination != solve::Termination::joined;
+    options.max_iterations = allowed - total.iterations;
+    if (count_nodes(*grids) != count_nodes(setup.shooting->grids())) lay_on(setup, std::move(*grids), total.q);
+    nlp::Point q = total.q;
+    append(total, run_once(setup, q, options, scale, context));
+  }
+  return total;
 }
 
 }  // namespace
@@ -81,15 +140,37 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .integrator = integrate::resolve(options.integrator.value_or(settings.integrator)),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads};
-  setup.shooting = std::make_unique<shooting::ShootingProblem>(
-      *setup.problem, compiled, shooting::make_grids(*setup.problem, options.nodes.value_or(settings.nodes)),
-      shooting_options);
-  shooting::Start start = shooting::start_point(*setup.shooting, options.start.value_or(settings.start),
-                                                allowed_improvement(options, settings, setup.method));
+  const model::Nodes nodes = options.nodes.value_or(settings.nodes);
+  const model::StartValues choice = options.start.value_or(settings.start);
+  const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
+  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton;
+  shooting::Start start;
+  if (setup.adapts_nodes) {
+    AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);
+    setup.shooting = std::move(adapted.shooting);
+    setup.work_before = adapted.work;
+    setup.nodes_reason = std::move(adapted.reason);
+    start = std::move(adapted.start);
+  } else {
+    setup.shooting = std::make_unique<shooting::ShootingProblem>(
+        *setup.problem, compiled, shooting::make_grids(*setup.problem, nodes), shooting_options);
+    start = shooting::start_point(*setup.shooting, choice, improvement);
+  }
+  setup.compiled = std::move(compiled);
   setup.start = std::move(start.q);
   setup.start_choice = std::move(start.choice);
   if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));
   return setup;
+}
+
+const shooting::ShootingProblem& start_problem(const Setup& setup) {
+  return setup.before ? *setup.before : *setup.shooting;
+}
+
+shooting::WorkCount work_of(const Setup& setup) {
+  shooting::WorkCount work = setup.work_before;
+  work += setup.shooting->work();
+  return work;
 }
 
 Choices choices_of(const Setup& setup) {
@@ -101,17 +182,18 @@ Choices choices_of(const Setup& setup) {
   choices.derivatives = std::string(model::to_string(derivatives));
   choices.integrator =
       std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
-  for (const shooting::Grid& grid : setup.shooting->grids()) choices.nodes += static_cast<int>(grid.tau.size());
+  choices.nodes = count_nodes(setup.shooting->grids());
   return choices;
 }
 
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
-  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes", choices.method,
-                                  choices.derivatives, choices.integrator, choices.nodes)});
+  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes{}", choices.method,
+                                  choices.derivatives, choices.integrator, choices.nodes,
+                                  setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
-  if (!has_corner(*setup.problem)) return run_once(setup, setup.start, setup.solve, scale, context);
+  if (!has_corner(*setup.problem)) return run_adapting(setup, setup.start, setup.solve, scale, context);
 
   // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
   solve::SolveResult total;
@@ -121,17 +203,8 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
     solve::SolveOptions options = setup.solve;
     options.max_iterations -= total.iterations;
     if (smoothing > 1e-4) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
-    solve::SolveResult result = run_once(setup, q, options, scale, context);
-    q = result.q;
-    for (solve::Iteration& iteration : result.trace) {
-      if (!total.trace.empty() && iteration.iteration == 0) continue;
-      iteration.iteration += total.iterations;
-      total.trace.push_back(std::move(iteration));
-    }
-    total.iterations += result.iterations;
-    result.trace = std::move(total.trace);
-    result.iterations = total.iterations;
-    total = std::move(result);
+    append(total, run_adapting(setup, q, options, scale, context));
+    q = total.q;
     if (total.termination != solve::Termination::converged) break;
   }
   return total;

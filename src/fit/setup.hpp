@@ -16,6 +16,11 @@ struct Setup {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point start{};
   std::string start_choice{};  // in words; empty for a start that was asked for
+  std::shared_ptr<const compile::CompiledModel> compiled{};
+  bool adapts_nodes = false;  // nodes: auto
+  std::string nodes_reason{};
+  std::unique_ptr<shooting::ShootingProblem> before{};  // on the grid of the start, once the solver has left it
+  shooting::WorkCount work_before{};                    // on grids that were left
   model::Method method = model::Method::gauss_newton;
   solve::SolveOptions solve{};
 };
@@ -33,7 +38,12 @@ struct Choices {
 };
 Choices choices_of(const Setup& setup);
 
-// Runs the chosen solver. Noise laws with a corner are smoothed less and less.
+// On the grid on which it stands.
+const shooting::ShootingProblem& start_problem(const Setup& setup);
+shooting::WorkCount work_of(const Setup& setup);
+
+// Runs the chosen solver. Noise laws with a corner are smoothed less and less; nodes that choose themselves are merged
+// once the trajectories are nearly joined, and cut where one fails.
 solve::SolveResult run_solver(Setup& setup, const RunContext& context);
 
 }  // namespace salvo::fit

@@ -11,6 +11,7 @@ Status to_status(solve::Termination termination) {
     case solve::Termination::infeasible: return Status::infeasible;
     case solve::Termination::stalled: return Status::stalled;
     case solve::Termination::numerical_failure: return Status::numerical_failure;
+    case solve::Termination::joined: return Status::stalled;
   }
   return Status::numerical_failure;
 }

@@ -76,6 +76,8 @@ struct Gradients {
 struct Evaluation {
   bool ok = true;
   std::string trouble{};
+  int chain = -1;  // of the link whose trajectory failed, if that is what went wrong
+  int link = -1;
 };
 
 // The derivatives by theta at one point, never written down: products with them cost one tangent or one adjoint per

@@ -92,8 +92,11 @@ void ShootingProblem::run_packs(Pass& pass) const {
 }
 
 nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
-  for (const std::string& sentence : pass.trouble)
-    if (!sentence.empty()) return {.ok = false, .trouble = sentence};
+  for (std::size_t i = 0; i < pass.trouble.size(); ++i) {
+    if (pass.trouble[i].empty()) continue;
+    if (i >= plan_.intervals.size()) return {.ok = false, .trouble = pass.trouble[i]};
+    return {.ok = false, .trouble = pass.trouble[i], .chain = plan_.intervals[i].chain, .link = plan_.intervals[i].j};
+  }
   double objective = 0;
   for (const double part : pass.objective) objective += part;
   if (!std::isfinite(objective)) return {.ok = false, .trouble = "the objective is not a finite number"};

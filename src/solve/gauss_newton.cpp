@@ -19,8 +19,10 @@ constexpr double contraction = 0.25;      // of the correction left after a full
 constexpr double longest_full_step = 10;  // relative change of an unknown
 constexpr double first_penalty = 1;       // rho: a relative gap of one costs as much as a residual of one sigma
 constexpr double penalty_growth = 10;
-constexpr double first_damping = 0.1;    // mu
-constexpr double joined_gap = 1e-4;      // small enough to judge a step by the objective
+constexpr double first_damping = 0.1;       // mu
+constexpr double joined_gap = 1e-4;         // small enough to judge a step by the objective
+constexpr double nearly_joined_gap = 1e-3;  // with steps this moderate the flow will not change much any more
+constexpr double moderate_step = 0.3;
 constexpr double open_gap = 1e-6;        // trajectories count as not joined
 constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
 
@@ -99,7 +101,7 @@ class WeakPhase {
     bool accepted = false;
     nlp::Point q{};
     double length = 0;
-    std::string trouble{};
+    nlp::Evaluation obstacle{};
   };
 
   Outcome step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
@@ -112,9 +114,8 @@ class WeakPhase {
       const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
       outcome.q = moved(layout, q, weak.delta, 1);
       outcome.length = largest(weak.delta, sizes);
-      const nlp::Evaluation at_trial = problem.values(outcome.q, trial_blocks);
-      outcome.trouble = at_trial.trouble;
-      const double decrease = at_trial.ok ? before - weak_objective(layout, trial_blocks, sizes, rho_) : -1;
+      outcome.obstacle = problem.values(outcome.q, trial_blocks);
+      const double decrease = outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, rho_) : -1;
       const double gain = decrease / weak.predicted;
       if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
       if (!(gain > 0.25)) mu_ *= 4;
@@ -150,7 +151,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   };
 
   if (const nlp::Evaluation at_start = problem.linearize(result.q, blocks); !at_start.ok)
-    return log.finish(Termination::numerical_failure, at_start.trouble);
+    return log.finish(Termination::numerical_failure, at_start);
   note(0, 0, 0);
 
   for (int k = 1; k <= options.max_iterations; ++k) {
@@ -172,15 +173,17 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted)
-        return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.trouble);
+        return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.obstacle);
       next = std::move(outcome.q);
       length = outcome.length;
     }
     if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok)
-      return log.finish(Termination::numerical_failure, at_next.trouble);
+      return log.finish(Termination::numerical_failure, at_next);
     result.q = std::move(next);
     note(k, length, multiplier);
     if (last && blocks.gap <= options.gap_tolerance) return log.finish(Termination::converged);
+    if (options.stop_when_joined && fraction == 1 && blocks.gap <= nearly_joined_gap && length <= moderate_step)
+      return log.finish(Termination::joined);
   }
   return log.finish(Termination::max_iterations);
 }

@@ -7,7 +7,17 @@
 
 namespace salvo::solve {
 
-enum class Termination { converged, max_iterations, max_time, interrupted, infeasible, stalled, numerical_failure };
+// `joined` ends a run only if it was asked for.
+enum class Termination {
+  converged,
+  max_iterations,
+  max_time,
+  interrupted,
+  infeasible,
+  stalled,
+  numerical_failure,
+  joined
+};
 
 struct Iteration {
   int iteration = 0;
@@ -20,7 +30,9 @@ struct Iteration {
 
 struct SolveResult {
   Termination termination = Termination::numerical_failure;
-  std::string trouble{};  // what stood in the way, if anything did
+  std::string trouble{};  // what stood in the way, if anything did ...
+  int chain = -1;         // ... and in which link, if it was the trajectory of one
+  int link = -1;
   nlp::Point q{};
   double objective = 0;
   double gap = 0;
@@ -32,6 +44,7 @@ struct SolveOptions {
   int max_iterations = 200;
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
+  bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
 };
 
 }  // namespace salvo::solve

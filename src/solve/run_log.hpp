@@ -23,6 +23,11 @@ class RunLog {
         {iteration, objective, gap, step, multiplier, {result_.q.begin(), result_.q.begin() + thetas_}});
     context_.tell(IterationDone{iteration, objective, gap, step});
   }
+  SolveResult finish(Termination termination, const nlp::Evaluation& obstacle) {
+    result_.chain = obstacle.chain;
+    result_.link = obstacle.link;
+    return finish(termination, obstacle.trouble);
+  }
   SolveResult finish(Termination termination, std::string trouble = {}) {
     result_.termination = termination;
     result_.trouble = std::move(trouble);

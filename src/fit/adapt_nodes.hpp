@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "shooting/nodes.hpp"
+#include "shooting/start.hpp"
+
+namespace salvo::fit {
+
+// A start on nodes that the flow itself has chosen.
+struct AdaptedStart {
+  std::unique_ptr<shooting::ShootingProblem> shooting{};
+  shooting::Start start{};
+  shooting::WorkCount work{};  // spent on grids that were left
+  std::string reason{};        // "5 nodes at 41 measured times: ..."
+};
+
+// Starts on the measured times, cuts intervals that fail or stretch, and merges those that are tame.
+AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
+                           const shooting::ShootingOptions& options, model::StartValues choice,
+                           shooting::Improvement improvement);
+
+}  // namespace salvo::fit

@@ -1,0 +1,174 @@
+#include "shooting/nodes.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "shooting/trajectory.hpp"
+
+namespace salvo::shooting {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// docs/decisions/nodes.md has the figures.
+constexpr int most_intervals = 200;        // of one experiment at the start
+constexpr int most_intervals_all = 2'000;  // of all experiments together
+constexpr int least_intervals = 10;        // that thinning leaves to an experiment
+constexpr double merged_growth = 10;       // of a perturbation over a merged interval
+constexpr double split_growth = 100;       // from which on an interval is cut
+constexpr double near = 0.2;               // of a state's size: a trajectory that passes a node at this distance
+constexpr int most_pieces = 20;            // an interval is cut into at once
+
+// An upper bound of the spectral norm that costs d^2.
+double norm(const MatrixXd& G) {
+  if (G.size() == 0) return 0;
+  return std::sqrt(G.cwiseAbs().rowwise().sum().maxCoeff() * G.cwiseAbs().colwise().sum().maxCoeff());
+}
+
+// Transition matrix and gap of every interval of one chain, scaled by the sizes of the states.
+struct ScaledChain {
+  std::vector<MatrixXd> G{};
+  std::vector<VectorXd> gap{};
+};
+
+ScaledChain scaled(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks, int c) {
+  const nlp::Layout::Chain& chain = problem.layout().chains[c];
+  const std::vector<double> sizes = problem.sizes(q);
+  const auto sizes_of = [&](int j) {
+    return Eigen::Map<const VectorXd>(sizes.data() + chain.offset[j], chain.size[j]);
+  };
+  ScaledChain out;
+  for (int j = 0; j < chain.links(); ++j) {
+    const nlp::Link& link = blocks.chains[c].links[j];
+    const VectorXd inverse = sizes_of(j + 1).cwiseInverse();
+    out.gap.push_back(
+        inverse.cwiseProduct(Eigen::Map<const VectorXd>(link.gap.data(), static_cast<Eigen::Index>(link.gap.size()))));
+    out.G.push_back(inverse.asDiagonal() *
+                    Eigen::Map<const MatrixXd>(link.by_block.data.data(), link.by_block.rows, link.by_block.cols) *
+                    sizes_of(j).asDiagonal());
+  }
+  return out;
+}
+
+// The growth over each interval. The first one shows it only where the whole initial state is free; otherwise the
+// rate of its neighbour stands in.
+std::vector<double> growths(const Grid& grid, const ScaledChain& chain) {
+  std::vector<double> growth;
+  for (const MatrixXd& G : chain.G) growth.push_back(norm(G));
+  if (chain.G.size() > 1 && chain.G[0].cols() < chain.G[0].rows()) {
+    const double rate = std::log(std::max(growth[1], 1.0)) / (grid.tau[2] - grid.tau[1]);
+    growth[0] = std::max(growth[0], std::exp(std::min(rate * (grid.tau[1] - grid.tau[0]), 700.0)));
+  }
+  return growth;
+}
+
+std::vector<double> thinned(const std::vector<double>& tau, int most) {
+  const int intervals = static_cast<int>(tau.size()) - 1;
+  if (intervals <= most) return tau;
+  std::vector<double> kept;
+  for (int k = 0; k <= most; ++k) kept.push_back(tau[static_cast<std::size_t>(1.0 * k * intervals / most + 0.5)]);
+  return kept;
+}
+
+}  // namespace
+
+std::vector<Grid> first_grids(const model::Problem& problem) {
+  std::vector<Grid> grids = make_grids(problem, model::NodesAtMeasurements{});
+  const int share = most_intervals_all / std::max<int>(static_cast<int>(grids.size()), 1);
+  for (Grid& grid : grids) grid.tau = thinned(grid.tau, std::clamp(share, least_intervals, most_intervals));
+  return grids;
+}
+
+std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const nlp::Point& q,
+                                           const nlp::Blocks& blocks) {
+  std::vector<Grid> grids = problem.grids();
+  for (std::size_t c = 0; c < grids.size(); ++c) {
+    const std::vector<double> growth = growths(grids[c], scaled(problem, q, blocks, static_cast<int>(c)));
+    std::vector<double> tau{grids[c].tau[0]};
+    for (std::size_t j = 0; j < growth.size(); ++j) {
+      const double from = grids[c].tau[j];
+      const double to = grids[c].tau[j + 1];
+      const int pieces =
+          growth[j] > split_growth
+              ? std::min(most_pieces, static_cast<int>(std::ceil(std::log(growth[j]) / std::log(merged_growth))))
+              : 1;
+      for (int k = 1; k < pieces; ++k) tau.push_back(from + (to - from) * k / pieces);
+      tau.push_back(to);
+    }
+    grids[c].tau = std::move(tau);
+  }
+  return grids;
+}
+
+std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval) {
+  std::vector<double>& tau = grids[chain].tau;
+  tau.insert(tau.begin() + interval + 1, 0.5 * (tau[interval] + tau[interval + 1]));
+  return grids;
+}
+
+std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+  std::vector<Grid> grids = problem.grids();
+  for (std::size_t c = 0; c < grids.size(); ++c) {
+    const ScaledChain chain = scaled(problem, q, blocks, static_cast<int>(c));
+    const std::vector<double> growth = growths(grids[c], chain);
+    std::vector<double> kept{grids[c].tau[0]};
+    // Over the interval since the last kept node: P carries a perturbation, e the distance to the nodes that are
+    // passed.
+    MatrixXd P = chain.G[0];
+    VectorXd e = chain.gap[0];
+    double known = growth[0];  // of what P cannot show
+    for (std::size_t j = 1; j < chain.G.size(); ++j) {
+      MatrixXd next_P = chain.G[j] * P;
+      VectorXd next_e = chain.gap[j] + chain.G[j] * e;
+      const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
+      const bool tame = std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
+                        next_e.cwiseAbs().maxCoeff() <= near;
+      if (!tame) {
+        kept.push_back(grids[c].tau[j]);
+        next_P = chain.G[j];
+        next_e = chain.gap[j];
+      }
+      P = std::move(next_P);
+      e = std::move(next_e);
+      known = tame ? next_known : growth[j];
+    }
+    kept.push_back(grids[c].tau.back());
+    grids[c].tau = std::move(kept);
+  }
+  return grids;
+}
+
+nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const ShootingProblem& to) {
+  nlp::Point out(to.layout().unknowns, 0.0);
+  std::copy(q.begin(), q.begin() + from.layout().thetas, out.begin());
+  for (int c = 0; c < static_cast<int>(from.grids().size()); ++c) {
+    const nlp::Layout::Chain& old_chain = from.layout().chains[c];
+    const nlp::Layout::Chain& chain = to.layout().chains[c];
+    std::copy_n(q.begin() + old_chain.offset[0], chain.size[0], out.begin() + chain.offset[0]);
+    const std::vector<double> p = from.values_of(c, q, false).p;
+    const std::vector<double>& old_tau = from.grids()[c].tau;
+    const std::vector<double>& tau = to.grids()[c].tau;
+    for (int j = 1; j <= chain.links(); ++j) {
+      const int before =
+          static_cast<int>(std::upper_bound(old_tau.begin(), old_tau.end(), tau[j]) - old_tau.begin()) - 1;
+      std::vector<double> x = from.node_state(c, before, q);
+      if (old_tau[before] != tau[j]) {
+        const std::vector<double> time{tau[j]};
+        const Trajectory arc = trajectory(from.model(), from.options().integrator, old_tau[before], x, p, time);
+        if (arc.ending.ok()) x.assign(arc.states.data.begin(), arc.states.data.begin() + from.model().states);
+      }
+      std::copy(x.begin(), x.end(), out.begin() + chain.offset[j]);
+    }
+  }
+  return out;
+}
+
+int count_nodes(const std::vector<Grid>& grids) {
+  int nodes = 0;
+  for (const Grid& grid : grids) nodes += static_cast<int>(grid.tau.size());
+  return nodes;
+}
+
+}  // namespace salvo::shooting
