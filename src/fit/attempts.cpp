@@ -12,6 +12,7 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_attempts = 12;
+constexpr int iterations_of_another = 60;
 constexpr double incredible = 1e-6;  // p-value of a fit that is not believed at first sight
 
 bool nothing_explicit(const Options& options, const model::Problem& problem) {
@@ -74,16 +75,21 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
   Random random = Random::stream(options.seed, 0);
   for (int n = 1; n <= most_attempts && !context.should_stop(); ++n) {
     Options other = options;
+    other.max_iterations = iterations_of_another;
     other.guess = other_guess(problem, n, random);
     other.guess_from = GuessFrom::draw;
     Solved next = attempt(other);
     next.work += best.work;
     best.work = next.work;
     if (!converged(next) || (converged(best) && best.result.objective <= next.result.objective)) continue;
-    next.remark = n == 1 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
-                         : "the guess led to no credible fit, a start near it did";
     best = std::move(next);
-    if (is_credible(best.setup, best.result)) break;
+    if (!is_credible(best.setup, best.result)) {
+      best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
+      continue;
+    }
+    best.remark = n == 1 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
+                         : "the guess led to no credible fit, a start near it did";
+    break;
   }
   if (context.should_stop() && !converged(best))
     best.result.termination = context.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;

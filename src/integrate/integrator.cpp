@@ -20,6 +20,12 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
   return {};
 }
 
+double smallest_size(const model::Integrator& choice) {
+  constexpr double usual = 1e-2;
+  const auto* dopri5 = std::get_if<model::Dopri5>(&choice);
+  return dopri5 != nullptr && dopri5->rtol > 0 ? dopri5->atol / dopri5->rtol : usual;
+}
+
 model::Integrator resolve(const model::Integrator& choice) {
   if (const auto* open = std::get_if<model::AutoIntegrator>(&choice))
     return model::Dopri5{.rtol = open->rtol, .atol = open->atol};

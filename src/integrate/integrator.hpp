@@ -12,6 +12,9 @@ namespace salvo::integrate {
 // The integrator that `auto` stands for; any other choice is itself.
 model::Integrator resolve(const model::Integrator& choice);
 
+// A state smaller than this is computed to an absolute accuracy only.
+double smallest_size(const model::Integrator& choice);
+
 // Scratch memory that one thread uses again and again.
 struct Scratch {
   std::vector<double> numbers{};

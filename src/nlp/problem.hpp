@@ -21,6 +21,9 @@ struct Layout {
   std::vector<double> lower{};  // bounds, of every unknown
   std::vector<double> upper{};
   std::vector<bool> noise_only{};  // of every theta: it shapes the noise and nothing else
+  // Of every theta, how far it may move down and up in a cautious step, in units of its size. Empty: anywhere.
+  std::vector<double> reach_down{};
+  std::vector<double> reach_up{};
 };
 
 using Point = std::vector<double>;
@@ -49,6 +52,7 @@ struct ChainBlocks {
 struct Blocks {
   double objective = 0;  // the negative logarithm of likelihood times prior
   double gap = 0;        // max |G_ji| / max_j |s_ji|
+  double local_gap = 0;  // the same against the sizes at the gap itself
   std::vector<ChainBlocks> chains{};
   Rows priors{};  // of theta alone
 };

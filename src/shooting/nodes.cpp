@@ -19,6 +19,7 @@ constexpr int least_intervals = 10;        // that thinning leaves to an experim
 constexpr double merged_growth = 10;       // of a perturbation over a merged interval
 constexpr double split_growth = 100;       // from which on an interval is cut
 constexpr double near = 0.2;               // of a state's size: a trajectory that passes a node at this distance
+constexpr double well_met = 3;             // residuals in sigmas, root mean square
 constexpr int most_pieces = 20;            // an interval is cut into at once
 
 // An upper bound of the spectral norm that costs d^2.
@@ -50,6 +51,13 @@ ScaledChain scaled(const ShootingProblem& problem, const nlp::Point& q, const nl
                     sizes_of(j).asDiagonal());
   }
   return out;
+}
+
+// Whether what was measured from a node on, up to the next, is about as far off as its noise.
+bool meets_data(const nlp::Rows& rows) {
+  double sum = 0;
+  for (const double r : rows.r) sum += r * r;
+  return sum <= well_met * well_met * static_cast<double>(std::max<std::size_t>(rows.r.size(), 1));
 }
 
 // The growth over each interval. The first one shows it only where the whole initial state is free; otherwise the
@@ -113,6 +121,7 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
   for (std::size_t c = 0; c < grids.size(); ++c) {
     const ScaledChain chain = scaled(problem, q, blocks, static_cast<int>(c));
     const std::vector<double> growth = growths(grids[c], chain);
+    const std::vector<nlp::Rows>& rows = blocks.chains[c].rows;
     std::vector<double> kept{grids[c].tau[0]};
     // Over the interval since the last kept node: P carries a perturbation, e the distance to the nodes that are
     // passed.
@@ -124,7 +133,7 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
       VectorXd next_e = chain.gap[j] + chain.G[j] * e;
       const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
       const bool tame = std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
-                        next_e.cwiseAbs().maxCoeff() <= near;
+                        next_e.cwiseAbs().maxCoeff() <= near && meets_data(rows[j - 1]) && meets_data(rows[j]);
       if (!tame) {
         kept.push_back(grids[c].tau[j]);
         next_P = chain.G[j];

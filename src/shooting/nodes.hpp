@@ -20,7 +20,7 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
 std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval);
 
 // Nodes are dropped as long as, over the merged interval, neighbouring trajectories part at most tenfold and the
-// trajectory stays near the values of the nodes it passes.
+// trajectory stays near the values of the nodes it passes and meets the data. Where it does not, nodes help it there.
 std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks);
 
 // The same point on another grid: nodes that both grids have keep their values, new ones lie on the trajectories.

@@ -92,6 +92,29 @@ std::vector<bool> noise_only(const compile::CompiledModel& model, int thetas) {
 
 }  // namespace
 
+namespace {
+
+// A quantity that keeps its sign, by its bounds or its scale, changes by no more than this factor in a cautious step:
+// a rate that jumps from 1 to 1e-6 because one linearisation says so seldom comes back.
+constexpr double cautious_factor = 2.5;
+
+void add_reach(const model::Estimated& estimated, nlp::Layout& layout) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double down = infinity;
+  double up = infinity;
+  if (estimated.scale != model::Scale::lin) {
+    down = up = model::to_scale(estimated.scale, cautious_factor);
+  } else if (estimated.lower >= 0 || estimated.upper <= 0) {
+    down = 1 - 1 / cautious_factor;
+    up = cautious_factor - 1;
+    if (estimated.upper <= 0) std::swap(down, up);
+  }
+  layout.reach_down.push_back(down);
+  layout.reach_up.push_back(up);
+}
+
+}  // namespace
+
 nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledModel& model,
                         const std::vector<Grid>& grids, const UnknownNames& names) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -102,7 +125,10 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
     layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
   };
   layout.thetas = names.thetas();
-  for (int k = 0; k < layout.thetas; ++k) add_bounds(estimated_theta(problem, names, k));
+  for (int k = 0; k < layout.thetas; ++k) {
+    add_bounds(estimated_theta(problem, names, k));
+    add_reach(estimated_theta(problem, names, k), layout);
+  }
   layout.noise_only = noise_only(model, layout.thetas);
   layout.unknowns = layout.thetas;
   const int d = static_cast<int>(problem.states.size());

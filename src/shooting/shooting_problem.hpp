@@ -101,6 +101,7 @@ class ShootingProblem final : public nlp::Problem {
   void evaluate_initial_priors(Pass& pass) const;
   nlp::Evaluation sum_up(Pass& pass) const;
   double largest_gap(const Pass& pass) const;
+  double largest_local_gap(const Pass& pass) const;
   void choose_derivatives();
   std::unique_ptr<Workspace> borrow() const;
   void give_back(std::unique_ptr<Workspace> workspace) const;

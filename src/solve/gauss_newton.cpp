@@ -19,10 +19,13 @@ constexpr double contraction = 0.25;      // of the correction left after a full
 constexpr double longest_full_step = 10;  // relative change of an unknown
 constexpr double first_penalty = 1;       // rho: a relative gap of one costs as much as a residual of one sigma
 constexpr double penalty_growth = 10;
-constexpr double first_damping = 0.1;       // mu
-constexpr double joined_gap = 1e-4;         // small enough to judge a step by the objective
-constexpr double nearly_joined_gap = 1e-3;  // with steps this moderate the flow will not change much any more
+constexpr double first_damping = 0.1;           // mu
+constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
+constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
+constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
+constexpr double local_gap_tolerance = 1e-6;
+constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr double open_gap = 1e-6;        // trajectories count as not joined
 constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
 
@@ -82,7 +85,7 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const 
                         const Elimination::Step& step, const std::vector<double>& sizes, bool last,
                         Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
   const bool joined = blocks.gap <= joined_gap;
-  for (double fraction = 1; fraction >= (joined ? 1e-4 : 1); fraction *= 0.5) {
+  for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     if (!problem.values(next, trial).ok) continue;
     if (last) return fraction;
@@ -144,6 +147,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   nlp::Blocks blocks;
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
+  int torn_ends = 0;  // how often all but a local gap was small
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
@@ -181,7 +185,9 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       return log.finish(Termination::numerical_failure, at_next);
     result.q = std::move(next);
     note(k, length, multiplier);
-    if (last && blocks.gap <= options.gap_tolerance) return log.finish(Termination::converged);
+    const bool closed = blocks.gap <= options.gap_tolerance;
+    if (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends))
+      return log.finish(Termination::converged);
     if (options.stop_when_joined && fraction == 1 && blocks.gap <= nearly_joined_gap && length <= moderate_step)
       return log.finish(Termination::joined);
   }

@@ -142,6 +142,10 @@ WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Bl
   for (int i = 0; i < m; ++i) {
     lower[i] = std::min(0.0, (layout.lower[i] - q[i]) / sizes[i]);
     upper[i] = std::max(0.0, (layout.upper[i] - q[i]) / sizes[i]);
+    if (!layout.reach_down.empty()) {
+      lower[i] = std::max(lower[i], -layout.reach_down[i]);
+      upper[i] = std::min(upper[i], layout.reach_up[i]);
+    }
     // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
     if (!layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
   }

@@ -8,7 +8,7 @@ namespace salvo::solve {
 
 // A Levenberg-Marquardt step of the problem whose gaps are only asked to be small (docs/mathematics.md, eq. 25):
 //
-//   min |r + J Δ|^2 + rho |D^-1 (G + G_q Δ)|^2 + mu |D^-1 Δ|^2   s.t.  bounds on theta,   D = diag(sizes)
+//   min |r + J Δ|^2 + rho |D^-1 (G + G_q Δ)|^2 + mu |D^-1 Δ|^2   s.t.  bounds and reach of theta,   D = diag(sizes)
 //
 // Such a problem has no poles to climb. It is solved chain by chain by orthogonal elimination of one node after the
 // other (a square-root information filter), linear in the number of links.
