@@ -22,6 +22,10 @@ bool nothing_explicit(const Options& options, const model::Problem& problem) {
          !std::holds_alternative<model::SingleInterval>(nodes);
 }
 
+bool nodes_are_free(const Options& options, const model::Problem& problem) {
+  return std::holds_alternative<model::AutoNodes>(options.nodes.value_or(problem.settings.nodes));
+}
+
 // Where the noise is known, chi2 tells a fit that cannot be right.
 bool is_credible(const Setup& setup, const solve::SolveResult& solved) {
   for (const auto& kernel : setup.shooting->model().observables)
@@ -39,11 +43,11 @@ std::map<std::string, double> other_guess(const model::Problem& problem, int att
   for (const model::Parameter& parameter : problem.parameters) {
     const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
     if (estimated == nullptr || !estimated->guess) continue;
-    const double spread = attempt == 1 ? 0 : 0.3 * attempt;
+    const double spread = attempt <= 3 ? 0 : 0.3 * (attempt - 1);
     double value = std::abs(*estimated->guess) * std::exp(spread * random.normal());
-    if (attempt > 1 && *estimated->guess == 0) value = random.uniform();
+    if (attempt > 3 && *estimated->guess == 0) value = random.uniform();
     // Every third time the signs of the file come back.
-    if (attempt % 3 == 0 && *estimated->guess < 0) value = -value;
+    if (attempt % 3 == 2 && *estimated->guess < 0) value = -value;
     guess[parameter.id] = std::clamp(value, estimated->lower, estimated->upper);
   }
   return guess;
@@ -76,8 +80,12 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
   for (int n = 1; n <= most_attempts && !context.should_stop(); ++n) {
     Options other = options;
     other.max_iterations = iterations_of_another;
-    other.guess = other_guess(problem, n, random);
-    other.guess_from = GuessFrom::draw;
+    if (n == 1 && nodes_are_free(options, problem)) {
+      other.nodes = model::SingleInterval{};
+    } else {
+      other.guess = other_guess(problem, n, random);
+      other.guess_from = GuessFrom::draw;
+    }
     Solved next = attempt(other);
     next.work += best.work;
     best.work = next.work;
@@ -87,8 +95,10 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
       best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
       continue;
     }
-    best.remark = n == 1 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
-                         : "the guess led to no credible fit, a start near it did";
+    best.remark = n == 1   ? "the guess led to no credible fit on several nodes, one trajectory from it did"
+                  : n == 2 ? "what integral matching made of the guess led to no credible fit, the guess itself did"
+                  : n == 3 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
+                           : "the guess led to no credible fit, a start near it did";
     break;
   }
   if (context.should_stop() && !converged(best))

@@ -12,8 +12,9 @@ struct Solved {
 };
 
 // Solves from the guess. If that fails, or ends in a fit that the stated noise makes incredible, and nothing about the
-// start was said explicitly, further starts are tried: first the guess without its minus signs, then guesses scattered
-// around it, wider and wider. The best converged answer wins.
+// start was said explicitly, further starts are tried: first one trajectory from the guess, then the guess without
+// integral matching, then without its minus signs, then guesses scattered around it, wider and wider. The best
+// converged answer wins.
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
                         std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context);
 

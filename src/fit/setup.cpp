@@ -113,7 +113,12 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     if (!grids) break;
     options.stop_when_joined = total.termination != solve::Termination::joined;
     options.max_iterations = allowed - total.iterations;
-    if (count_nodes(*grids) != count_nodes(setup.shooting->grids())) lay_on(setup, std::move(*grids), total.q);
+    const int before = count_nodes(setup.shooting->grids());
+    if (const int after = count_nodes(*grids); after != before) {
+      context.tell(Remark{after < before ? fmt::format("the trajectories are nearly joined: {} nodes are enough", after)
+                                         : fmt::format("{}; tried with {} nodes", total.trouble, after)});
+      lay_on(setup, std::move(*grids), total.q);
+    }
     nlp::Point q = total.q;
     append(total, run_once(setup, q, options, scale, context));
   }

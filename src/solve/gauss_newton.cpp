@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solve/elimination.hpp"
 #include "solve/run_log.hpp"
@@ -78,18 +79,34 @@ double largest_multiplier(const nlp::Layout& layout, const nlp::Blocks& blocks, 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
 double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap, 1e-9, 1e-3); }
 
+// Where the run has been. A full step that leads to a point worse than one of those, in gap and objective alike, leads
+// in a circle.
+class Filter {
+ public:
+  void remember(const nlp::Blocks& blocks) { passed_.push_back({blocks.gap, blocks.objective}); }
+  bool accepts(const nlp::Blocks& blocks) const {
+    for (const auto& [gap, objective] : passed_)
+      if (blocks.gap > 0.99 * gap && blocks.objective >= objective) return false;
+    return true;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> passed_;
+};
+
 // How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
 // what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
 // objective falls while they stay joined, if need be along a part of the step.
 double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                         const Elimination::Step& step, const std::vector<double>& sizes, bool last,
-                        Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
+                        const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
   const bool joined = blocks.gap <= joined_gap;
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     if (!problem.values(next, trial).ok) continue;
     if (last) return fraction;
-    if (fraction == 1 && norm(elimination.correct(trial, step.held), sizes) <= contraction * norm(step.delta, sizes))
+    if (fraction == 1 && (joined || filter.accepts(trial)) &&
+        norm(elimination.correct(trial, step.held), sizes) <= contraction * norm(step.delta, sizes))
       return fraction;
     if (joined && trial.gap <= joined_gap && trial.objective < blocks.objective) return fraction;
   }
@@ -147,11 +164,13 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   nlp::Blocks blocks;
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
+  Filter filter;
   int torn_ends = 0;  // how often all but a local gap was small
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
     log.note(iteration, blocks.objective, blocks.gap, step, multiplier);
+    filter.remember(blocks);
   };
 
   if (const nlp::Evaluation at_start = problem.linearize(result.q, blocks); !at_start.ok)
@@ -171,7 +190,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
 
     nlp::Point next;
     const double fraction = length <= longest_full_step ? trusted_fraction(problem, result.q, blocks, step, sizes, last,
-                                                                           elimination, next, trial_blocks)
+                                                                           filter, elimination, next, trial_blocks)
                                                         : 0;
     length *= fraction;
     if (fraction == 0) {

@@ -37,7 +37,7 @@ TEST(FitFromFiles, ExperimentsShareTheirParameters) {
                                 {"doses.csv", data}});
   const auto problem = formats::read_problem(folder / "doses.yaml");
   ASSERT_TRUE(problem) << to_string(problem.issues().at(0));
-  const FitResult result = fit_of(*problem);
+  const FitResult result = fit_of(*problem, {.nodes = model::NodesAtMeasurements{}});
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(estimate_of(result, "k").estimate, 0.35, 1e-5);
   EXPECT_EQ(result.nodes, 10);
