@@ -26,7 +26,7 @@ model::Problem notorious(double mu) {
 }
 
 model::Problem decay(int samples) {
-  test::Builder builder({{"x", "-k*x"}});
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
   builder.parameter("k", test::within(3, 0, 100)).observable("amount", "x", "0.05");
   builder.experiment(model::default_experiment, {test::estimated(1)});
   Random random(3);
@@ -76,7 +76,7 @@ TEST(NodesByThemselves, LeaveEstimatesAndCovarianceAsOnAnyGrid) {
 
 // x' = p x^2 from 1: the guess p = 1 has its pole at t = 1, long before the only late measurement.
 TEST(NodesByThemselves, AreInsertedWhereATrajectoryFails) {
-  test::Builder builder({{"x", "p*x^2"}});
+  test::Builder builder(test::Equations{{"x", "p*x^2"}});
   builder.parameter("p", test::estimated(1)).observable("x_obs", "x", "0.01");
   builder.experiment(model::default_experiment, {std::string("1")});
   for (const double t : {0.2, 2.0, 4.0}) builder.measure(0, 0, t, 1 / (1 - 0.2 * t));
