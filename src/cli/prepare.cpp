@@ -74,6 +74,16 @@ Issues check_guess_against_fix(const Values& guess, const Values& fixed) {
   return issues;
 }
 
+Issues check_supported(const PreparedFit& prepared) {
+  const model::Method method = prepared.options.method.value_or(prepared.problem.settings.method);
+  const bool knows_constraints = method == model::Method::gauss_newton || method == model::Method::automatic;
+  if (knows_constraints || prepared.problem.constraints.empty()) return {};
+  return {{.kind = Issue::Kind::unsupported,
+           .file = prepared.options.method ? std::string{} : prepared.problem.file,
+           .message = fmt::format("method {} does not know constraints", model::to_string(method)),
+           .hint = "use gauss-newton or auto"}};
+}
+
 }  // namespace
 
 Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
@@ -109,6 +119,7 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
     if (earlier) add_earlier_estimates(prepared, *earlier, fixed);
     if (!earlier) append(issues, earlier.issues());
   }
+  if (issues.empty()) append(issues, check_supported(prepared));
   if (issues.empty()) append(issues, fit::fix_values(prepared.problem, {fixed.begin(), fixed.end()}));
   if (!issues.empty()) return issues;
   return prepared;

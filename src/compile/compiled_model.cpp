@@ -52,6 +52,7 @@ class Compiler {
     compile_rhs(out);
     for (const auto& observable : problem_.observables) out.observables.push_back(compile_observable(observable));
     for (const auto& experiment : problem_.experiments) out.experiments.push_back(compile_experiment(experiment));
+    for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
     return out;
   }
 
@@ -226,6 +227,38 @@ class Compiler {
     return out;
   }
 
+  ConstraintKernel compile_constraint(const model::Constraint& constraint) {
+    std::vector<NodeId> initial;
+    for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
+      const NodeId symbol = problem_.states[i].initial;
+      // A state whose initial value no constraint names keeps its place by a symbol of its own.
+      initial.push_back(symbol != expression::no_node ? symbol
+                                                      : graph_.symbol("no initial value of " + problem_.states[i].id));
+      signature_[initial.back()] = {Bank::seed, i};
+    }
+    const std::vector<NodeId> c = expression::substitute(graph_, {&constraint.formula, 1}, folded_, folded_values_);
+    ConstraintKernel out;
+    std::vector<NodeId> outputs = c;
+    append(expression::jacobian(graph_, c, states_), out.by_state, outputs);
+    append(expression::jacobian(graph_, c, active_inputs()), out.by_parameter, outputs);
+    append(expression::jacobian(graph_, c, initial), out.by_initial, outputs);
+    out.derivative = tape(outputs);
+    for (const NodeId symbol : expression::symbols_of(graph_, c)) {
+      const Bank bank = signature_.at(symbol).bank;
+      out.at_nodes |= bank == Bank::state;
+      out.in_each_experiment |= bank == Bank::seed || (bank == Bank::parameter && differs(symbol));
+    }
+    return out;
+  }
+
+  // Does an experiment set this parameter?
+  bool differs(NodeId symbol) const {
+    for (const auto& experiment : problem_.experiments)
+      for (const auto& set : experiment.overrides)
+        if (problem_.parameters[set.first].symbol == symbol) return true;
+    return false;
+  }
+
   const Problem& problem_;
   Graph graph_;
   std::vector<NodeId> states_, thetas_, inputs_;
@@ -244,6 +277,7 @@ int CompiledModel::largest_work() const {
     size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
   for (const auto& experiment : experiments)
     size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
+  for (const auto& constraint : constraints) size = std::max(size, constraint.derivative.work_size());
   return size;
 }
 

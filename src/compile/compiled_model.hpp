@@ -31,6 +31,16 @@ struct ExperimentKernel {
   Pattern pattern{};  // rows: active parameters, then states
 };
 
+// c(x, p, x0) of one constraint, x0 in the place of the seed.
+struct ConstraintKernel {
+  Tape derivative{};                // [c, non-zeros of dc/dx, of dc/dp, of dc/dx0]
+  Pattern by_state{};               // row 0
+  Pattern by_parameter{};           // columns: active parameters
+  Pattern by_initial{};             // columns: states
+  bool at_nodes = false;            // speaks of states
+  bool in_each_experiment = false;  // speaks of what differs between experiments
+};
+
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
 // ones, which depend on theta in some experiment, come first, then those that experiments merely set. Plain constants
 // are folded into the formulas.
@@ -53,6 +63,7 @@ struct CompiledModel {
   Pattern f_p{};
   std::vector<ObservableKernel> observables{};
   std::vector<ExperimentKernel> experiments{};
+  std::vector<ConstraintKernel> constraints{};
 
   std::vector<std::string> state_names{};
   int largest_work() const;  // packs of scratch that serve every kernel

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "fit/constraints.hpp"
+
 namespace salvo::fit {
 namespace {
 
@@ -27,6 +29,19 @@ std::string advice(const Setup& setup) {
   return "Try another guess (--guess), more nodes (--nodes), or bounds that keep parameters reasonable.";
 }
 
+std::string about_conflict(const Setup& setup, const solve::SolveResult& solved) {
+  const std::vector<std::string> words = in_words(*setup.shooting, solved.conflict);
+  if (words.size() == 1)
+    return fmt::format(
+        "The constraint {} does not hold, and nothing that is estimated changes it. Remove it, or estimate "
+        "what it speaks of.",
+        words.front());
+  return fmt::format(
+      "These cannot hold together, at least not near the point that was reached: {}. Relax or remove one of "
+      "them, or try another guess (--guess).",
+      joined(words));
+}
+
 std::string outcome(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   switch (result.status) {
     case Status::converged: return fmt::format("Converged after {} iterations.", result.iterations);
@@ -40,6 +55,11 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
           "The time ran out after {} iterations with a largest gap of {:.2g}. Allow more with --max-time.",
           result.iterations, result.gap);
     case Status::infeasible:
+      if (!solved.conflict.empty()) return about_conflict(setup, solved);
+      if (solved.violation > solved.gap)
+        return fmt::format(
+            "The constraints could not be met: after {} iterations the largest relative violation is still {:.2g}. {}",
+            result.iterations, solved.violation, advice(setup));
       return fmt::format(
           "The trajectories could not be joined: after {} iterations the largest gap is still {:.2g}. {}",
           result.iterations, result.gap, advice(setup));
@@ -60,6 +80,33 @@ std::string about_bounds(const FitResult& result) {
       if (!estimate.at_bound.empty()) held.push_back(fmt::format("{} (its {} bound)", estimate.id, estimate.at_bound));
   if (held.empty()) return {};
   return fmt::format(" At a bound, so without an error of its own: {}; the other errors hold it there.", joined(held));
+}
+
+std::string about_constraints(const Setup& setup, const FitResult& result) {
+  const bool several = setup.shooting->grids().size() > 1;
+  std::string text;
+  bool any = false;
+  for (const ConstraintResult& constraint : result.constraints) {
+    any = any || constraint.active;
+    if (!constraint.active || constraint.is_equality) continue;
+    constexpr std::size_t enough = 3;
+    std::vector<std::string> places;
+    for (const auto& place : constraint.places)
+      if (places.size() < enough) places.push_back(in_words(place, several));
+    if (constraint.places.size() > enough)
+      places.push_back(fmt::format("{} other places", constraint.places.size() - enough));
+    std::erase(places, "");
+    text += fmt::format(" {} holds with equality{}{}; errors are conditional on it.", constraint.text,
+                        places.empty() ? "" : " ", joined(places));
+  }
+  std::vector<std::string> determined;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound.empty())
+        determined.push_back(estimate.id);
+  if (!determined.empty())
+    text += fmt::format(" Determined by constraints, so without an error: {}.", joined(determined));
+  return text;
 }
 
 std::string about_null_directions(const FitResult& result) {
@@ -95,7 +142,8 @@ std::string about_vague_estimates(const FitResult& result) {
 std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   std::string text = outcome(setup, solved, result);
   for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
-  return text + about_bounds(result) + about_null_directions(result) + about_vague_estimates(result);
+  return text + about_bounds(result) + about_constraints(setup, result) + about_null_directions(result) +
+         about_vague_estimates(result);
 }
 
 }  // namespace salvo::fit

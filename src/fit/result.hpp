@@ -46,6 +46,20 @@ struct NullDirection {
   std::vector<std::pair<std::string, double>> parts{};  // id (as in the covariance) and coefficient
 };
 
+// A constraint of the problem at the solution.
+struct ConstraintResult {
+  std::string text{};
+  bool is_equality = false;
+  bool active = false;  // holds with equality: the errors are conditional on it
+  double multiplier =
+      0;  // by how much the objective would fall per unit that the constraint gives way, where it is largest
+  struct Place {
+    std::string experiment{};
+    std::optional<double> time{};  // missing where it does not speak of nodes
+  };
+  std::vector<Place> places{};  // where it is active; empty if it holds for the whole problem at once
+};
+
 struct StartResult {  // one of several starts
   int start = 0;
   Status status = Status::converged;
@@ -92,6 +106,7 @@ struct FitResult {
   std::vector<Estimate> parameters{};
   std::vector<Estimate> initial{};
   std::vector<NullDirection> null_directions{};
+  std::vector<ConstraintResult> constraints{};
   std::vector<std::string> covariance_ids{};
   Matrix covariance{};  // user units; rows without a standard error are NaN
   int iterations = 0;

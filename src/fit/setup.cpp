@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/contract.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/names.hpp"
 #include "integrate/integrator.hpp"
@@ -63,6 +64,12 @@ solve::SolveResult run_once(const Setup& setup, const nlp::Point& start, const s
   return solve::gauss_newton(*setup.shooting, start, options, context);
 }
 
+// A constraint of states holds at nodes: these stay where the user can expect them, at the measured times.
+bool holds_nodes(const compile::CompiledModel& compiled) {
+  return std::any_of(compiled.constraints.begin(), compiled.constraints.end(),
+                     [](const compile::ConstraintKernel& constraint) { return constraint.at_nodes; });
+}
+
 // Goes on with the run of `total`: its iterations count on.
 void append(solve::SolveResult& total, solve::SolveResult next) {
   for (solve::Iteration& iteration : next.trace) {
@@ -92,7 +99,7 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
   const bool failed = result.termination == solve::Termination::infeasible ||
                       result.termination == solve::Termination::stalled ||
                       result.termination == solve::Termination::numerical_failure;
-  if (!joined && !failed) return std::nullopt;
+  if ((!joined && !failed) || !result.conflict.empty()) return std::nullopt;
   if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
   nlp::Blocks blocks;
   if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
@@ -148,7 +155,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   const model::Nodes nodes = options.nodes.value_or(settings.nodes);
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
-  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton;
+  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) &&
+                       setup.method == model::Method::gauss_newton && !holds_nodes(*compiled);
   shooting::Start start;
   if (setup.adapts_nodes) {
     AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);
@@ -197,6 +205,7 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
                                   choices.derivatives, choices.integrator, choices.nodes,
                                   setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
+  SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   if (!has_corner(*setup.problem)) return run_adapting(setup, setup.start, setup.solve, scale, context);
 

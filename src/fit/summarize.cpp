@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fit/constraints.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
 #include "model/prior.hpp"
@@ -76,9 +77,16 @@ NullDirection in_words(const std::vector<Quantity>& quantities, const std::vecto
   return out;
 }
 
+// "lower" or "upper" if the unknown stands there.
+std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const nlp::Point& q, double size) {
+  const double near = 1e-9 * size;
+  if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return "lower";
+  return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
+}
+
 }  // namespace
 
-void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
+void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result) {
   shooting::ShootingProblem& shooting = *setup.shooting;
   const std::vector<Quantity> all = quantities(shooting);
   goodness_of_fit(setup, all, q, result);
@@ -88,7 +96,9 @@ void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
   const bool linearized = shooting.linearize(q, blocks).ok;
   shooting.set_rows_for(model::RowsFor::step);
   statistics::Uncertainty uncertainty;
-  if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, shooting.sizes(q));
+  const std::vector<double> sizes = shooting.sizes(q);
+  if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, sizes);
+  result.constraints = constraint_results(shooting, uncertainty.active, multipliers);
 
   const int n = static_cast<int>(all.size());
   result.covariance.resize(n, n);
@@ -106,11 +116,7 @@ void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
                       .scale = scale};
     if (linearized) {
       const double se = std::sqrt(uncertainty.covariance(i, i));
-      if (uncertainty.held[i])
-        estimate.at_bound =
-            scaled - shooting.layout().lower[quantity.unknown] <= shooting.layout().upper[quantity.unknown] - scaled
-                ? "lower"
-                : "upper";
+      if (uncertainty.held[i]) estimate.at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown]);
       estimate.identifiable =
           uncertainty.seen[i] &&
           (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));

@@ -6,6 +6,7 @@
 namespace salvo::fit {
 
 // Fills in what can be said of a point that a solver reached: likelihood, predictions, estimates and their errors.
-void summarize(const Setup& setup, const nlp::Point& q, FitResult& result);
+// `multipliers` are those of the constraints; none if no solver was asked.
+void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result);
 
 }  // namespace salvo::fit

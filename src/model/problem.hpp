@@ -47,6 +47,7 @@ struct State {
   std::string id{};
   NodeId symbol = expression::no_node;
   NodeId derivative = expression::no_node;  // dx/dt, definitions already put in
+  NodeId initial = expression::no_node;     // the symbol of its initial value, if a constraint speaks of it
 };
 
 struct Observable {
@@ -87,6 +88,14 @@ struct Network {
   bool owns(int parameter) const { return parameter >= first_parameter && parameter < first_parameter + parameters(); }
 };
 
+// formula = 0 or formula <= 0, besides bounds. It may speak of parameters, of initial values (State::initial) and of
+// states; with states it holds at every node.
+struct Constraint {
+  NodeId formula = expression::no_node;
+  bool is_equality = false;
+  std::string text{};  // as the user wrote it
+};
+
 struct Settings {
   Nodes nodes = AutoNodes{};
   StartValues start = StartValues::automatic;
@@ -107,6 +116,7 @@ struct Problem {
   std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
   std::vector<Measurement> measurements{};  // in the order of the files
   std::vector<Measurement> validation{};
+  std::vector<Constraint> constraints{};
   Settings settings{};
   std::vector<std::string> remarks{};  // what was assumed, e.g. that a noise is estimated
   Issues warnings{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,9 +44,19 @@ struct Link {
   Matrix by_theta{};  // G_p
 };
 
+// Conditions besides bounds: c = 0 where `equality`, c <= 0 elsewhere. They depend on one block and theta. Their
+// matrices are there after every evaluation.
+struct Constraints {
+  std::vector<double> c{};
+  std::vector<bool> equality{};
+  Matrix by_block{};
+  Matrix by_theta{};
+};
+
 struct ChainBlocks {
-  std::vector<Link> links{};  // K
-  std::vector<Rows> rows{};   // K + 1
+  std::vector<Link> links{};               // K
+  std::vector<Rows> rows{};                // K + 1
+  std::vector<Constraints> constraints{};  // K + 1, or none
 };
 
 // Everything an evaluation gives. After `values` the matrices are empty.
@@ -53,8 +64,12 @@ struct Blocks {
   double objective = 0;  // the negative logarithm of likelihood times prior
   double gap = 0;        // max |G_ji| / max_j |s_ji|
   double local_gap = 0;  // the same against the sizes at the gap itself
+  double violation = 0;  // of the constraints: the largest relative change of unknowns that one of them asks for
   std::vector<ChainBlocks> chains{};
-  Rows priors{};  // of theta alone
+  Rows priors{};              // of theta alone
+  Constraints constraints{};  // of theta alone
+
+  double infeasibility() const { return std::max(gap, violation); }
 };
 
 // Weights of the gaps in a scalar function of each interval: w_j = multipliers_j + penalty G_j.

@@ -56,6 +56,16 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
   return table + "\n";
 }
 
+std::string constraints_lines(const fit::FitResult& result, bool colour) {
+  std::string text;
+  for (const auto& constraint : result.constraints) {
+    const std::string remark = constraint.is_equality ? "" : constraint.active ? "active" : "not active";
+    text += fmt::format("  {}  {}\n", printable(constraint.text),
+                        constraint.active && !constraint.is_equality ? toned(remark, Tone::doubtful, colour) : remark);
+  }
+  return text.empty() ? text : "  subject to\n" + text + "\n";
+}
+
 std::string goodness(const fit::FitResult& result) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
   std::string text =
@@ -113,6 +123,7 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
   if (!problem.title.empty())
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour);
+  text += constraints_lines(result, colour);
   text += goodness(result) + validation_line(result) + effort(result) + starts_line(result) + "\n";
   std::string outcome = wrapped(result.message);
   if (outcome.empty())

@@ -85,6 +85,21 @@ Json covariance_json(const fit::FitResult& result) {
   return {{"ids", result.covariance_ids}, {"matrix", std::move(matrix)}};
 }
 
+Json constraints_json(const std::vector<fit::ConstraintResult>& constraints) {
+  Json list = Json::array();
+  for (const auto& constraint : constraints) {
+    Json json{{"text", constraint.text}, {"active", constraint.active}, {"multiplier", number(constraint.multiplier)}};
+    if (!constraint.places.empty()) json["at"] = Json::array();
+    for (const auto& place : constraint.places) {
+      Json at{{"experiment", place.experiment}};
+      if (place.time) at["time"] = number(*place.time);
+      json["at"].push_back(std::move(at));
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 Json trace_json(const std::vector<fit::TracePoint>& trace) {
   Json list = Json::array();
   for (const auto& point : trace) {
@@ -158,6 +173,7 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
               {"rhs", result.work.rhs},
               {"seconds", number(result.work.seconds)}}},
             {"trace", trace_json(result.trace)}};
+  if (!result.constraints.empty()) json["constraints"] = constraints_json(result.constraints);
   if (!result.starts.empty()) json["starts"] = starts_json(result.starts);
   if (!result.validation.empty()) json["validation"] = validation_json(result.validation);
   return text_of(json);

@@ -109,6 +109,7 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
     pass.blocks->objective = objective;
     pass.blocks->gap = largest_gap(pass);
     pass.blocks->local_gap = largest_local_gap(pass);
+    if (const nlp::Evaluation constraints = evaluate_constraints(pass); !constraints.ok) return constraints;
   }
   if (pass.wants_derivatives() && !pass.steps.empty()) {
     const int most = *std::max_element(pass.steps.begin(), pass.steps.end());

@@ -10,13 +10,17 @@ UnknownNames unknown_names(const model::Problem& problem) {
   UnknownNames names;
   for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k)
     if (problem.parameters[k].is_estimated()) names.parameter.push_back(k);
+  std::vector<bool> is_measured(problem.experiments.size(), false);
+  for (const model::Measurement& measurement : problem.measurements) is_measured[measurement.experiment] = true;
   for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
     const auto& initial = problem.experiments[e].initial;
     std::vector<int> free;
     for (int i = 0; i < static_cast<int>(initial.size()); ++i) {
       const auto* estimated = std::get_if<model::Estimated>(&initial[i]);
       if (estimated == nullptr) continue;
-      if (std::isfinite(estimated->lower) || std::isfinite(estimated->upper))
+      const bool is_bounded = std::isfinite(estimated->lower) || std::isfinite(estimated->upper);
+      const bool is_constrained = problem.states[i].initial != expression::no_node;
+      if (is_measured[e] && (is_bounded || is_constrained))
         names.bounded_initial.push_back({e, i});
       else
         free.push_back(i);

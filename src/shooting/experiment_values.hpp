@@ -24,7 +24,7 @@ struct ExperimentValues {
 };
 
 // Estimated parameters and initial values, in the order in which they stand in theta and v_0. Initial values with
-// bounds stand in theta, behind the parameters, so that solvers meet bounds in theta only.
+// bounds, or named in constraints, stand in theta, behind the parameters, so that solvers meet bounds in theta only.
 struct UnknownNames {
   std::vector<int> parameter{};  // index in Problem::parameters
   struct BoundedInitial {

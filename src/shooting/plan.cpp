@@ -20,6 +20,23 @@ int prior_rows(const model::Problem& problem, int experiment, const UnknownNames
   return count;
 }
 
+// In the order of nlp::each_constraints.
+std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& model, const std::vector<Grid>& grids) {
+  std::vector<PlannedConstraint> planned;
+  const int count = static_cast<int>(model.constraints.size());
+  const int chains = static_cast<int>(grids.size());
+  for (int i = 0; i < count; ++i) {
+    if (model.constraints[i].at_nodes) continue;
+    for (int c = 0; c < (model.constraints[i].in_each_experiment ? chains : std::min(chains, 1)); ++c)
+      planned.push_back({.constraint = i, .chain = c});
+  }
+  for (int c = 0; c < chains; ++c)
+    for (int j = 0; j <= grids[c].intervals(); ++j)
+      for (int i = 0; i < count; ++i)
+        if (model.constraints[i].at_nodes) planned.push_back({.constraint = i, .chain = c, .node = j});
+  return planned;
+}
+
 }  // namespace
 
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
@@ -63,6 +80,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
     rows[0] += prior_rows(problem, grid.experiment, names);
     plan.row_count.push_back(std::move(rows));
   }
+  plan.constraints = plan_constraints(model, grids);
   return plan;
 }
 

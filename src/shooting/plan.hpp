@@ -28,10 +28,18 @@ struct PlannedInterval {
   int inner_rows = 0;  // rows of measurements inside
 };
 
+// One row of the constraints: where it holds.
+struct PlannedConstraint {
+  int constraint = 0;  // index in Problem::constraints
+  int chain = 0;       // the experiment whose values it takes
+  int node = -1;       // -1: of theta alone
+};
+
 struct Plan {
   std::vector<PlannedInterval> intervals{};                   // chain by chain
   std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
   std::vector<std::vector<int>> row_count{};                  // per chain and block; priors of initial values included
+  std::vector<PlannedConstraint> constraints{};               // those of theta, then by chain and node
 };
 
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,

@@ -68,6 +68,8 @@ class ShootingProblem final : public nlp::Problem {
   const ShootingOptions& options() const { return options_; }
   void set_smoothing(double smoothing) { options_.smoothing = smoothing; }
   void set_rows_for(model::RowsFor purpose) { options_.rows_for = purpose; }
+  // What each constraint row stands for, in the order of nlp::each_constraints.
+  const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   WorkCount work() const;
   // How many steps an interval may take before its trajectory counts as failed. After each linearisation it follows
@@ -99,6 +101,7 @@ class ShootingProblem final : public nlp::Problem {
   void evaluate_priors(Pass& pass) const;
   void evaluate_theta_priors(Pass& pass) const;
   void evaluate_initial_priors(Pass& pass) const;
+  nlp::Evaluation evaluate_constraints(Pass& pass) const;
   nlp::Evaluation sum_up(Pass& pass) const;
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;

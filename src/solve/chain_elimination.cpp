@@ -141,4 +141,16 @@ std::vector<VectorXd> ChainElimination::expand(const VectorXd& ends, const Vecto
   return v;
 }
 
+std::vector<MatrixXd> ChainElimination::motion(const MatrixXd& ends, const MatrixXd& theta) const {
+  const int K = d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
+  std::vector<MatrixXd> v(K + 1);
+  v[0] = ends.topRows(n0_);
+  if (K > 0) v[K] = ends.bottomRows(d_);
+  for (int j = K - 1; j >= 1; --j) {
+    const Stage& stage = stages_[j - 1];
+    v[j] = -(stage.by_first * v[0] + stage.by_next * v[j + 1] + stage.by_theta * theta);
+  }
+  return v;
+}
+
 }  // namespace salvo::solve

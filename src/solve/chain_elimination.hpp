@@ -34,6 +34,8 @@ class ChainElimination {
 
   // Δv_0 ... Δv_K, unscaled, from the scaled ends and θ.
   std::vector<Eigen::VectorXd> expand(const Eigen::VectorXd& ends, const Eigen::VectorXd& theta) const;
+  // How v_0 ... v_K move, scaled, when the ends and θ move along the columns of these matrices.
+  std::vector<Eigen::MatrixXd> motion(const Eigen::MatrixXd& ends, const Eigen::MatrixXd& theta) const;
 
  private:
   // Orthogonal reduction of rows to as many as there are columns.

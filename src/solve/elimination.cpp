@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "solve/chain_elimination.hpp"
+#include "solve/constraint_rows.hpp"
+#include "solve/small_problem.hpp"
 
 namespace salvo::solve {
 
@@ -65,10 +67,12 @@ bool is_wild(const ChainElimination& chain) {
   return diagonal.minCoeff() < wild * std::max(1.0, diagonal.maxCoeff());
 }
 
-// A tame chain: its ends are particular + by_theta θ + by_free w, and w is eliminated from the rows.
+// A tame chain: its ends are particular + by_theta θ + by_free w. w is eliminated from the rows, unless constraints at
+// nodes have a say in it: then it is kept beside θ.
 class TameEnds {
  public:
-  TameEnds(const ChainElimination& chain, double rank_tolerance) : set_(chain.constraint_by_ends()) {
+  TameEnds(const ChainElimination& chain, double rank_tolerance, bool keep_free)
+      : set_(chain.constraint_by_ends()), keep_free_(keep_free) {
     rows_by_ends_ = chain.rows_by_ends();
     by_theta_ = set_.particular(chain.constraint_by_theta());
     const MatrixXd rows_by_theta = chain.rows_by_theta() + rows_by_ends_ * by_theta_;
@@ -82,6 +86,10 @@ class TameEnds {
     theta_rows_ = rotated.bottomRows(rotated.rows() - rank());
   }
 
+  Index kept() const { return keep_free_ ? set_.basis.cols() : 0; }
+  MatrixXd kept_rows() const { return rows_by_ends_ * set_.basis.leftCols(kept()); }
+  const MatrixXd& by_theta() const { return by_theta_; }
+  const MatrixXd& by_free() const { return set_.basis; }
   const MatrixXd& theta_rows() const { return theta_rows_; }
   const VectorXd& theta_squares() const { return theta_squares_; }
 
@@ -91,12 +99,13 @@ class TameEnds {
     free_offset_ = solve_free(-rotated.head(rank()));
     return rotated.tail(rotated.size() - rank());
   }
-  VectorXd ends(const VectorXd& theta) const {
-    return offset_ + by_theta_ * theta + set_.basis * (free_offset_ + free_by_theta_ * theta);
+  VectorXd ends(const VectorXd& theta, const VectorXd& kept_free) const {
+    const VectorXd free = keep_free_ ? kept_free : VectorXd(free_offset_ + free_by_theta_ * theta);
+    return offset_ + by_theta_ * theta + set_.basis * free;
   }
 
  private:
-  bool has_free_rows() const { return set_.basis.cols() > 0 && rows_by_ends_.rows() > 0; }
+  bool has_free_rows() const { return !keep_free_ && set_.basis.cols() > 0 && rows_by_ends_.rows() > 0; }
   Index rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
   MatrixXd rotate(const MatrixXd& rows) const {
     if (!has_free_rows() || rows.cols() == 0) return rows;
@@ -111,6 +120,7 @@ class TameEnds {
   }
 
   SolutionSet set_;
+  bool keep_free_;
   MatrixXd rows_by_ends_, by_theta_, free_by_theta_, theta_rows_;
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
   VectorXd theta_squares_, offset_, free_offset_;
@@ -132,15 +142,18 @@ std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const 
 
 }  // namespace
 
-// The small problem: unknowns y = (θ, ends of wild chains), E y + e = 0 for the wild chains, rows F y + f. With wild
-// chains it is solved in the coordinates w of y = particular + basis w.
+// The small problem: unknowns y = (θ, what is kept of each chain), where a wild chain keeps its ends and a tame one
+// with constraints at nodes its free motion. E y + e = 0 for the wild chains, rows F y + f. With wild chains it is
+// solved in the coordinates w of y = particular + basis w.
 struct Elimination::Implementation {
   const nlp::Layout& layout;
   VectorXd size;
   double rank_tolerance;
   std::vector<ChainElimination> chains;
   std::vector<std::optional<TameEnds>> tame;
-  std::vector<Index> ends_at;  // column of a wild chain's ends in y
+  std::vector<Index> kept_at;  // column in y of what a chain keeps
+  ConstraintRows constraints;
+  Matrix constraint_matrix;  // of the constraints, in θ or w
   std::optional<SolutionSet> wild_set;
   MatrixXd F;      // in y
   Matrix reduced;  // in θ or w, at most as many rows as columns
@@ -150,57 +163,86 @@ struct Elimination::Implementation {
 
   Implementation(const nlp::Layout& where, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                  double tolerance)
-      : layout(where), size(map(sizes)), rank_tolerance(tolerance), chains(eliminate_chains(where, blocks, sizes)) {
+      : layout(where),
+        size(map(sizes)),
+        rank_tolerance(tolerance),
+        chains(eliminate_chains(where, blocks, sizes)),
+        constraints(where, blocks, sizes) {
     const Index m = layout.thetas;
     Index columns = m;
-    Index constraints = 0;
+    Index equations = 0;
     Index count = static_cast<Index>(blocks.priors.r.size());
     for (const ChainElimination& chain : chains) {
-      ends_at.push_back(columns);
+      kept_at.push_back(columns);
       if (is_wild(chain)) {
         tame.push_back(std::nullopt);
         columns += chain.ends();
-        constraints += chain.constraints();
+        equations += chain.constraints();
         count += chain.rows_by_ends().rows();
       } else {
-        tame.emplace_back(std::in_place, chain, tolerance);
+        tame.emplace_back(std::in_place, chain, tolerance, constraints.speaks_of(static_cast<int>(tame.size())));
+        columns += tame.back()->kept();
         count += tame.back()->theta_rows().rows();
       }
     }
-    fill(blocks, count, columns, constraints);
+    fill(blocks, count, columns, equations);
     reduce_rows();
+    constraint_matrix =
+        to_matrix(wild_set ? MatrixXd(constraints_by_y(columns) * wild_set->basis) : constraints_by_y(columns));
   }
 
-  void fill(const nlp::Blocks& blocks, Index count, Index columns, Index constraints) {
+  void fill(const nlp::Blocks& blocks, Index count, Index columns, Index equations) {
     const Index m = layout.thetas;
     F = MatrixXd::Zero(count, columns);
-    MatrixXd E = MatrixXd::Zero(constraints, columns);
-    VectorXd squares = VectorXd::Zero(m);
+    MatrixXd E = MatrixXd::Zero(equations, columns);
+    VectorXd squares = VectorXd::Zero(columns);
     Index row = 0;
     Index link = 0;
     for (std::size_t c = 0; c < chains.size(); ++c) {
       if (tame[c]) {
         F.block(row, 0, tame[c]->theta_rows().rows(), m) = tame[c]->theta_rows();
-        squares += tame[c]->theta_squares();
+        squares.head(m) += tame[c]->theta_squares();
+        const Index kept = tame[c]->kept();
+        F.block(row, kept_at[c], tame[c]->theta_rows().rows(), kept) = tame[c]->kept_rows();
+        squares.segment(kept_at[c], kept) = tame[c]->kept_rows().colwise().squaredNorm().transpose();
         row += tame[c]->theta_rows().rows();
         continue;
       }
       const MatrixXd by_ends = chains[c].rows_by_ends();
       F.block(row, 0, by_ends.rows(), m) = chains[c].rows_by_theta();
-      F.block(row, ends_at[c], by_ends.rows(), by_ends.cols()) = by_ends;
+      F.block(row, kept_at[c], by_ends.rows(), by_ends.cols()) = by_ends;
       row += by_ends.rows();
       E.block(link, 0, chains[c].constraints(), m) = chains[c].constraint_by_theta();
-      E.block(link, ends_at[c], chains[c].constraints(), chains[c].ends()) = chains[c].constraint_by_ends();
+      E.block(link, kept_at[c], chains[c].constraints(), chains[c].ends()) = chains[c].constraint_by_ends();
       link += chains[c].constraints();
     }
     F.block(row, 0, count - row, m) = map(blocks.priors.by_theta) * size.head(m).asDiagonal();
-    squares += F.block(row, 0, count - row, m).colwise().squaredNorm().transpose();
+    squares.head(m) += F.block(row, 0, count - row, m).colwise().squaredNorm().transpose();
     rule.tolerance = rank_tolerance;
     rule.lengths = to_vector(squares.cwiseSqrt());
-    if (constraints == 0) return;
+    if (equations == 0) return;
     wild_set.emplace(E);
     const double longest = (F * wild_set->basis).colwise().norm().maxCoeff();
     rule.lengths.assign(wild_set->basis.cols(), longest);
+  }
+
+  MatrixXd constraints_by_y(Index columns) const {
+    if (constraints.count() == 0) return MatrixXd::Zero(0, columns);
+    const Index m = layout.thetas;
+    const MatrixXd theta = MatrixXd::Identity(m, columns);
+    std::vector<std::vector<MatrixXd>> nodes(chains.size());
+    for (int c = 0; c < static_cast<int>(chains.size()); ++c) {
+      if (!constraints.speaks_of(c)) continue;
+      MatrixXd ends = MatrixXd::Zero(chains[c].ends(), columns);
+      if (tame[c]) {
+        ends.leftCols(m) = tame[c]->by_theta();
+        ends.middleCols(kept_at[c], tame[c]->kept()) = tame[c]->by_free();
+      } else {
+        ends.middleCols(kept_at[c], chains[c].ends()).setIdentity();
+      }
+      nodes[c] = chains[c].motion(ends, theta);
+    }
+    return constraints.by(theta, nodes);
   }
 
   void reduce_rows() {
@@ -211,6 +253,18 @@ struct Elimination::Implementation {
       rows = MatrixXd(qr.matrixQR().topRows(rows.cols()).triangularView<Eigen::Upper>());
     }
     reduced = to_matrix(rows);
+  }
+
+  // With the residuals, gaps and constraints of `blocks`, of which f was made.
+  SmallProblem small_problem(const nlp::Blocks& blocks, const std::vector<double>& f) const {
+    const Index m = layout.thetas;
+    const VectorXd c = constraints.at(blocks, expand(std::vector<double>(reduced.cols, 0.0)));
+    return {.F = reduced,
+            .f = f,
+            .rule = rule,
+            .constraints = {constraint_matrix, to_vector(c), constraints.equality()},
+            .theta = to_matrix(wild_set ? MatrixXd(wild_set->basis.topRows(m)) : MatrixXd::Identity(m, reduced.cols)),
+            .theta_at_zero = wild_set ? to_vector(particular.head(m)) : std::vector<double>(m, 0.0)};
   }
 
   VectorXd particular;  // y of the wild chains' constraints alone
@@ -241,7 +295,8 @@ struct Elimination::Implementation {
     std::vector<double> delta(layout.unknowns, 0.0);
     for (Index i = 0; i < layout.thetas; ++i) delta[i] = theta[i] * size[i];
     for (std::size_t c = 0; c < chains.size(); ++c) {
-      const VectorXd ends = tame[c] ? tame[c]->ends(theta) : VectorXd(y.segment(ends_at[c], chains[c].ends()));
+      const VectorXd kept = y.segment(kept_at[c], tame[c] ? tame[c]->kept() : chains[c].ends());
+      const VectorXd ends = tame[c] ? tame[c]->ends(theta, kept) : kept;
       const std::vector<VectorXd> v = chains[c].expand(ends, theta);
       for (std::size_t j = 0; j < v.size(); ++j)
         std::copy(v[j].data(), v[j].data() + v[j].size(), delta.begin() + layout.chains[c].offset[j]);
@@ -261,32 +316,56 @@ Elimination& Elimination::operator=(Elimination&&) noexcept = default;
 Elimination::Step Elimination::solve(const nlp::Blocks& blocks, const nlp::Point& q) {
   Implementation& self = *implementation_;
   const std::vector<double> f = self.reduce(blocks);
-  const int columns = self.reduced.cols;
-  if (self.wild_set) {  // the coordinates are not θ; a bound is met by cutting the step instead
-    const std::vector<double> x = least_squares(self.reduced, f, std::vector<bool>(columns, false), self.rule);
-    return {self.expand(x), std::vector<bool>(self.layout.thetas, false)};
-  }
-  std::vector<double> lower(columns);
-  std::vector<double> upper(columns);
-  for (int i = 0; i < columns; ++i) {
+  std::vector<double> lower(self.layout.thetas);
+  std::vector<double> upper(self.layout.thetas);
+  for (int i = 0; i < self.layout.thetas; ++i) {
     lower[i] = std::min(0.0, (self.layout.lower[i] - q[i]) / self.size[i]);
     upper[i] = std::max(0.0, (self.layout.upper[i] - q[i]) / self.size[i]);
   }
-  BoundedSolution solution = bounded_least_squares(self.reduced, f, lower, upper, self.rule);
-  return {self.expand(solution.x), std::move(solution.held)};
+  if (self.constraints.count() == 0 && !self.wild_set) {
+    BoundedSolution solution = bounded_least_squares(self.reduced, f, lower, upper, self.rule);
+    return {.delta = self.expand(solution.x), .held = std::move(solution.held)};
+  }
+  SmallStep small = solve_small(self.small_problem(blocks, f), lower, upper);
+  Step step{.delta = self.expand(small.x),
+            .held = std::move(small.held),
+            .active = std::move(small.active),
+            .multipliers = std::move(small.multipliers),
+            .conflict = std::move(small.conflict)};
+  for (int i = 0; i < self.constraints.count(); ++i) step.multipliers[i] /= self.constraints.size(i);
+  return step;
 }
 
-std::vector<double> Elimination::correct(const nlp::Blocks& blocks, const std::vector<bool>& held) {
+std::vector<double> Elimination::correct(const nlp::Blocks& blocks, const Step& step) {
   Implementation& self = *implementation_;
   const std::vector<double> f = self.reduce(blocks);
-  const std::vector<bool> fixed = self.wild_set ? std::vector<bool>(self.reduced.cols, false) : held;
-  return self.expand(least_squares(self.reduced, f, fixed, self.rule));
+  if (self.constraints.count() == 0 && !self.wild_set)
+    return self.expand(least_squares(self.reduced, f, step.held, self.rule));
+  return self.expand(correct_small(self.small_problem(blocks, f), step.held, step.active));
 }
 
-// Everything over y = (θ, ends of every chain); the gaps and the held thetas are equations, their solutions the
-// motions.
+namespace {
+
+// Of every node of every chain, in y = (θ, ends of every chain).
+std::vector<std::vector<MatrixXd>> node_motions(const std::vector<ChainElimination>& chains, const MatrixXd& theta) {
+  std::vector<std::vector<MatrixXd>> nodes;
+  Index column = theta.rows();
+  for (const ChainElimination& chain : chains) {
+    MatrixXd ends = MatrixXd::Zero(chain.ends(), theta.cols());
+    ends.middleCols(column, chain.ends()).setIdentity();
+    nodes.push_back(chain.motion(ends, theta));
+    column += chain.ends();
+  }
+  return nodes;
+}
+
+}  // namespace
+
+// Everything over y = (θ, ends of every chain); the gaps, the held thetas and the active constraints are equations,
+// their solutions the motions.
 Elimination::Motions Elimination::motions(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                          const std::vector<double>& sizes, const std::vector<bool>& held) {
+                                          const std::vector<double>& sizes, const std::vector<bool>& held,
+                                          const std::vector<int>& active) {
   const std::vector<ChainElimination> chains = eliminate_chains(layout, blocks, sizes);
   const Index m = layout.thetas;
   Index columns = m;
@@ -322,8 +401,15 @@ Elimination::Motions Elimination::motions(const nlp::Layout& layout, const nlp::
   rows.block(row, 0, count - row, m) = map(blocks.priors.by_theta) * map(sizes).head(m).asDiagonal();
   for (Index i = 0; i < m; ++i)
     if (held[i]) E(equation++, i) = 1;
-  const SolutionSet set(E);
-  return {to_matrix(rows * set.basis), to_matrix(select * set.basis)};
+  MatrixXd basis = SolutionSet(E).basis;
+  if (!active.empty()) {  // after the gaps, so that the sizes of the two do not mix
+    const MatrixXd theta = MatrixXd::Identity(m, columns);
+    const MatrixXd all = ConstraintRows(layout, blocks, sizes).by(theta, node_motions(chains, theta));
+    MatrixXd along(static_cast<Index>(active.size()), basis.cols());
+    for (Index i = 0; i < along.rows(); ++i) along.row(i) = all.row(active[i]) * basis;
+    basis *= SolutionSet(along).basis;
+  }
+  return {to_matrix(rows * basis), to_matrix(select * basis)};
 }
 
 }  // namespace salvo::solve

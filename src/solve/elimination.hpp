@@ -5,12 +5,13 @@
 
 #include "nlp/problem.hpp"
 #include "solve/bounded_least_squares.hpp"
+#include "solve/result.hpp"
 
 namespace salvo::solve {
 
 // The linearised problem
 //
-//   min |r + J (Δv, Δθ)|   s.t.   gap_j + G_s,j Δv_j + G_p,j Δθ - Δv_{j+1} = 0,   bounds on θ
+//   min |r + J (Δv, Δθ)|   s.t.   gap_j + G_s,j Δv_j + G_p,j Δθ - Δv_{j+1} = 0,   bounds on θ,   constraints
 //
 // reduced to a small dense one by orthogonal transformations alone, at a cost that is linear in the number of links.
 // Transition matrices are neither inverted nor multiplied with each other, so flows that grow by e^60 or contract to
@@ -30,22 +31,25 @@ class Elimination {
   Elimination& operator=(Elimination&&) noexcept;
 
   struct Step {
-    std::vector<double> delta{};  // of all unknowns
-    std::vector<bool> held{};     // thetas at a bound that the step would like to cross
+    std::vector<double> delta{};        // of all unknowns
+    std::vector<bool> held{};           // thetas at a bound that the step would like to cross
+    std::vector<int> active{};          // rows of constraints that hold with equality after the step
+    std::vector<double> multipliers{};  // of every row of the constraints
+    Conflict conflict{};                // not empty: the linearised constraints contradict each other
   };
   // The step for the residuals and gaps of `blocks`: those of the linearisation.
   Step solve(const nlp::Blocks& blocks, const nlp::Point& q);
-  // The step that the same matrices ask for at other residuals and gaps, with the held thetas fixed.
-  std::vector<double> correct(const nlp::Blocks& blocks, const std::vector<bool>& held);
+  // The step that the same matrices ask for at other residuals, gaps and constraints, with what `step` holds held.
+  std::vector<double> correct(const nlp::Blocks& blocks, const Step& step);
 
   // All motions that the gaps allow: q moves by to_quantities w in (θ, v_0 of each chain), the objective's rows by
-  // rows w, both scaled by the sizes; `held` thetas stay.
+  // rows w, both scaled by the sizes; `held` thetas stay, and so do the `active` rows of the constraints.
   struct Motions {
     Matrix rows{};
     Matrix to_quantities{};
   };
   static Motions motions(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                         const std::vector<bool>& held);
+                         const std::vector<bool>& held, const std::vector<int>& active = {});
 
  private:
   struct Implementation;

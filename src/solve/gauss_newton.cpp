@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "nlp/constraints.hpp"
 #include "solve/elimination.hpp"
 #include "solve/run_log.hpp"
 #include "solve/weak_continuity.hpp"
@@ -83,10 +84,10 @@ double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap,
 // in a circle.
 class Filter {
  public:
-  void remember(const nlp::Blocks& blocks) { passed_.push_back({blocks.gap, blocks.objective}); }
+  void remember(const nlp::Blocks& blocks) { passed_.push_back({blocks.infeasibility(), blocks.objective}); }
   bool accepts(const nlp::Blocks& blocks) const {
     for (const auto& [gap, objective] : passed_)
-      if (blocks.gap > 0.99 * gap && blocks.objective >= objective) return false;
+      if (blocks.infeasibility() > 0.99 * gap && blocks.objective >= objective) return false;
     return true;
   }
 
@@ -100,15 +101,15 @@ class Filter {
 double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                         const Elimination::Step& step, const std::vector<double>& sizes, bool last,
                         const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
-  const bool joined = blocks.gap <= joined_gap;
+  const bool joined = blocks.infeasibility() <= joined_gap;
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     if (!problem.values(next, trial).ok) continue;
     if (last) return fraction;
     if (fraction == 1 && (joined || filter.accepts(trial)) &&
-        norm(elimination.correct(trial, step.held), sizes) <= contraction * norm(step.delta, sizes))
+        norm(elimination.correct(trial, step), sizes) <= contraction * norm(step.delta, sizes))
       return fraction;
-    if (joined && trial.gap <= joined_gap && trial.objective < blocks.objective) return fraction;
+    if (joined && trial.infeasibility() <= joined_gap && trial.objective < blocks.objective) return fraction;
   }
   return 0;
 }
@@ -127,7 +128,8 @@ class WeakPhase {
   Outcome step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                const std::vector<double>& sizes, nlp::Blocks& trial_blocks) {
     const nlp::Layout& layout = problem.layout();
-    const double before = weak_objective(layout, blocks, sizes, rho_);
+    const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
+    const double before = weak_objective(layout, blocks, sizes, constraint_sizes, rho_);
     Outcome outcome;
     constexpr int most_attempts = 40;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -135,7 +137,8 @@ class WeakPhase {
       outcome.q = moved(layout, q, weak.delta, 1);
       outcome.length = largest(weak.delta, sizes);
       outcome.obstacle = problem.values(outcome.q, trial_blocks);
-      const double decrease = outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, rho_) : -1;
+      const double decrease =
+          outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
       const double gain = decrease / weak.predicted;
       if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
       if (!(gain > 0.25)) mu_ *= 4;
@@ -175,6 +178,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
 
   if (const nlp::Evaluation at_start = problem.linearize(result.q, blocks); !at_start.ok)
     return log.finish(Termination::numerical_failure, at_start);
+  result.violation = blocks.violation;
   note(0, 0, 0);
 
   for (int k = 1; k <= options.max_iterations; ++k) {
@@ -196,18 +200,25 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted)
-        return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, outcome.obstacle);
+        return log.finish(blocks.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
+                          outcome.obstacle);
       next = std::move(outcome.q);
       length = outcome.length;
     }
     if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok)
       return log.finish(Termination::numerical_failure, at_next);
     result.q = std::move(next);
+    result.violation = blocks.violation;
+    result.multipliers = step.multipliers;
     note(k, length, multiplier);
-    const bool closed = blocks.gap <= options.gap_tolerance;
+    const bool closed = blocks.infeasibility() <= options.gap_tolerance;
     if (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends))
       return log.finish(Termination::converged);
-    if (options.stop_when_joined && fraction == 1 && blocks.gap <= nearly_joined_gap && length <= moderate_step)
+    if (last && !step.conflict.empty()) {
+      result.conflict = step.conflict;
+      return log.finish(Termination::infeasible);
+    }
+    if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= moderate_step)
       return log.finish(Termination::joined);
   }
   return log.finish(Termination::max_iterations);

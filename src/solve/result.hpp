@@ -28,6 +28,15 @@ struct Iteration {
   std::vector<double> theta{};
 };
 
+// Constraint rows and bounds of theta that contradict each other.
+struct Conflict {
+  std::vector<int> rows{};
+  std::vector<int> lower{};
+  std::vector<int> upper{};
+
+  bool empty() const { return rows.empty() && lower.empty() && upper.empty(); }
+};
+
 struct SolveResult {
   Termination termination = Termination::numerical_failure;
   std::string trouble{};  // what stood in the way, if anything did ...
@@ -36,8 +45,11 @@ struct SolveResult {
   nlp::Point q{};
   double objective = 0;
   double gap = 0;
+  double violation = 0;  // of the constraints
   int iterations = 0;
   std::vector<Iteration> trace{};
+  std::vector<double> multipliers{};  // of every constraint row (nlp::each_constraints), at the last step
+  Conflict conflict{};                // what cannot hold together, if the method ended for that
 };
 
 struct SolveOptions {

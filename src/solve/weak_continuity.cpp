@@ -3,7 +3,9 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "nlp/constraints.hpp"
 #include "solve/bounded_least_squares.hpp"
+#include "solve/constraint_rows.hpp"
 
 namespace salvo::solve {
 
@@ -87,6 +89,15 @@ class ChainFilter {
   MatrixXd theta_rows_;
 };
 
+void append_row(Matrix& to, const Matrix& from, int row, double weight) {
+  Matrix longer(to.rows + 1, from.cols);
+  for (int k = 0; k < from.cols; ++k) {
+    for (int i = 0; i < to.rows; ++i) longer(i, k) = to(i, k);
+    longer(to.rows, k) = weight * from(row, k);
+  }
+  to = std::move(longer);
+}
+
 // |r|^2 - |r + J Δ|^2, halved, gaps with weight rho.
 double predicted_decrease(const nlp::Layout& layout, const nlp::Blocks& blocks, const VectorXd& size,
                           const std::vector<double>& delta, double rho) {
@@ -111,10 +122,9 @@ double predicted_decrease(const nlp::Layout& layout, const nlp::Blocks& blocks, 
   return decrease;
 }
 
-}  // namespace
-
-WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                   const std::vector<double>& sizes, double rho, double mu) {
+// The step for gaps alone.
+WeakStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                                  const std::vector<double>& sizes, double rho, double mu) {
   const VectorXd size = map(sizes);
   const int m = layout.thetas;
   std::vector<ChainFilter> filters;
@@ -158,6 +168,69 @@ WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Bl
   return step;
 }
 
+// The blocks with those constraints that `charged` names as further rows of the objective, √rho c / size.
+nlp::Blocks with_penalties(const nlp::Blocks& blocks, const std::vector<double>& constraint_sizes,
+                           const std::vector<bool>& charged, double rho) {
+  nlp::Blocks out = blocks;
+  std::size_t row = 0;
+  nlp::each_constraints(blocks, [&](int chain, int block, const nlp::Constraints& constraints) {
+    nlp::Rows& rows = chain < 0 ? out.priors : out.chains[chain].rows[block];
+    for (int i = 0; i < static_cast<int>(constraints.c.size()); ++i, ++row) {
+      if (!charged[row]) continue;
+      const double weight = std::sqrt(rho) / constraint_sizes[row];
+      rows.r.push_back(weight * constraints.c[i]);
+      append_row(rows.by_theta, constraints.by_theta, i, weight);
+      if (chain >= 0) append_row(rows.by_block, constraints.by_block, i, weight);
+    }
+  });
+  return out;
+}
+
+// The penalties of the constraints, (c+)²; rows that are `charged` count in full, as the quadratic model sees them.
+double half_squares(const nlp::Blocks& blocks, const std::vector<double>& constraint_sizes, double rho,
+                    const std::vector<bool>* charged) {
+  double sum = 0;
+  std::size_t row = 0;
+  nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
+    for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row) {
+      const double c = charged == nullptr ? nlp::violation(constraints, i) : (*charged)[row] ? constraints.c[i] : 0;
+      sum += c / constraint_sizes[row] * (c / constraint_sizes[row]);
+    }
+  });
+  return 0.5 * rho * sum;
+}
+
+// Which rows an open constraint charges: equalities, and inequalities that are violated after the step.
+std::vector<bool> charged_after(const ConstraintRows& rows, const nlp::Blocks& blocks,
+                                const std::vector<double>& delta) {
+  const VectorXd values = rows.at(blocks, delta);
+  std::vector<bool> charged = rows.equality();
+  for (Index i = 0; i < values.size(); ++i) charged[i] = charged[i] || values[i] > 0;
+  return charged;
+}
+
+}  // namespace
+
+WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                   const std::vector<double>& sizes, double rho, double mu) {
+  const ConstraintRows constraints(layout, blocks, sizes);
+  if (constraints.count() == 0) return step_without_constraints(layout, q, blocks, sizes, rho, mu);
+  const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
+  std::vector<bool> charged = charged_after(constraints, blocks, std::vector<double>(layout.unknowns, 0.0));
+  constexpr int most_rounds = 8;
+  for (int round = 1;; ++round) {
+    WeakStep step =
+        step_without_constraints(layout, q, with_penalties(blocks, constraint_sizes, charged, rho), sizes, rho, mu);
+    const std::vector<bool> next = charged_after(constraints, blocks, step.delta);
+    if (next == charged || round == most_rounds) {
+      step.predicted +=
+          half_squares(blocks, constraint_sizes, rho, nullptr) - half_squares(blocks, constraint_sizes, rho, &charged);
+      return step;
+    }
+    charged = next;
+  }
+}
+
 namespace {
 
 double squared_gaps(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
@@ -176,8 +249,9 @@ double squared_gaps(const nlp::Layout& layout, const nlp::Blocks& blocks, const 
 }  // namespace
 
 double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                      double rho) {
-  return blocks.objective + 0.5 * rho * squared_gaps(layout, blocks, sizes);
+                      const std::vector<double>& constraint_sizes, double rho) {
+  return blocks.objective + 0.5 * rho * squared_gaps(layout, blocks, sizes) +
+         half_squares(blocks, constraint_sizes, rho, nullptr);
 }
 
 double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,

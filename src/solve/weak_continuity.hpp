@@ -10,8 +10,9 @@ namespace salvo::solve {
 //
 //   min |r + J Δ|^2 + rho |D^-1 (G + G_q Δ)|^2 + mu |D^-1 Δ|^2   s.t.  bounds and reach of theta,   D = diag(sizes)
 //
-// Such a problem has no poles to climb. It is solved chain by chain by orthogonal elimination of one node after the
-// other (a square-root information filter), linear in the number of links.
+// Constraints are charged like gaps, inequalities as far as they are violated after the step. Such a problem has no
+// poles to climb. It is solved chain by chain by orthogonal elimination of one node after the other (a square-root
+// information filter), linear in the number of links.
 struct WeakStep {
   std::vector<double> delta{};
   double predicted = 0;  // decrease of the quadratic model, half squares, without the mu term
@@ -20,9 +21,9 @@ struct WeakStep {
 WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
                    const std::vector<double>& sizes, double rho, double mu);
 
-// objective + rho/2 |D^-1 G|^2
+// objective + rho/2 |D^-1 G|^2 + rho/2 |c+|^2, each constraint divided by its size (nlp::constraint_sizes).
 double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                      double rho);
+                      const std::vector<double>& constraint_sizes, double rho);
 
 // |r|^2/2 + rho/2 |D^-1 G|^2: the squares alone, whatever constants the objective holds.
 double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,

@@ -3,6 +3,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
+#include "nlp/constraints.hpp"
 #include "solve/elimination.hpp"
 
 namespace salvo::statistics {
@@ -14,6 +15,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double unseen = 1e-7;      // relative size of a singular value that counts as zero
+constexpr double immovable = 1e-13;  // what is left of the motion of a quantity that is determined
+constexpr double at_limit = 1e-7;    // distance of an active constraint from its limit, relative to its size
 constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
 
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
@@ -29,10 +32,10 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
 // Sizes under which a move of any theta by its size changes the rows by about as much, so that singular values compare
 // information and not units. A theta that the rows cannot see keeps its size.
 std::vector<double> even_sizes(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                               const std::vector<bool>& held) {
+                               const std::vector<bool>& held, const std::vector<int>& active) {
   std::vector<double> even = sizes;
   const Index m = layout.thetas;
-  const auto motions = solve::Elimination::motions(layout, blocks, sizes, held);
+  const auto motions = solve::Elimination::motions(layout, blocks, sizes, held, active);
   if (m == 0 || motions.rows.cols == 0 || motions.rows.rows == 0) return even;
   const MatrixXd by_theta = map(motions.to_quantities).topRows(m);
   const MatrixXd change = map(motions.rows) * by_theta.completeOrthogonalDecomposition().pseudoInverse();
@@ -41,6 +44,19 @@ std::vector<double> even_sizes(const nlp::Layout& layout, const nlp::Blocks& blo
   for (Index i = 0; i < m; ++i)
     if (length[i] > unseen * longest) even[i] *= longest / length[i];
   return even;
+}
+
+// Equalities, and inequalities that stand at their limit.
+std::vector<int> active_constraints(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                    const std::vector<double>& sizes) {
+  const std::vector<double> scale = nlp::constraint_sizes(layout, blocks, sizes);
+  std::vector<int> active;
+  int row = 0;
+  nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
+    for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row)
+      if (constraints.equality[i] || constraints.c[i] >= -at_limit * scale[row]) active.push_back(row);
+  });
+  return active;
 }
 
 // A basis of the same space in which each direction has one quantity to itself (reduced echelon form, pivoting on the
@@ -75,9 +91,12 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     const double near = 1e-9 * sizes[i];
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
-  const std::vector<double> even = even_sizes(layout, blocks, sizes, out.held);
-  const auto motions = solve::Elimination::motions(layout, blocks, even, out.held);
+  out.active = active_constraints(layout, blocks, sizes);
+  const std::vector<double> even = even_sizes(layout, blocks, sizes, out.held, out.active);
+  const auto motions = solve::Elimination::motions(layout, blocks, even, out.held, out.active);
   const Eigen::Map<const MatrixXd> rows = map(motions.rows);
+  for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
+    out.held[i] = out.held[i] || (!out.active.empty() && map(motions.to_quantities).row(i).norm() < immovable);
   const Index count = rows.cols();
   out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
   if (count == 0 || rows.rows() == 0) {

@@ -240,16 +240,37 @@ TEST(ReadProblem, CountsSectionsWithoutContentAsAbsent) {
             4u);
 }
 
+TEST(ReadProblem, KnowsConstraints) {
+  const auto problem = read(longer("constraints:\n  - 0 <= p1 < 2*p2\n  - initial( x1 ) == p1\n  - x1 >= x2\n"));
+  std::vector<std::string> texts;
+  std::vector<std::string> formulas;
+  for (const model::Constraint& constraint : problem.constraints) {
+    texts.push_back(constraint.text);
+    formulas.push_back(expression::print(problem.graph, constraint.formula));
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{"0 <= p1", "p1 < 2*p2", "initial( x1 ) == p1", "x1 >= x2"}));
+  EXPECT_EQ(formulas, (std::vector<std::string>{"-p1", "p1 - 2*p2", "initial value of x1 - p1", "x2 - x1"}));
+  EXPECT_TRUE(problem.constraints[2].is_equality);
+  EXPECT_FALSE(problem.constraints[1].is_equality);
+  EXPECT_NE(problem.states[0].initial, expression::no_node);
+  EXPECT_EQ(problem.states[1].initial, expression::no_node);
+}
+
+TEST(ReadProblem, WarnsOfAConstraintThatAlwaysHolds) {
+  const auto problem = read(longer("constraints:\n  - p3 > p4\n"));
+  EXPECT_TRUE(problem.constraints.empty());
+  ASSERT_EQ(problem.warnings.size(), 1u);
+  EXPECT_EQ(problem.warnings[0].message, "the constraint 'p3 > p4' holds whatever is estimated");
+}
+
 TEST(ReadProblem, SaysWhatIsNotSupportedOnlyIfNothingIsWrong) {
-  const std::string both =
-      "constraints:\n  - p1 + p2 <= 3\n  - initial(x1) = 1\nevents:\n  - {when: x1 > 3, set: {x1: x1 + 1}}\n";
-  const Issues right = issues_of(longer(both));
-  ASSERT_EQ(right.size(), 2u);
+  const std::string events = "events:\n  - {when: x1 > 3, set: {x1: x1 + 1}}\n";
+  const Issues right = issues_of(longer(events));
+  ASSERT_EQ(right.size(), 1u);
   EXPECT_EQ(right[0].kind, Issue::Kind::unsupported);
-  EXPECT_EQ(right[0].message, "constraints are not supported yet");
+  EXPECT_EQ(right[0].message, "events are not supported yet");
   EXPECT_EQ(right[0].line, 16);
-  EXPECT_EQ(right[1].message, "events are not supported yet");
-  const Issues wrong = issues_of(changed("p3: 0.5", "p3: half") + both);
+  const Issues wrong = issues_of(changed("p3: 0.5", "p3: half") + events);
   ASSERT_EQ(wrong.size(), 1u);
   EXPECT_EQ(wrong[0].kind, Issue::Kind::invalid);
 }

@@ -69,6 +69,17 @@ class Builder {
     problem_.measurements.push_back({experiment, observable, time, value, sigma});
     return *this;
   }
+  // left <= right or left = right. initial_x1 is the initial value of x1.
+  Builder& constraint(const std::string& left, std::string_view relation, const std::string& right) {
+    const model::NodeId formula = problem_.graph.subtract(node(left), node(right));
+    for (model::State& state : problem_.states)
+      if (const auto symbol = problem_.graph.find_symbol("initial_" + state.id)) state.initial = *symbol;
+    const bool is_reversed = relation == ">=";
+    problem_.constraints.push_back({.formula = is_reversed ? problem_.graph.negate(formula) : formula,
+                                    .is_equality = relation == "==",
+                                    .text = left + " " + std::string(relation) + " " + right});
+    return *this;
+  }
   model::Problem build() { return problem_; }
 
  private:
@@ -96,14 +107,15 @@ inline Builder predator_prey_without_data(model::Estimated x1, model::Estimated 
 
 // Both states at t = 0 ... 10, drawn at p = 1, x(0) = (0.4, 1) with sigma = 0.05. The maximum-likelihood estimate and
 // its covariance were computed in two independent ways that agree to 2e-14.
-inline model::Problem predator_prey() {
+inline Builder predator_prey_with_data() {
   const double data[11][2] = {{0.383652, 0.951284}, {0.592937, 1.753466}, {1.423482, 1.854604}, {1.874999, 0.742269},
                               {1.262742, 0.448658}, {0.694435, 0.401695}, {0.424663, 0.722341}, {0.350871, 1.314388},
                               {0.777295, 1.926215}, {1.810151, 1.385266}, {1.768065, 0.499193}};
   Builder builder = predator_prey_without_data(estimated(0.4), estimated(1));
   for (int j = 0; j <= 10; ++j) builder.measure(0, 0, j, data[j][0]).measure(0, 1, j, data[j][1]);
-  return builder.build();
+  return builder;
 }
+inline model::Problem predator_prey() { return predator_prey_with_data().build(); }
 inline const std::vector<double> predator_prey_p{0.980262652153, 0.993615309947, 1.019882623358, 1.035783937385};
 inline const std::vector<double> predator_prey_x0{0.396545683682, 0.990898388667};
 

@@ -15,7 +15,7 @@ using test::random_blocks;
 
 std::vector<double> eliminated_step(const BlockProblem& problem) {
   Elimination elimination(problem.layout, problem.blocks, problem.sizes);
-  return elimination.correct(problem.blocks, std::vector<bool>(problem.layout.thetas, false));
+  return elimination.correct(problem.blocks, {.held = std::vector<bool>(problem.layout.thetas, false)});
 }
 
 // Largest difference of the steps, relative to the largest entry.
@@ -131,7 +131,7 @@ TEST(Elimination, ServesOtherRightHandSides) {
     problem.blocks.chains[0].rows[j].r = other.blocks.chains[0].rows[j].r;
     if (j < 15) problem.blocks.chains[0].links[j].gap = other.blocks.chains[0].links[j].gap;
   }
-  const auto step = elimination.correct(problem.blocks, std::vector<bool>(3, false));
+  const auto step = elimination.correct(problem.blocks, {.held = std::vector<bool>(3, false)});
   EXPECT_LE(difference(step, test::dense_step(problem)), 1e-10);
 }
 

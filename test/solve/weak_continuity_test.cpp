@@ -89,7 +89,7 @@ TEST(WeakObjective, AddsTheWeightedSquaresOfTheGaps) {
     for (int i = 0; i < 2; ++i)
       sum += std::pow(
           problem.blocks.chains[0].links[j].gap[i] / problem.sizes[problem.layout.chains[0].offset[j + 1] + i], 2);
-  EXPECT_NEAR(weak_objective(problem.layout, problem.blocks, problem.sizes, 0.6), 7 + 0.3 * sum, 1e-13);
+  EXPECT_NEAR(weak_objective(problem.layout, problem.blocks, problem.sizes, {}, 0.6), 7 + 0.3 * sum, 1e-13);
 }
 
 }  // namespace

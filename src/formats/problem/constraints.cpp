@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
+#include <array>
 
 #include "expression/parse.hpp"
 #include "formats/problem/formula.hpp"
@@ -17,101 +18,121 @@ struct Relation {
   std::size_t length = 0;
 };
 
-// The first <, <=, >, >=, = or == outside parentheses.
-std::optional<Relation> find_relation(std::string_view text) {
+// Every run of the signs < > = ! outside parentheses that compares; a ! alone belongs to a formula.
+std::vector<Relation> find_relations(std::string_view text) {
+  constexpr std::string_view signs = "<>=!";
+  std::vector<Relation> relations;
   int open = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '(') ++open;
     if (text[i] == ')') --open;
-    if (open != 0 || std::string_view("<>=").find(text[i]) == std::string_view::npos) continue;
-    const bool is_long = i + 1 < text.size() && text[i + 1] == '=';
-    return Relation{.at = i, .length = is_long ? 2u : 1u};
+    if (open != 0 || signs.find(text[i]) == std::string_view::npos) continue;
+    const std::size_t end = std::min(text.find_first_not_of(signs, i), text.size());
+    if (text.substr(i, end - i) != "!") relations.push_back({.at = i, .length = end - i});
+    i = end - 1;
   }
-  return std::nullopt;
+  return relations;
 }
 
-// initial(x1) becomes the name initial_x1, padded to the same length so that columns stay true.
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+// initial(x1) becomes the name initial_x1_, of the same length so that columns stay true.
 std::string with_initial_values_as_names(std::string text) {
   constexpr std::string_view call = "initial(";
   for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
     const std::size_t end = text.find(')', at);
     if (end == std::string::npos) break;
     const std::size_t begin = at + call.size();
-    const std::string inside = text.substr(begin, end - begin);
-    const std::size_t first = inside.find_first_not_of(' ');
-    const std::string name =
-        first == std::string::npos ? "" : inside.substr(first, inside.find_last_not_of(' ') - first + 1);
+    const std::string name(trimmed(std::string_view(text).substr(begin, end - begin)));
     if (!expression::is_name(name)) continue;
-    std::string replacement = "initial_" + name;
+    std::string replacement = initial_value_name(name);
     replacement.resize(end + 1 - at, ' ');
     text.replace(at, replacement.size(), replacement);
   }
   return text;
 }
 
-void read_side(Draft& draft, const Node& scalar, std::size_t begin, std::size_t end) {
+std::optional<NodeId> read_side(Draft& draft, const Node& scalar, std::size_t begin, std::size_t end) {
   const std::string text = with_initial_values_as_names(scalar.text.substr(begin, end - begin));
   const FormulaText side{.scalar = &scalar, .text = text, .first_column = static_cast<int>(begin) + 1};
-  read_formula(draft, side, "a constraint", {.initial_values = true});
+  return read_formula(draft, side, "a constraint", {.time = false, .initial_values = true});
+}
+
+// The value of a formula of constants that no experiment sets.
+std::optional<double> constant_value(const Draft& draft, NodeId formula) {
+  expression::Graph graph = draft.problem.graph;
+  std::vector<NodeId> from;
+  std::vector<NodeId> to;
+  for (int k = 0; k < static_cast<int>(draft.problem.parameters.size()); ++k) {
+    const model::Parameter& parameter = draft.problem.parameters[k];
+    const bool is_set = std::any_of(draft.problem.experiments.begin(), draft.problem.experiments.end(),
+                                    [k](const model::Experiment& experiment) {
+                                      return std::any_of(experiment.overrides.begin(), experiment.overrides.end(),
+                                                         [k](const auto& set) { return set.first == k; });
+                                    });
+    if (parameter.is_estimated() || is_set) continue;
+    from.push_back(parameter.symbol);
+    to.push_back(graph.constant(std::get<double>(parameter.value)));
+  }
+  const NodeId value = expression::substitute(graph, {&formula, 1}, from, to)[0];
+  if (!graph.is_constant(value)) return std::nullopt;
+  return graph[value].value;
+}
+
+// What two neighbouring sides say.
+void add_constraint(Draft& draft, const Node& node, NodeId left, NodeId right, std::string_view relation,
+                    std::string text) {
+  expression::Graph& graph = draft.problem.graph;
+  const bool is_reversed = relation.front() == '>';
+  model::Constraint constraint{.formula = is_reversed ? graph.subtract(right, left) : graph.subtract(left, right),
+                               .is_equality = relation.front() == '=',
+                               .text = std::move(text)};
+  const std::optional<double> value = draft.log.empty() ? constant_value(draft, constraint.formula) : std::nullopt;
+  if (!value) {
+    draft.problem.constraints.push_back(std::move(constraint));
+  } else if (constraint.is_equality ? *value == 0 : *value <= 0) {
+    draft.warn(node.place, fmt::format("the constraint '{}' holds whatever is estimated", constraint.text));
+  } else {
+    draft.log.add(node.place, fmt::format("the constraint '{}' is never true", constraint.text),
+                  "it speaks of nothing that is estimated");
+  }
 }
 
 void read_constraint(Draft& draft, const Node& node) {
   if (!is_formula_text(draft, node, "a constraint")) return;
-  const std::optional<Relation> relation = find_relation(node.text);
-  if (!relation) {
+  const std::string& text = node.text;
+  const std::vector<Relation> relations = find_relations(text);
+  if (relations.empty()) {
     draft.log.add(node.place, "a constraint must compare two formulas", "write, for example, p1 + p2 <= 3");
     return;
   }
-  read_side(draft, node, 0, relation->at);
-  read_side(draft, node, relation->at + relation->length, node.text.size());
-}
-
-bool is_list(Draft& draft, const Node& node, const std::string& what) {
-  if (node.kind == Node::Kind::sequence || node.kind == Node::Kind::null) return true;
-  if (node.kind != Node::Kind::broken)
-    draft.log.add(node.place, fmt::format("{} must be a list", what), "begin each line with '- '");
-  return false;
-}
-
-void refuse(Draft& draft, const yaml::Entry& section) {
-  if (section.value.items.empty()) return;
-  draft.unsupported.push_back({.kind = Issue::Kind::unsupported,
-                               .file = draft.file.name,
-                               .line = section.key.place.line,
-                               .column = section.key.place.column,
-                               .message = section.key.text + " are not supported yet",
-                               .hint = fmt::format("remove the section '{}' to go on without", section.key.text)});
-}
-
-void read_event_changes(Draft& draft, const Node& set) {
-  if (!is_map(draft, set, "'set' of an event")) return;
-  for (const yaml::Entry& entry : set.entries) {
-    const Name* name = draft.find(entry.key.text);
-    if (name == nullptr || name->kind != Name::Kind::state)
-      draft.log.add(entry.key.place, fmt::format("'{}' in an event is not a state", entry.key.text),
-                    hint_for_unknown(entry.key.text, draft.names_of(Name::Kind::state)));
-    read_formula(draft, entry.value, fmt::format("the new value of {} in an event", entry.key.text), everything());
-  }
-}
-
-void read_event(Draft& draft, const Node& node) {
-  if (node.kind == Node::Kind::broken) return;
-  if (node.kind != Node::Kind::map) {
-    draft.log.add(node.place, fmt::format("an event must be a map, but is {}", kind_in_words(node)),
-                  "write {at: 5, set: {x1: x1 + 1}}");
+  constexpr std::array<std::string_view, 6> known{"<", "<=", ">", ">=", "=", "=="};
+  for (const Relation& relation : relations) {
+    const std::string sign = text.substr(relation.at, relation.length);
+    if (std::find(known.begin(), known.end(), sign) != known.end()) continue;
+    draft.log.add(place_in_scalar(draft.file.text, node, static_cast<int>(relation.at) + 1),
+                  fmt::format("'{}' cannot compare the sides of a constraint", sign), "write <=, >= or ==");
     return;
   }
-  check_options(draft, node, "an event", std::vector<std::string>{"at", "when", "set"});
-  const Node* at = node.find("at");
-  const Node* when = node.find("when");
-  if ((at == nullptr) == (when == nullptr))
-    draft.log.add(node.place, "an event needs either 'at' or 'when'", "write {at: 5, set: {x1: x1 + 1}}");
-  if (at != nullptr) read_formula(draft, *at, "the time of an event", only_parameters());
-  if (when != nullptr) read_formula(draft, *when, "the condition of an event", everything());
-  if (const Node* set = node.find("set"))
-    read_event_changes(draft, *set);
-  else
-    draft.log.add(node.place, "an event needs 'set'", "write {at: 5, set: {x1: x1 + 1}}");
+  std::vector<std::optional<NodeId>> sides;
+  std::vector<std::string_view> texts;
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k <= relations.size(); ++k) {
+    const std::size_t end = k < relations.size() ? relations[k].at : text.size();
+    sides.push_back(read_side(draft, node, begin, end));
+    texts.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
+    if (k < relations.size()) begin = end + relations[k].length;
+  }
+  for (std::size_t k = 0; k < relations.size(); ++k) {
+    const std::string sign = text.substr(relations[k].at, relations[k].length);
+    if (sides[k] && sides[k + 1])
+      add_constraint(draft, node, *sides[k], *sides[k + 1], sign,
+                     fmt::format("{} {} {}", texts[k], sign, texts[k + 1]));
+  }
 }
 
 }  // namespace
@@ -119,13 +140,6 @@ void read_event(Draft& draft, const Node& node) {
 void read_constraints(Draft& draft, const yaml::Entry& section) {
   if (!is_list(draft, section.value, "the section 'constraints'")) return;
   for (const Node& item : section.value.items) read_constraint(draft, item);
-  refuse(draft, section);
-}
-
-void read_events(Draft& draft, const yaml::Entry& section) {
-  if (!is_list(draft, section.value, "the section 'events'")) return;
-  for (const Node& item : section.value.items) read_event(draft, item);
-  refuse(draft, section);
 }
 
 }  // namespace salvo::formats

@@ -17,8 +17,6 @@ namespace {
 using expression::NameUse;
 using yaml::Node;
 
-constexpr std::string_view initial_prefix = "initial_";
-
 // Checks the names of one formula and collects what is to be put in for them.
 class NameResolver {
  public:
@@ -27,12 +25,17 @@ class NameResolver {
   bool resolve(const NameUse& use, Place place) {
     const std::string& name = use.name;
     if (name == "t" || name == "time") return resolve_time(name, place);
+    if (const Name* state = state_of_initial_value(name)) return resolve_initial_value(name, *state);
     if (const Name* known = draft_.find(name)) return resolve_known(name, *known, place);
     if (name == "pi") return replace(name, draft_.problem.graph.constant(std::numbers::pi));
     if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
-    if (scope_.initial_values && is_initial_value(name)) return true;
     if (!draft_.all_names_known) return false;
-    draft_.log.add(place, fmt::format("unknown name '{}' in {}", name, what_), hint_for_unknown(name, usable_names()));
+    if (const std::string state = inside_initial(name); !state.empty())
+      draft_.log.add(place, fmt::format("'{}' in initial({}) is not a state", state, state),
+                     hint_for_unknown(state, draft_.names_of(Name::Kind::state)));
+    else
+      draft_.log.add(place, fmt::format("unknown name '{}' in {}", name, what_),
+                     hint_for_unknown(name, usable_names()));
     return false;
   }
 
@@ -47,6 +50,7 @@ class NameResolver {
   }
 
   std::string refusal_hint() const {
+    if (scope_.initial_values) return "it may use parameters, states, initial(state), and definitions of these alone";
     if (!scope_.states) return "it may use numbers, parameters, and definitions of these alone";
     return scope_.own_id.empty() ? "it may use states, parameters, definitions and time"
                                  : "it may use states, parameters, definitions, time and the observable itself";
@@ -84,10 +88,22 @@ class NameResolver {
     return definition.node == expression::no_node || replace(definition.id, definition.node);
   }
 
-  bool is_initial_value(std::string_view name) const {
-    if (!name.starts_with(initial_prefix)) return false;
-    const Name* state = draft_.find(name.substr(initial_prefix.size()));
-    return state != nullptr && state->kind == Name::Kind::state;
+  // x1 for the name that stands for initial(x1); nothing for others.
+  std::string inside_initial(const std::string& name) const {
+    const std::string empty = initial_value_name("");
+    const std::size_t prefix = empty.size() - 1;
+    if (!scope_.initial_values || name.size() <= empty.size()) return {};
+    const std::string state = name.substr(prefix, name.size() - empty.size());
+    return initial_value_name(state) == name ? state : "";
+  }
+  const Name* state_of_initial_value(const std::string& name) const {
+    const Name* known = draft_.find(inside_initial(name));
+    return known != nullptr && known->kind == Name::Kind::state ? known : nullptr;
+  }
+  bool resolve_initial_value(const std::string& name, const Name& state) {
+    model::State& its = draft_.problem.states[static_cast<std::size_t>(state.index)];
+    its.initial = draft_.problem.graph.symbol("initial value of " + its.id);  // no user can write such a name
+    return replace(name, its.initial);
   }
 
   std::vector<std::string> usable_names() const {
@@ -108,6 +124,8 @@ class NameResolver {
 };
 
 }  // namespace
+
+std::string initial_value_name(const std::string& state) { return "initial_" + state + "_"; }
 
 bool is_formula_text(Draft& draft, const Node& node, const std::string& what) {
   switch (node.kind) {

@@ -13,8 +13,9 @@ struct Scope {
   bool time = true;
   std::string own_id{};                      // of an observable, in its noise ...
   NodeId own_formula = expression::no_node;  // ... where it stands for this
-  bool initial_values = false;               // names of the form initial(x1)
+  bool initial_values = false;               // initial(x1), written as initial_value_name("x1")
 };
+std::string initial_value_name(const std::string& state);
 inline Scope everything() { return {}; }
 inline Scope only_parameters() { return {.states = false, .time = false}; }
 

@@ -81,6 +81,13 @@ std::optional<std::string> read_text(Draft& draft, const Node& node, const std::
   return std::nullopt;
 }
 
+bool is_list(Draft& draft, const Node& node, const std::string& what) {
+  if (node.kind == Node::Kind::sequence || node.kind == Node::Kind::null) return true;
+  if (node.kind != Node::Kind::broken)
+    draft.log.add(node.place, fmt::format("{} must be a list", what), "begin each line with '- '");
+  return false;
+}
+
 bool is_map(Draft& draft, const Node& node, const std::string& what) {
   if (node.kind == Node::Kind::map || node.kind == Node::Kind::null) return true;
   if (node.kind != Node::Kind::broken)

@@ -20,6 +20,7 @@ std::optional<std::string> read_text(Draft& draft, const yaml::Node& node, const
 
 // Is it a map? Nothing at all counts as an empty one.
 bool is_map(Draft& draft, const yaml::Node& node, const std::string& what);
+bool is_list(Draft& draft, const yaml::Node& node, const std::string& what);
 // An Issue for every key that is not known.
 void check_options(Draft& draft, const yaml::Node& map, const std::string& what, std::span<const std::string> known);
 

@@ -1,0 +1,109 @@
+#include "solve/constrained_least_squares.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "solve/nearest_point.hpp"
+
+namespace salvo::solve {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+// Moving along an unseen direction is this much cheaper than along the best seen ones. It costs something at all so
+// that the step is unique; nothing is left of the price when steps have died down.
+constexpr double unseen_price = 1e-3;
+// Weight of the share by which constraints are relaxed, relative to what it would cost to meet them.
+constexpr double relaxation_price = 1e3;
+
+Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
+Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
+
+// x = to_x z, in which |F x + f|^2 = |z - target|^2 + constant.
+struct Coordinates {
+  MatrixXd to_x;
+  VectorXd target;
+};
+
+Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const RankRule& rule) {
+  const Index n = F.cols();
+  VectorXd length(n);
+  for (Index k = 0; k < n; ++k) {
+    length[k] = rule.lengths.empty() ? F.col(k).norm() : rule.lengths[k];
+    if (!(length[k] > 0)) length[k] = 1;
+  }
+  Coordinates out{MatrixXd::Identity(n, n), VectorXd::Zero(n)};
+  if (F.rows() == 0 || n == 0) return out;
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+  decomposition.setThreshold(rule.tolerance);
+  decomposition.compute(F * length.cwiseInverse().asDiagonal());
+  const Index seen = decomposition.rank();
+  // F = Q [T 0; 0 0] Z P' length: columns of `basis` are the directions of x that T tells apart, then the unseen ones.
+  MatrixXd rotation = MatrixXd::Identity(n, n);
+  if (seen < n) rotation = decomposition.matrixZ().transpose();  // at full rank Z is the identity, but not in Eigen
+  MatrixXd basis = decomposition.colsPermutation() * rotation;
+  basis.array().colwise() /= length.array();
+  if (seen < n) {
+    const Eigen::HouseholderQR<MatrixXd> unseen(basis.rightCols(n - seen));
+    const MatrixXd orthonormal = unseen.householderQ() * MatrixXd::Identity(n, n - seen);
+    basis.rightCols(n - seen) = orthonormal;
+    const MatrixXd shared = orthonormal.transpose() * basis.leftCols(seen);
+    basis.leftCols(seen) -= orthonormal * shared;
+  }
+  double longest = 1;
+  if (seen > 0) {
+    const MatrixXd T = decomposition.matrixT().topLeftCorner(seen, seen);
+    T.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(basis.leftCols(seen));
+    longest = basis.leftCols(seen).colwise().norm().maxCoeff();
+    const VectorXd rotated = decomposition.householderQ().transpose() * f;
+    out.target.head(seen) = -rotated.head(seen);
+  }
+  basis.rightCols(n - seen) *= longest / unseen_price;
+  out.to_x = basis;
+  return out;
+}
+
+// One more unknown s: rows that z = 0 violates hold up to a share s of that violation, and s has its price.
+NearestPointProblem relaxed(const NearestPointProblem& hard) {
+  const Index n = hard.target.size();
+  VectorXd violation = hard.b;
+  double farthest = 0;
+  for (Index i = 0; i < hard.b.size(); ++i) {
+    if (!hard.equality[i]) violation[i] = std::max(violation[i], 0.0);
+    const double length = hard.A.row(i).norm();
+    if (length > 0) farthest = std::max(farthest, std::abs(violation[i]) / length);
+  }
+  if (!(farthest > 0)) farthest = 1;
+  const double price = relaxation_price * std::max(farthest, std::sqrt(farthest * hard.target.norm()));
+  NearestPointProblem soft = hard;
+  soft.target.conservativeResize(n + 1);
+  soft.target[n] = 0;
+  soft.A.conservativeResize(Eigen::NoChange, n + 1);
+  soft.A.col(n) = -violation / price;
+  return soft;
+}
+
+}  // namespace
+
+ConstrainedSolution constrained_least_squares(const Matrix& F, const std::vector<double>& f,
+                                              const LinearConstraints& constraints, const RankRule& rule) {
+  const Coordinates coordinates = distance_coordinates(map(F), map(f), rule);
+  const NearestPointProblem hard{coordinates.target, map(constraints.C) * coordinates.to_x, map(constraints.c),
+                                 constraints.equality};
+  NearestPoint nearest = nearest_point(hard);
+  ConstrainedSolution out;
+  out.conflict = nearest.conflict;
+  if (!out.conflict.empty()) nearest = nearest_point(relaxed(hard));
+  const VectorXd x = coordinates.to_x * nearest.z.head(F.cols);
+  out.x.assign(x.data(), x.data() + x.size());
+  out.multipliers.assign(nearest.multipliers.data(), nearest.multipliers.data() + nearest.multipliers.size());
+  out.active.assign(constraints.c.size(), false);
+  for (const int i : nearest.active) out.active[i] = true;
+  return out;
+}
+
+}  // namespace salvo::solve
