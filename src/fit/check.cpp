@@ -6,6 +6,7 @@
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
+#include "nlp/constraints.hpp"
 #include "statistics/uncertainty.hpp"
 
 namespace salvo::fit {
@@ -102,6 +103,19 @@ void growth(const Setup& setup, std::vector<Finding>& findings) {
                      largest)});
 }
 
+std::vector<std::string> violated_constraints(const shooting::ShootingProblem& shooting, const nlp::Blocks& blocks) {
+  std::vector<std::string> texts;
+  std::size_t row = 0;
+  nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
+    for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row) {
+      const std::string& text = shooting.problem().constraints[shooting.constraint_rows()[row].constraint].text;
+      const bool is_new = std::find(texts.begin(), texts.end(), text) == texts.end();
+      if (nlp::violation(constraints, i) > 0 && is_new) texts.push_back(text);
+    }
+  });
+  return texts;
+}
+
 }  // namespace
 
 std::vector<Finding> check(const model::Problem& problem, const Options& options) {
@@ -135,6 +149,8 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
     return findings;
   }
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
+  for (const std::string& text : violated_constraints(shooting, blocks))
+    findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
   findings.push_back(derivative_check(setup));
   identifiability(setup, findings);
   growth(setup, findings);

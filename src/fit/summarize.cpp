@@ -50,8 +50,11 @@ void goodness_of_fit(const Setup& setup, const std::vector<Quantity>& quantities
   }
   result.log_prior = log_prior(quantities, q);
   result.objective = -(result.llh + result.log_prior);
-  const double k = static_cast<double>(quantities.size());
-  result.aic = 2 * k - 2 * result.llh;
+}
+
+// k counts what is estimated; an equality takes one away.
+void information_criteria(int k, FitResult& result) {
+  result.aic = 2.0 * k - 2 * result.llh;
   result.bic = k * std::log(std::max(result.measurements, 1)) - 2 * result.llh;
 }
 
@@ -101,6 +104,7 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
   result.constraints = constraint_results(shooting, uncertainty.active, multipliers);
 
   const int n = static_cast<int>(all.size());
+  information_criteria(n - uncertainty.equalities, result);
   result.covariance.resize(n, n);
   std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
   std::vector<bool> has_error(n, false);

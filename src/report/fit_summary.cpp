@@ -57,11 +57,13 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
 }
 
 std::string constraints_lines(const fit::FitResult& result, bool colour) {
+  constexpr std::size_t widest_constraint = 60;
   std::string text;
   for (const auto& constraint : result.constraints) {
-    const std::string remark = constraint.is_equality ? "" : constraint.active ? "active" : "not active";
-    text += fmt::format("  {}  {}\n", printable(constraint.text),
-                        constraint.active && !constraint.is_equality ? toned(remark, Tone::doubtful, colour) : remark);
+    text += "  " + shorten(printable(constraint.text), widest_constraint);
+    if (!constraint.is_equality)
+      text += constraint.active ? "  " + toned("active", Tone::doubtful, colour) : "  not active";
+    text += "\n";
   }
   return text.empty() ? text : "  subject to\n" + text + "\n";
 }

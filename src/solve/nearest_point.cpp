@@ -100,9 +100,13 @@ class DualActiveSet {
       const double violation = sign_[row] * value(row);
       const bool free = static_cast<Index>(active_.size()) < z_.size() && parts.free.norm() > dependent;
       const double whole = free ? violation / parts.free.squaredNorm() : std::numeric_limits<double>::infinity();
+      if (!free && own == 0 && violation <= forgivable * (1 + std::abs(offset_[row]))) {
+        forgiven_[row] = true;
+        return;
+      }
       const int leaving = first_to_leave(parts.along, whole);
       if (leaving < 0 && !free) {
-        give_up(row, own, violation, parts.along);
+        contradict(row, parts.along);
         return;
       }
       const double step = leaving < 0 ? whole : multipliers_[leaving] / parts.along[leaving];
@@ -130,11 +134,7 @@ class DualActiveSet {
   }
 
   // The row depends on active ones that must stay.
-  void give_up(int row, double own, double violation, const VectorXd& along) {
-    if (violation <= forgivable * (1 + std::abs(offset_[row])) && own == 0) {
-      forgiven_[row] = true;
-      return;
-    }
+  void contradict(int row, const VectorXd& along) {
     conflict_ = {row};
     for (int k = 0; k < static_cast<int>(active_.size()); ++k)
       if (std::abs(along[k]) > 1e-6) conflict_.push_back(active_[k]);

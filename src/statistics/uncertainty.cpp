@@ -59,6 +59,20 @@ std::vector<int> active_constraints(const nlp::Layout& layout, const nlp::Blocks
   return active;
 }
 
+// How many directions the equalities among the active constraints take from the motions.
+int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
+  std::vector<int> equalities;
+  int row = 0;
+  nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
+    for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row)
+      if (constraints.equality[i]) equalities.push_back(row);
+  });
+  if (equalities.empty()) return 0;
+  const std::vector<bool> none(layout.thetas, false);
+  return solve::Elimination::motions(layout, blocks, sizes, none).rows.cols -
+         solve::Elimination::motions(layout, blocks, sizes, none, equalities).rows.cols;
+}
+
 // A basis of the same space in which each direction has one quantity to itself (reduced echelon form, pivoting on the
 // largest entry), so that people can read it.
 MatrixXd readable(MatrixXd directions) {
@@ -92,6 +106,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
   out.active = active_constraints(layout, blocks, sizes);
+  out.equalities = directions_of_equalities(layout, blocks, sizes);
   const std::vector<double> even = even_sizes(layout, blocks, sizes, out.held, out.active);
   const auto motions = solve::Elimination::motions(layout, blocks, even, out.held, out.active);
   const Eigen::Map<const MatrixXd> rows = map(motions.rows);

@@ -117,6 +117,30 @@ TEST_F(FitCommand, SaysThatTheFolderCannotBeMade) {
   EXPECT_TRUE(contains(outcome.err, "--out"));
 }
 
+TEST_F(FitCommand, ObeysConstraintsAndNamesThoseThatAreActive) {
+  folder_.write("held.yaml", folder_.read("decay.yaml") + "constraints:\n  - 2*k >= 1.2\n");
+  const Outcome outcome = folder_.salvo("fit held.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NEAR(k_in("held.fit"), 0.6, 1e-12);
+  EXPECT_TRUE(contains(outcome.out, "2*k >= 1.2  active")) << outcome.out;
+  EXPECT_TRUE(contains(folder_.read("held.fit/fit.json"), "\"text\":\"2*k >= 1.2\",\"active\":true"));
+}
+
+TEST_F(FitCommand, ConstraintsThatContradictEachOtherEndWithFour) {
+  folder_.write("torn.yaml", folder_.read("decay.yaml") + "constraints:\n  - k >= 2\n  - k <= 1\n");
+  const Outcome outcome = folder_.salvo("fit torn.yaml");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_TRUE(contains(outcome.out, "'k >= 2' and 'k <= 1'")) << outcome.out;
+  EXPECT_TRUE(contains(folder_.read("torn.fit/fit.json"), "\"status\": \"infeasible\""));
+}
+
+TEST_F(FitCommand, AMethodWithoutConstraintsRefusesThemWithThree) {
+  folder_.write("held.yaml", folder_.read("decay.yaml") + "constraints:\n  - k <= 1\n");
+  const Outcome outcome = folder_.salvo("fit held.yaml --method scalar");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(contains(outcome.err, "method scalar does not know constraints")) << outcome.err;
+}
+
 TEST_F(FitCommand, EveryMethodFitsAndIsNamedInTheResult) {
   for (const std::string method : {"scalar", "gauss-newton", "lagrangian"}) {
     const Outcome outcome = folder_.salvo("fit decay.yaml --json --method " + method);

@@ -240,6 +240,15 @@ TEST(ReadProblem, CountsSectionsWithoutContentAsAbsent) {
             4u);
 }
 
+TEST(ReadProblem, EqualBoundsMakeAConstant) {
+  const auto problem = read(changed("p1: {guess: 0.5, bounds: [-2, 5]}", "p1: {guess: 2, bounds: [2, 2]}"));
+  EXPECT_EQ(std::get<double>(problem.parameters[0].value), 2);
+  ASSERT_EQ(problem.warnings.size(), 1u);
+  EXPECT_EQ(problem.warnings[0].message, "the bounds of p1 are equal: it is held at 2");
+  const auto initial = read(changed("x1: {guess: 0.4}", "x1: {bounds: [0.3, 0.3]}"));
+  EXPECT_TRUE(initial.graph.is_constant(std::get<model::NodeId>(initial.experiments[0].initial[0]), 0.3));
+}
+
 TEST(ReadProblem, KnowsConstraints) {
   const auto problem = read(longer("constraints:\n  - 0 <= p1 < 2*p2\n  - initial( x1 ) == p1\n  - x1 >= x2\n"));
   std::vector<std::string> texts;

@@ -79,7 +79,7 @@ std::vector<WrongInput> wrong_problems() {
             "{guess: 1}"),
       wrong("ValueBesideGuess", p2_as("{value: 1, guess: 2}"), 9, 18, "'guess' cannot stand beside 'value'"),
       wrong("ReversedBounds", p2_as("{guess: 1, bounds: [5, -2]}"), 9, 26, "bounds of p2 are reversed", "[-2, 5]"),
-      wrong("EqualBounds", p2_as("{guess: 1, bounds: [1, 1]}"), 9, 26, "bounds of p2 are equal", "constant"),
+      wrong("EqualInfiniteBounds", p2_as("{guess: 1, bounds: [.inf, .inf]}"), 9, 26, "both infinite"),
       wrong("ThreeBounds", p2_as("{guess: 1, bounds: [1, 2, 3]}"), 9, 26, "must be two numbers", "[0, 10]"),
       wrong("GuessOutsideBounds", p2_as("{guess: 7, bounds: [0, 5]}"), 9, 15,
             "guess of p2 is 7, outside its bounds [0, 5]"),

@@ -134,6 +134,16 @@ TEST(FitJson, NamesNullDirectionsStartsAndValidation) {
   EXPECT_EQ(json["validation"], Json::parse(R"({"measurements":1,"llh":-0.5,"chi2":4.0})"));
 }
 
+TEST(FitJson, TellsWhereConstraintsAreActive) {
+  auto example = test::predator_prey();
+  example.result.constraints = {{.text = "p1 == p2", .is_equality = true, .active = true, .multiplier = -2},
+                                {.text = "x1 <= 2", .active = true, .multiplier = 3, .places = {{"default", 4}}},
+                                {.text = "p3 <= 9"}};
+  EXPECT_EQ(fit_of(example)["constraints"], Json::parse(R"([{"text":"p1 == p2","active":true,"multiplier":-2.0},
+      {"text":"x1 <= 2","active":true,"multiplier":3.0,"at":[{"experiment":"default","time":4.0}]},
+      {"text":"p3 <= 9","active":false,"multiplier":0.0}])"));
+}
+
 TEST(FitJson, KeepsHostileNamesInsideTheirStrings) {
   auto example = test::predator_prey();
   example.problem.title = "a\",\"status\":\"x\n";

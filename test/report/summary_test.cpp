@@ -105,6 +105,7 @@ TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {
   fit::NullDirection direction;
   for (int k = 0; k < 40; ++k) direction.parts.push_back({fmt::format("parameter{}", k), -1.0 / 3});
   example.result.null_directions = {direction};
+  example.result.constraints = {{.text = std::string(200, 'c'), .active = true}};
   EXPECT_LE(widest_line(fit_summary(example.problem, example.result, false)), 80);
 }
 

@@ -22,16 +22,8 @@ std::vector<int> quantities(const nlp::Layout& layout) {
   return out;
 }
 
-// Inverse information on the null space of the gaps, by one dense computation. `fixed` unknowns do not move.
-LongMatrix dense_covariance(const BlockProblem& problem, const std::vector<int>& fixed = {}) {
-  test::Dense full = test::dense(problem);
-  for (const int i : fixed) {
-    full.G.conservativeResize(full.G.rows() + 1, Eigen::NoChange);
-    full.G.bottomRows(1).setZero();
-    full.G(full.G.rows() - 1, i) = 1;
-    full.g.conservativeResize(full.G.rows());
-    full.g[full.g.size() - 1] = 0;
-  }
+// Inverse information on the null space of the equations, by one dense computation.
+LongMatrix covariance_of(const BlockProblem& problem, const test::Dense& full) {
   const LongMatrix basis = test::null_space(full).basis;
   const LongMatrix J = full.J * basis;
   const LongMatrix all = basis * (J.transpose() * J).inverse() * basis.transpose();
@@ -41,6 +33,19 @@ LongMatrix dense_covariance(const BlockProblem& problem, const std::vector<int>&
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index k = 0; k < n; ++k) out(i, k) = all(where[i], where[k]);
   return out;
+}
+
+// The equations are the gaps; `fixed` unknowns do not move.
+LongMatrix dense_covariance(const BlockProblem& problem, const std::vector<int>& fixed = {}) {
+  test::Dense full = test::dense(problem);
+  for (const int i : fixed) {
+    full.G.conservativeResize(full.G.rows() + 1, Eigen::NoChange);
+    full.G.bottomRows(1).setZero();
+    full.G(full.G.rows() - 1, i) = 1;
+    full.g.conservativeResize(full.G.rows());
+    full.g[full.g.size() - 1] = 0;
+  }
+  return covariance_of(problem, full);
 }
 
 Uncertainty uncertainty_of(const BlockProblem& problem, const nlp::Point& q = {}) {
@@ -93,6 +98,43 @@ TEST(Uncertainty, AQuantityAtItsBoundIsHeldAndTheOthersAreConditional) {
   for (const int i : {0, 2, 3, 4})
     EXPECT_NEAR(result.covariance(i, i), static_cast<double>(expected(i, i)), 1e-10 * result.covariance(i, i)) << i;
   EXPECT_EQ(result.free_and_seen, 4);
+}
+
+// theta_0 + 2 theta_2 = 0 and, at node 3, v_0 - v_1 = theta_1.
+TEST(Uncertainty, ActiveConstraintsAreEquations) {
+  BlockProblem problem = test::random_blocks(66, 3, 2, {{.links = 8}});
+  nlp::Constraints& of_theta = problem.blocks.constraints;
+  of_theta = {{0, -0.5}, {true, false}, Matrix(2, 0), Matrix(2, 3)};  // the second one is far from its limit
+  of_theta.by_theta(0, 0) = of_theta.by_theta(1, 1) = 1;
+  of_theta.by_theta(0, 2) = 2;
+  problem.blocks.chains[0].constraints.resize(9);
+  nlp::Constraints& at_node = problem.blocks.chains[0].constraints[3];
+  at_node = {{0}, {false}, Matrix(1, 2), Matrix(1, 3)};
+  at_node.by_block(0, 0) = 1;
+  at_node.by_block(0, 1) = at_node.by_theta(0, 1) = -1;
+  const Uncertainty result = uncertainty_of(problem);
+  EXPECT_EQ(result.active, (std::vector<int>{0, 2}));
+  EXPECT_EQ(result.equalities, 1);
+  EXPECT_EQ(result.free_and_seen, 3);
+
+  test::Dense full = test::dense(problem);
+  const Eigen::Index rows = full.G.rows();
+  full.G.conservativeResize(rows + 2, Eigen::NoChange);
+  full.G.bottomRows(2).setZero();
+  full.G(rows, 0) = full.G(rows + 1, problem.layout.chains[0].offset[3]) = 1;
+  full.G(rows, 2) = 2;
+  full.G(rows + 1, problem.layout.chains[0].offset[3] + 1) = full.G(rows + 1, 1) = -1;
+  full.g = test::LongVector::Zero(rows + 2);
+  expect_covariance(result, covariance_of(problem, full), 1e-9);
+}
+
+TEST(Uncertainty, WhatConstraintsDetermineIsHeld) {
+  BlockProblem problem = test::random_blocks(67, 2, 2, {{.links = 5}});
+  problem.blocks.constraints = {{0}, {false}, Matrix(1, 0), Matrix(1, 2)};
+  problem.blocks.constraints.by_theta(0, 1) = -3;
+  const Uncertainty result = uncertainty_of(problem);
+  EXPECT_EQ(result.held, (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(result.seen, std::vector<bool>(4, true));
 }
 
 TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {

@@ -60,10 +60,9 @@ class EstimatedReader {
   }
 
   bool are_ordered(double lower, double upper) {
-    if (lower < upper) return true;
+    if (lower < upper || (lower == upper && std::isfinite(lower))) return true;
     if (lower == upper)
-      draft_.log.add(bounds_->place, fmt::format("{} are equal", its("bounds")),
-                     "a plain number in place of the braces makes it a constant");
+      draft_.log.add(bounds_->place, fmt::format("{} are both infinite on the same side", its("bounds")));
     else
       draft_.log.add(bounds_->place, fmt::format("{} are reversed", its("bounds")),
                      fmt::format("write [{}, {}]", number_text(upper), number_text(lower)));
@@ -89,7 +88,8 @@ class EstimatedReader {
     if (!result_.guess || (result_.lower <= *result_.guess && *result_.guess <= result_.upper)) return true;
     draft_.log.add(guess_->place,
                    fmt::format("{} is {}, outside its bounds [{}, {}]", its("guess"), number_text(*result_.guess),
-                               number_text(result_.lower), number_text(result_.upper)));
+                               number_text(result_.lower), number_text(result_.upper)),
+                   "move the guess between the bounds, or widen them");
     return false;
   }
 
@@ -139,6 +139,13 @@ class EstimatedReader {
 
 std::optional<Estimated> read_estimated(Draft& draft, const Node& map, const std::string& id, Guess guess) {
   return EstimatedReader(draft, map, id).read(guess);
+}
+
+std::optional<double> fixed_by_bounds(Draft& draft, const Node& map, const std::string& id,
+                                      const Estimated& estimated) {
+  if (estimated.lower != estimated.upper) return std::nullopt;
+  draft.warn(map.place, fmt::format("the bounds of {} are equal: it is held at {}", id, number_text(estimated.lower)));
+  return estimated.lower;
 }
 
 }  // namespace salvo::formats

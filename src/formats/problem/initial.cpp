@@ -13,8 +13,10 @@ using yaml::Node;
 
 std::optional<model::Initial> read_value(Draft& draft, const Node& node, const std::string& id) {
   if (node.kind == Node::Kind::map) {
-    if (auto estimated = read_estimated(draft, node, id, Guess::optional)) return *std::move(estimated);
-    return std::nullopt;
+    auto estimated = read_estimated(draft, node, id, Guess::optional);
+    if (!estimated) return std::nullopt;
+    if (const auto fixed = fixed_by_bounds(draft, node, id, *estimated)) return draft.problem.graph.constant(*fixed);
+    return *std::move(estimated);
   }
   if (node.kind == Node::Kind::null) {
     draft.log.add(node.place, fmt::format("the initial value of {} is missing", id),

@@ -14,8 +14,10 @@ using Value = std::variant<double, model::Estimated>;
 std::optional<Value> read_map(Draft& draft, const Node& map, const std::string& id) {
   const Node* value = map.find("value");
   if (value == nullptr) {
-    if (auto estimated = read_estimated(draft, map, id, Guess::needed)) return *std::move(estimated);
-    return std::nullopt;
+    auto estimated = read_estimated(draft, map, id, Guess::needed);
+    if (!estimated) return std::nullopt;
+    if (const auto fixed = fixed_by_bounds(draft, map, id, *estimated)) return *fixed;
+    return *std::move(estimated);
   }
   for (const yaml::Entry& entry : map.entries)
     if (entry.key.text != "value")
