@@ -54,7 +54,7 @@ std::vector<int> active_constraints(const nlp::Layout& layout, const nlp::Blocks
   int row = 0;
   nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
     for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row)
-      if (constraints.equality[i] || constraints.c[i] >= -at_limit * scale[row]) active.push_back(row);
+      if (constraints.equality[i] || std::abs(constraints.c[i]) <= at_limit * scale[row]) active.push_back(row);
   });
   return active;
 }
