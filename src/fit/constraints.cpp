@@ -49,15 +49,16 @@ std::string in_words(const ConstraintResult::Place& place, bool several_experime
 }
 
 std::vector<std::string> in_words(const shooting::ShootingProblem& shooting, const solve::Conflict& conflict) {
+  constexpr std::size_t readable = 4;  // of more rows than that, the places are left out
   std::vector<std::string> words;
   for (const int row : conflict.rows) {
     const shooting::PlannedConstraint& planned = shooting.constraint_rows()[row];
     std::string text = fmt::format("'{}'", shooting.problem().constraints[planned.constraint].text);
-    if (has_places(shooting, planned.constraint)) {
+    if (has_places(shooting, planned.constraint) && conflict.rows.size() <= readable) {
       const std::string where = in_words(place_of(shooting, planned), shooting.grids().size() > 1);
       if (!where.empty()) text += " " + where;
     }
-    words.push_back(std::move(text));
+    if (std::find(words.begin(), words.end(), text) == words.end()) words.push_back(std::move(text));
   }
   const std::vector<Quantity> all = quantities(shooting);
   for (const int theta : conflict.lower)

@@ -27,7 +27,8 @@ constexpr double joined_gap = 1e-4;             // small enough to judge a step 
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
 constexpr double local_gap_tolerance = 1e-6;
-constexpr int most_torn_ends = 10;       // then rounding errors keep it open
+constexpr int most_torn_ends = 10;  // then rounding errors keep it open
+constexpr int most_contradictions = 12;
 constexpr double open_gap = 1e-6;        // trajectories count as not joined
 constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
 
@@ -168,7 +169,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
   Filter filter;
-  int torn_ends = 0;  // how often all but a local gap was small
+  int contradictions = 0;  // iterations in a row whose linearised constraints cannot all hold
+  int torn_ends = 0;       // how often all but a local gap was small
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
@@ -199,6 +201,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     length *= fraction;
     if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+      if (!outcome.accepted && blocks.violation > open_gap) result.conflict = step.conflict;
       if (!outcome.accepted)
         return log.finish(blocks.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
                           outcome.obstacle);
@@ -214,11 +217,13 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool closed = blocks.infeasibility() <= options.gap_tolerance;
     if (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends))
       return log.finish(Termination::converged);
-    if (last && !step.conflict.empty()) {
+    contradictions = step.conflict.empty() ? 0 : contradictions + 1;
+    if (contradictions > 0 && (last || contradictions > most_contradictions)) {
       result.conflict = step.conflict;
       return log.finish(Termination::infeasible);
     }
-    if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= moderate_step)
+    if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap &&
+        length <= moderate_step)
       return log.finish(Termination::joined);
   }
   return log.finish(Termination::max_iterations);
