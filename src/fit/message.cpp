@@ -73,13 +73,21 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
   return {};
 }
 
-std::string about_bounds(const FitResult& result) {
+// "x1", or "low:x1" where there are several experiments.
+std::string name_of(const Setup& setup, const Estimate& estimate) {
+  const bool several = setup.problem->experiments.size() > 1 && !estimate.experiment.empty();
+  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
+}
+
+std::string about_bounds(const Setup& setup, const FitResult& result) {
   std::vector<std::string> held;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
-      if (!estimate.at_bound.empty()) held.push_back(fmt::format("{} (its {} bound)", estimate.id, estimate.at_bound));
+      if (!estimate.at_bound.empty())
+        held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), estimate.at_bound));
   if (held.empty()) return {};
-  return fmt::format(" At a bound, so without an error of its own: {}; the other errors hold it there.", joined(held));
+  return fmt::format(" At a bound, so without an error of its own: {}; the other errors hold {} there.", joined(held),
+                     held.size() > 1 ? "them" : "it");
 }
 
 std::string about_constraints(const Setup& setup, const FitResult& result) {
@@ -103,7 +111,7 @@ std::string about_constraints(const Setup& setup, const FitResult& result) {
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
       if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound.empty())
-        determined.push_back(estimate.id);
+        determined.push_back(name_of(setup, estimate));
   if (!determined.empty())
     text += fmt::format(" Determined by constraints, so without an error: {}.", joined(determined));
   return text;
@@ -142,7 +150,7 @@ std::string about_vague_estimates(const FitResult& result) {
 std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   std::string text = outcome(setup, solved, result);
   for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
-  return text + about_bounds(result) + about_constraints(setup, result) + about_null_directions(result) +
+  return text + about_bounds(setup, result) + about_constraints(setup, result) + about_null_directions(result) +
          about_vague_estimates(result);
 }
 
