@@ -6,6 +6,7 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_refinements = 6;
+constexpr int least_intervals = 20;  // a start has not yet shown how its flow will be
 
 }  // namespace
 
@@ -35,7 +36,7 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   if (evaluation.ok) {
     const std::unique_ptr<shooting::ShootingProblem> all = std::move(out.shooting);
     out.work += all->work();
-    lay_on(merged_where_tame(*all, out.start.q, blocks));
+    lay_on(merged_where_tame(*all, out.start.q, blocks, least_intervals));
     out.start.q = carried_over(*all, out.start.q, *out.shooting);
   }
   const int kept = shooting::count_nodes(out.shooting->grids());

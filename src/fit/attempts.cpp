@@ -13,7 +13,8 @@ namespace {
 
 constexpr int most_attempts = 12;
 constexpr int iterations_of_another = 60;
-constexpr double incredible = 1e-6;  // p-value of a fit that is not believed at first sight
+constexpr long most_evaluations = 20'000'000;  // of the right-hand side; then no other start is tried
+constexpr double incredible = 1e-6;            // p-value of a fit that is not believed at first sight
 
 bool nothing_explicit(const Options& options, const model::Problem& problem) {
   const auto start = options.start.value_or(problem.settings.start);
@@ -77,7 +78,7 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
 
   context.tell(Remark{"the guess leads to no credible fit; other starts near it are tried"});
   Random random = Random::stream(options.seed, 0);
-  for (int n = 1; n <= most_attempts && !context.should_stop(); ++n) {
+  for (int n = 1; n <= most_attempts && best.work.rhs <= most_evaluations && !context.should_stop(); ++n) {
     Options other = options;
     other.max_iterations = iterations_of_another;
     if (n == 1 && nodes_are_free(options, problem)) {

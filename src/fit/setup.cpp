@@ -20,6 +20,7 @@ namespace {
 
 constexpr int default_iterations = 200;
 constexpr int default_scalar_iterations = 500;
+constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
 
 bool has_corner(const model::Problem& problem) {
   const auto prior_has = [](const model::Estimated& estimated) {
@@ -212,11 +213,10 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
   solve::SolveResult total;
   nlp::Point q = setup.start;
-  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4}) {
+  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, last_smoothing}) {
     setup.shooting->set_smoothing(smoothing);
     solve::SolveOptions options = setup.solve;
-    options.max_iterations -= total.iterations;
-    if (smoothing > 1e-4) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
+    if (smoothing > last_smoothing) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
     append(total, run_adapting(setup, q, options, scale, context));
     q = total.q;
     if (total.termination != solve::Termination::converged) break;

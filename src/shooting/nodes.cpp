@@ -20,6 +20,7 @@ constexpr double merged_growth = 10;       // of a perturbation over a merged in
 constexpr double split_growth = 100;       // from which on an interval is cut
 constexpr double near = 0.2;               // of a state's size: a trajectory that passes a node at this distance
 constexpr double well_met = 3;             // residuals in sigmas, root mean square
+constexpr int most_nodes = 1'000;          // of one experiment; a flow that asks for more is not to be tamed by nodes
 constexpr int most_pieces = 20;            // an interval is cut into at once
 
 // An upper bound of the spectral norm that costs d^2.
@@ -105,7 +106,7 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
       for (int k = 1; k < pieces; ++k) tau.push_back(from + (to - from) * k / pieces);
       tau.push_back(to);
     }
-    grids[c].tau = std::move(tau);
+    if (static_cast<int>(tau.size()) <= most_nodes) grids[c].tau = std::move(tau);
   }
   return grids;
 }
@@ -116,9 +117,11 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval) {
   return grids;
 }
 
-std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+                                    int least) {
   std::vector<Grid> grids = problem.grids();
   for (std::size_t c = 0; c < grids.size(); ++c) {
+    const double longest = (grids[c].tau.back() - grids[c].tau.front()) / least;
     const ScaledChain chain = scaled(problem, q, blocks, static_cast<int>(c));
     const std::vector<double> growth = growths(grids[c], chain);
     const std::vector<nlp::Rows>& rows = blocks.chains[c].rows;
@@ -132,7 +135,8 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
       MatrixXd next_P = chain.G[j] * P;
       VectorXd next_e = chain.gap[j] + chain.G[j] * e;
       const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
-      const bool tame = std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
+      const bool tame = grids[c].tau[j + 1] - kept.back() <= longest &&
+                        std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
                         next_e.cwiseAbs().maxCoeff() <= near && meets_data(rows[j - 1]) && meets_data(rows[j]);
       if (!tame) {
         kept.push_back(grids[c].tau[j]);

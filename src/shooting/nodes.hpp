@@ -21,7 +21,9 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval);
 
 // Nodes are dropped as long as, over the merged interval, neighbouring trajectories part at most tenfold and the
 // trajectory stays near the values of the nodes it passes and meets the data. Where it does not, nodes help it there.
-std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks);
+// No interval becomes longer than a part in `least` of its experiment.
+std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+                                    int least = 1);
 
 // The same point on another grid: nodes that both grids have keep their values, new ones lie on the trajectories.
 nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const ShootingProblem& to);

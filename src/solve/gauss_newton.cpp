@@ -19,7 +19,9 @@ using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 // Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
 constexpr double contraction = 0.25;      // of the correction left after a full step, for the step to stand
 constexpr double longest_full_step = 10;  // relative change of an unknown
-constexpr double first_penalty = 1;       // rho: a relative gap of one costs as much as a residual of one sigma
+constexpr double leap_up = 6;             // of a theta's reach: beyond it a full step must also lower objective and gap
+constexpr double leap_down = 1.5;
+constexpr double first_penalty = 1;  // rho: a relative gap of one costs as much as a residual of one sigma
 constexpr double penalty_growth = 10;
 constexpr double first_damping = 0.1;           // mu
 constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
@@ -96,6 +98,14 @@ class Filter {
   std::vector<std::pair<double, double>> passed_;
 };
 
+// Whether a parameter that keeps its sign changes by a factor that no linearisation is good for.
+bool leaps(const nlp::Layout& layout, const std::vector<double>& delta, const std::vector<double>& sizes) {
+  for (std::size_t i = 0; i < layout.reach_up.size(); ++i)
+    if (delta[i] > leap_up * layout.reach_up[i] * sizes[i] || delta[i] < -leap_down * layout.reach_down[i] * sizes[i])
+      return true;
+  return false;
+}
+
 // How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
 // what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
 // objective falls while they stay joined, if need be along a part of the step.
@@ -103,11 +113,13 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const 
                         const Elimination::Step& step, const std::vector<double>& sizes, bool last,
                         const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
   const bool joined = blocks.infeasibility() <= joined_gap;
+  const bool leap = leaps(problem.layout(), step.delta, sizes);
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     if (!problem.values(next, trial).ok) continue;
     if (last) return fraction;
-    if (fraction == 1 && (joined || filter.accepts(trial)) &&
+    const bool better = trial.objective <= blocks.objective && trial.infeasibility() <= blocks.infeasibility();
+    if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better))) &&
         norm(elimination.correct(trial, step), sizes) <= contraction * norm(step.delta, sizes))
       return fraction;
     if (joined && trial.infeasibility() <= joined_gap && trial.objective < blocks.objective) return fraction;

@@ -18,6 +18,8 @@ namespace {
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
+constexpr double closed_for_noise = 1e-4;  // a gap that leaves the nodes no freedom worth mentioning
+
 // How a node follows from its right neighbour: R v_j + R_next v_{j+1} + R_theta θ + r = 0
 struct NodeRule {
   MatrixXd R, R_next, R_theta;
@@ -157,7 +159,7 @@ WeakStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q
       upper[i] = std::min(upper[i], layout.reach_up[i]);
     }
     // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
-    if (!layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
+    if (blocks.gap > closed_for_noise && !layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
   }
   const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
   WeakStep step;
