@@ -1,11 +1,13 @@
 // How often a fit reaches the maximum-likelihood estimate from random guesses: predator and prey as in the paper, a new
 // noise realisation for every guess. Success: |p - p_ML| < 1e-4, where p_ML is reached from the truth.
+// For every method, and for the ways of taming Gauss-Newton steps that were not kept.
 //   success_rates_campaign [count] [method ...]
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "expression/parse.hpp"
 #include "fit/fit.hpp"
 #include "fit/setup.hpp"
+#include "other_globalisations.hpp"
 
 namespace {
 
@@ -58,40 +61,70 @@ std::vector<double> log_uniform(Random& random) {
   return p;
 }
 
-void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, model::Method method,
+// What is measured: how the guess is used, by which method and by which globalisation.
+struct Contender {
+  std::string name;
+  std::string family;
+  model::Method method = model::Method::gauss_newton;
+  fit::GuessFrom guess = fit::GuessFrom::file;
+  std::optional<bench::Globalisation> other{};
+};
+
+const std::vector<Contender>& contenders() {
+  using bench::Globalisation;
+  using model::Method;
+  static const std::vector<Contender> all = [] {
+    std::vector<Contender> list{{"auto: matched, weak or full", "gauss-newton"},
+                                {"weak or full", "gauss-newton", Method::gauss_newton, fit::GuessFrom::user}};
+    for (const Globalisation rule : {Globalisation::none, Globalisation::natural_level, Globalisation::merit,
+                                     Globalisation::filter, Globalisation::penalty})
+      list.push_back({bench::name(rule), "gauss-newton", Method::gauss_newton, fit::GuessFrom::user, rule});
+    list.push_back({"lagrangian", "lagrangian", Method::lagrangian, fit::GuessFrom::user});
+    list.push_back({"scalar", "scalar", Method::scalar, fit::GuessFrom::draw});
+    return list;
+  }();
+  return all;
+}
+
+solve::SolveResult solve_as(const Contender& contender, const model::Problem& clean, const std::vector<double>& p,
+                            std::shared_ptr<const compile::CompiledModel> compiled) {
+  model::Problem problem = clean;
+  fit::Options options;
+  options.method = contender.method;
+  options.guess_from = contender.guess;
+  for (int k = 0; k < 4; ++k) {
+    std::get<model::Estimated>(problem.parameters[k].value).guess = p[k];
+    if (contender.guess != fit::GuessFrom::file) options.guess["p" + std::to_string(k + 1)] = p[k];
+  }
+  if (contender.other) options.nodes = model::NodesAtMeasurements{};
+  fit::Setup setup = fit::make_setup(problem, options, std::move(compiled));
+  if (!contender.other) return fit::run_solver(setup, {});
+  if (*contender.other == bench::Globalisation::penalty) return bench::penalty_method(*setup.shooting, setup.start);
+  return bench::damped_gauss_newton(*setup.shooting, setup.start, *contender.other);
+}
+
+void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, const Contender& contender,
          int count) {
   const auto compiled = compile::compile(clean);
   std::vector<int> success(count, 0);
   std::vector<int> iterations(count, 0);
-  std::vector<int> reached(count, 0);
   parallel_for(count, 2, [&](int n) {
     Random random = Random::stream(2024, n);
     model::Problem problem = clean;
     for (auto& m : problem.measurements) m.value += 0.05 * random.normal();
-    const auto solve = [&](const std::vector<double>& p, model::Method with) {
-      fit::Options options;
-      options.method = with;
-      for (int k = 0; k < 4; ++k) std::get<model::Estimated>(problem.parameters[k].value).guess = p[k];
-      fit::Setup setup = fit::make_setup(problem, options, compiled);
-      return fit::run_solver(setup, {});
-    };
-    const auto best = solve({1, 1, 1, 1}, model::Method::gauss_newton);
-    reached[n] = best.termination == solve::Termination::converged;
-    const auto found = solve(guesses.draw(random), method);
+    const auto best = solve_as(contenders().front(), problem, {1, 1, 1, 1}, compiled);
+    const auto found = solve_as(contender, problem, guesses.draw(random), compiled);
     double distance = 0;
     for (int k = 0; k < 4; ++k) distance = std::max(distance, std::abs(found.q[k] - best.q[k]));
-    success[n] = distance < 1e-4 && reached[n];
+    success[n] = distance < 1e-4 && best.termination == solve::Termination::converged;
     iterations[n] = found.iterations;
   });
-  int sum = 0;
   std::vector<int> of_successes;
-  for (int n = 0; n < count; ++n) {
-    sum += success[n];
+  for (int n = 0; n < count; ++n)
     if (success[n]) of_successes.push_back(iterations[n]);
-  }
   std::sort(of_successes.begin(), of_successes.end());
-  fmt::print("{:<10} {:<22} {:<13} {:>4} of {:<4} {:>6.1f} %  median {} iterations\n", what, guesses.name,
-             model::to_string(method), sum, count, 100.0 * sum / count,
+  fmt::print("{:<10} {:<18} {:<28} {:>4} of {:<4} {:>6.1f} %  median {} iterations\n", what, guesses.name,
+             contender.name, of_successes.size(), count, 100.0 * static_cast<double>(of_successes.size()) / count,
              of_successes.empty() ? 0 : of_successes[of_successes.size() / 2]);
   std::fflush(stdout);
 }
@@ -100,10 +133,7 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 500;
-  std::vector<model::Method> methods;
-  for (int i = 2; i < argc; ++i)
-    if (const auto method = model::from_name<model::Method>(argv[i])) methods.push_back(*method);
-  if (methods.empty()) methods = {model::Method::gauss_newton, model::Method::scalar};
+  const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
   for (const bool prey_observed : {true, false}) {
     model::Problem clean = predator_prey(prey_observed);
     const auto truth = fit::evaluate(clean, {});
@@ -111,7 +141,8 @@ int main(int argc, char** argv) {
       clean.measurements[i].value = truth.simulations[i].simulation;
     for (const Guesses& guesses :
          {Guesses{"paper's guess", paper}, Guesses{"U[-1,3]^4", uniform}, Guesses{"log-U[0.01,10]^4", log_uniform}})
-      for (const model::Method method : methods)
-        run(clean, prey_observed ? "complete" : "partial", guesses, method, count);
+      for (const Contender& contender : contenders())
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), contender.family) != wanted.end())
+          run(clean, prey_observed ? "complete" : "partial", guesses, contender, count);
   }
 }

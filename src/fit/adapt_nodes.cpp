@@ -25,10 +25,9 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   for (int refinement = 0; refinement <= most_refinements; ++refinement) {
     out.start = shooting::start_point(*out.shooting, choice, improvement);
     evaluation = out.shooting->linearize(out.start.q, blocks);
-    if (refinement == most_refinements || (!evaluation.ok && evaluation.link < 0)) break;
-    std::vector<shooting::Grid> finer =
-        evaluation.ok ? split_where_it_stretches(*out.shooting, out.start.q, blocks)
-                      : shooting::halved(out.shooting->grids(), evaluation.chain, evaluation.link);
+    if (refinement == most_refinements) break;
+    std::vector<shooting::Grid> finer = evaluation.ok ? split_where_it_stretches(*out.shooting, out.start.q, blocks)
+                                                      : split_where_it_fails(*out.shooting, out.start.q);
     if (shooting::count_nodes(finer) == shooting::count_nodes(out.shooting->grids())) break;
     lay_on(std::move(finer));
   }

@@ -111,6 +111,25 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
   return grids;
 }
 
+std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp::Point& q) {
+  constexpr int pieces = 4;
+  std::vector<Grid> grids = problem.grids();
+  for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
+    const std::vector<double> p = problem.values_of(c, q, false).p;
+    std::vector<double> tau{grids[c].tau[0]};
+    for (int j = 0; j < grids[c].intervals(); ++j) {
+      const std::vector<double> end{grids[c].tau[j + 1]};
+      const Trajectory arc = trajectory(problem.model(), problem.options().integrator, grids[c].tau[j],
+                                        problem.node_state(c, j, q), p, end);
+      for (int k = 1; k < pieces && !arc.ending.ok(); ++k)
+        tau.push_back(grids[c].tau[j] + (end[0] - grids[c].tau[j]) * k / pieces);
+      tau.push_back(end[0]);
+    }
+    if (static_cast<int>(tau.size()) <= most_nodes) grids[c].tau = std::move(tau);
+  }
+  return grids;
+}
+
 std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval) {
   std::vector<double>& tau = grids[chain].tau;
   tau.insert(tau.begin() + interval + 1, 0.5 * (tau[interval] + tau[interval + 1]));

@@ -16,6 +16,9 @@ std::vector<Grid> first_grids(const model::Problem& problem);
 std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const nlp::Point& q,
                                            const nlp::Blocks& blocks);
 
+// Intervals along which the trajectory at q does not reach the next node are cut into quarters.
+std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp::Point& q);
+
 // One interval is halved.
 std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval);
 
