@@ -1,6 +1,8 @@
 // How often a fit reaches the maximum-likelihood estimate from random guesses: predator and prey as in the paper, a new
 // noise realisation for every guess. Success: |p - p_ML| < 1e-4, where p_ML is reached from the truth.
-//   success_rates_campaign [count] [method ...]
+//   success_rates_campaign [count] [unmatched] [method ...]
+// With the word `unmatched` the guesses count as drawn by the program: repaired, but without integral matching, so that
+// the solver is judged by itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,8 +60,8 @@ std::vector<double> log_uniform(Random& random) {
   return p;
 }
 
-void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, model::Method method,
-         int count) {
+void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, model::Method method, int count,
+         bool matched) {
   const auto compiled = compile::compile(clean);
   std::vector<int> success(count, 0);
   std::vector<int> iterations(count, 0);
@@ -72,6 +74,10 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
       fit::Options options;
       options.method = with;
       for (int k = 0; k < 4; ++k) std::get<model::Estimated>(problem.parameters[k].value).guess = p[k];
+      if (!matched) {
+        options.guess["p1"] = p[0];
+        options.guess_from = fit::GuessFrom::draw;
+      }
       fit::Setup setup = fit::make_setup(problem, options, compiled);
       return fit::run_solver(setup, {});
     };
@@ -101,6 +107,8 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 500;
   std::vector<model::Method> methods;
+  bool matched = true;
+  for (int i = 2; i < argc; ++i) matched = matched && std::string(argv[i]) != "unmatched";
   for (int i = 2; i < argc; ++i)
     if (const auto method = model::from_name<model::Method>(argv[i])) methods.push_back(*method);
   if (methods.empty()) methods = {model::Method::gauss_newton, model::Method::scalar};
@@ -112,6 +120,6 @@ int main(int argc, char** argv) {
     for (const Guesses& guesses :
          {Guesses{"paper's guess", paper}, Guesses{"U[-1,3]^4", uniform}, Guesses{"log-U[0.01,10]^4", log_uniform}})
       for (const model::Method method : methods)
-        run(clean, prey_observed ? "complete" : "partial", guesses, method, count);
+        run(clean, prey_observed ? "complete" : "partial", guesses, method, count, matched);
   }
 }
