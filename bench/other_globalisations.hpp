@@ -76,7 +76,7 @@ inline solve::SolveResult damped_gauss_newton(const nlp::Problem& problem, nlp::
       const double next_gaps = sum_of_gaps(layout, trial, sizes);
       bool accepted = rule == Globalisation::none || length < 1e-7;
       if (rule == Globalisation::natural_level)
-        accepted |= scaled_norm(elimination.correct(trial, step.held), sizes) <= (1 - 0.5 * fraction) * length;
+        accepted |= scaled_norm(elimination.correct(trial, step), sizes) <= (1 - 0.5 * fraction) * length;
       if (rule == Globalisation::merit)
         accepted |= trial.objective + weight * next_gaps < blocks.objective + weight * gaps;
       if (rule == Globalisation::filter)
@@ -107,13 +107,15 @@ inline solve::SolveResult penalty_method(const nlp::Problem& problem, nlp::Point
     result.q = q;
     if (!problem.linearize(q, blocks).ok) return result;
     const std::vector<double> sizes = problem.sizes(q);
-    const double before = solve::weak_objective(problem.layout(), blocks, sizes, rho);
+    const std::vector<double> constraint_sizes = nlp::constraint_sizes(problem.layout(), blocks, sizes);
+    const double before = solve::weak_objective(problem.layout(), blocks, sizes, constraint_sizes, rho);
     bool accepted = false;
     for (int attempt = 0; attempt < 40 && !accepted; ++attempt) {
       const auto step = solve::weak_step(problem.layout(), q, blocks, sizes, rho, mu);
       const nlp::Point next = moved(problem.layout(), q, step.delta, 1);
       const bool ok = problem.values(next, trial).ok;
-      const double decrease = ok ? before - solve::weak_objective(problem.layout(), trial, sizes, rho) : -1;
+      const double decrease =
+          ok ? before - solve::weak_objective(problem.layout(), trial, sizes, constraint_sizes, rho) : -1;
       const double gain = decrease / step.predicted;
       if (gain > 0.75) mu = std::max(0.2 * mu, 1e-8);
       if (!(gain > 0.25)) mu *= 4;

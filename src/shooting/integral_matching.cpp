@@ -18,6 +18,9 @@ constexpr double most_row_entries = 200;  // more: a row costs too much
 constexpr int most_iterations = 200;
 constexpr int iterations_at_once = 40;
 constexpr double decades = 1e3;
+// Of the squares, for a later match to replace an earlier one. Data taken at equal distances fit as well to a motion
+// with one more turn from each to the next; such a match is hardly better, and not wanted.
+constexpr double much_better = 0.5;
 constexpr double good_match = 1.5;  // rms residual, in standard errors
 
 std::vector<double> one_vector(const SharedUnknowns& unknowns) {
@@ -58,7 +61,7 @@ class Matching {
   void increment_rows(int c, int piece, bool derivatives, NormalEquations& out);
   void prior_rows(bool derivatives, NormalEquations& out) const;
   SmallFit fit_from(std::vector<double> z);
-  void weigh_by_residuals();
+  bool weigh_by_residuals();
   std::vector<double> scaled(const std::vector<double>& z, double factor) const;
   // z and theta differ in the parameters that are positive over decades: these are moved by their logarithms, or a long
   // step throws them onto a bound from which nothing brings them back.
@@ -233,10 +236,15 @@ SmallFit Matching::fit_from(std::vector<double> z) {
 }
 
 // A state whose increments fit worse than the noise says has a poor curve, or a poor model: it must not drown the
-// others.
-void Matching::weigh_by_residuals() {
-  for (std::size_t i = 0; i < inflation_.size(); ++i)
-    if (counts_[i] > 0) inflation_[i] = std::max(1.0, std::sqrt(squares_[i] / counts_[i]));
+// others. False if there is none.
+bool Matching::weigh_by_residuals() {
+  bool changed = false;
+  for (std::size_t i = 0; i < inflation_.size(); ++i) {
+    const double rms = counts_[i] > 0 ? std::sqrt(squares_[i] / counts_[i]) : 0;
+    changed = changed || rms > good_match;
+    inflation_[i] = rms > good_match ? rms : 1;
+  }
+  return changed;
 }
 
 // The magnitudes of all parameters times a factor, in user units.
@@ -261,7 +269,8 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
     if (is_good(best) || (best.ok && z == tried)) return;
     tried = z;
     SmallFit other = fit_from(std::move(z));
-    if (other.ok && (!best.ok || other.at_z.half_squares < best.at_z.half_squares)) best = std::move(other);
+    if (other.ok && (!best.ok || other.at_z.half_squares < much_better * best.at_z.half_squares))
+      best = std::move(other);
   };
   const std::vector<double> z = one_vector(guesses.back());
   for (const SharedUnknowns& guess : guesses) try_from(one_vector(guess));
@@ -270,7 +279,7 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
   for (int round = 0; round < 2; ++round) {
     NormalEquations at_best;
     rows_at(to_z(best.z), false, at_best);
-    weigh_by_residuals();
+    if (!weigh_by_residuals()) break;
     best = fit_from(std::move(best.z));
   }
 

@@ -16,12 +16,21 @@ bool is_logarithmic(model::Distribution law) {
   return law == model::Distribution::log_normal || law == model::Distribution::log_laplace;
 }
 
+// Times that differ by rounding only make slopes without end.
+bool is_finite(const Curve& curve) {
+  double sum = curve.sigma;
+  for (const auto* numbers : {&curve.value, &curve.second, &curve.left_out})
+    for (const double number : *numbers) sum += std::abs(number);
+  return std::isfinite(sum);
+}
+
 class Reader {
  public:
   Reader(const model::Problem& problem, const compile::CompiledModel& model, int experiment, const ExperimentValues& at)
       : problem_(problem), model_(model), experiment_(experiment), at_(at), resolved_(model.states, false) {
     out_.states.resize(model.states);
     noise_known_.assign(model.states, true);
+    is_used_.assign(problem.measurements.size(), false);
     for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
       if (problem.measurements[i].experiment == experiment) waiting_.push_back(i);
     std::stable_sort(waiting_.begin(), waiting_.end(),
@@ -105,11 +114,13 @@ class Reader {
       const double points = static_cast<double>(observed.series.size());
       if (resolved_[state] || points < fewest_points || points < fair_share * static_cast<double>(most_points_))
         continue;
-      observed.curve = curve_of(observed, noise_known_[state] ? NoiseLevel::known : NoiseLevel::unknown);
+      Curve curve = curve_of(observed, noise_known_[state] ? NoiseLevel::known : NoiseLevel::unknown);
+      if (!is_finite(curve)) continue;
+      observed.curve = std::move(curve);
       resolved_[state] = resolved_one = true;
-      std::erase_if(waiting_,
-                    [&](int i) { return std::find(used[state].begin(), used[state].end(), i) != used[state].end(); });
+      for (const int i : used[state]) is_used_[i] = true;
     }
+    std::erase_if(waiting_, [&](int i) { return is_used_[i]; });
     return resolved_one;
   }
 
@@ -138,7 +149,8 @@ class Reader {
   const compile::CompiledModel& model_;
   int experiment_;
   const ExperimentValues& at_;
-  std::vector<int> waiting_;  // measurements, by time
+  std::vector<int> waiting_;   // measurements, by time
+  std::vector<bool> is_used_;  // of every measurement: it became part of a curve
   std::vector<bool> resolved_, noise_known_;
   std::size_t most_points_ = 0;
   ObservedStates out_;

@@ -23,6 +23,11 @@ std::optional<double> from_data(const ObservedState& state, ObservedNodes nodes,
   return interpolate(state.series, t);
 }
 
+bool some_hidden(const ObservedStates& observed, ObservedNodes nodes) {
+  return std::any_of(observed.states.begin(), observed.states.end(),
+                     [&](const ObservedState& state) { return !from_data(state, nodes, 0); });
+}
+
 // v_0 and the initial values in theta of one chain, each by `initial_value(estimated, state)`.
 template <class InitialValue>
 void set_initial(const ShootingProblem& shooting, int c, const InitialValue& initial_value, SharedUnknowns& out) {
@@ -113,10 +118,11 @@ nlp::Point lay_nodes(const ShootingProblem& shooting, const std::vector<Observed
     const ExperimentValues values = values_at(shooting, c, unknowns);
     Matrix driven;
     if (hidden == HiddenNodes::driven) driven = driven_nodes(shooting, observed[c], values, grid);
+    const bool simulate = hidden == HiddenNodes::simulated && some_hidden(observed[c], nodes);
     std::vector<double> x = values.s0;
     for (int j = 1; j <= grid.intervals(); ++j) {
       Trajectory arc;
-      if (hidden == HiddenNodes::simulated)
+      if (simulate)
         arc = trajectory(shooting.model(), shooting.options().integrator, grid.tau[j - 1], x, values.p,
                          std::vector<double>{grid.tau[j]});
       const bool reached = arc.states.cols == 1;
