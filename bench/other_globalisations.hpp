@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "nlp/constraints.hpp"
 #include "nlp/problem.hpp"
 #include "solve/elimination.hpp"
 #include "solve/result.hpp"
