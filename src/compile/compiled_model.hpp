@@ -16,6 +16,16 @@ struct Pattern {
   int size() const { return static_cast<int>(row.size()); }
 };
 
+// The same non-zeros line by line (rows or columns of a matrix), for products that keep one sum in registers: line i
+// holds the entries start[i] to start[i + 1]; each stands at `place` in the kernel's output and meets the number
+// `across`.
+struct Lines {
+  std::vector<int> start{0};
+  std::vector<int> place{};
+  std::vector<int> across{};
+  int size() const { return static_cast<int>(place.size()); }
+};
+
 // g(x, t, p) and sigma(x, t, p) of one observable.
 struct ObservableKernel {
   Tape value{};            // [g, sigma]
@@ -61,6 +71,9 @@ struct CompiledModel {
   std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it
   Pattern f_x{};
   Pattern f_p{};
+  Lines rows{};            // of f_x
+  Lines parameter_rows{};  // of f_p
+  Lines columns{};         // of [f_x f_p]
   std::vector<ObservableKernel> observables{};
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};

@@ -205,6 +205,8 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes{}", choices.method,
                                   choices.derivatives, choices.integrator, choices.nodes,
                                   setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
+  if (setup.method == model::Method::gauss_newton && !setup.shooting->why_derivatives().empty())
+    context.tell(Remark{fmt::format("derivatives by {}: {}", choices.derivatives, setup.shooting->why_derivatives())});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "integrate/integrator.hpp"
+#include "integrate/support.hpp"
 
 // What the explicit Runge-Kutta methods share ([HNW93] II.1, II.4):
 //   X_i = x + h sum_{j<i} a_ij k_j,   k_i = f(X_i, t + c_i h, p),   x+ = x + h sum_i b_i k_i
@@ -12,6 +13,15 @@
 // the embedded weights). Methods whose last stage is the first of the next step say `first_same_as_last`. A StepRule
 // chooses and judges the steps of one lane.
 namespace salvo::integrate {
+
+// body(begin), ..., body(end - 1) with numbers known to the compiler, so that zeros of a tableau cost nothing.
+template <int begin, int end, class Body>
+constexpr void unrolled(const Body& body) {
+  [&]<int... offset>(std::integer_sequence<int, offset...>) {
+    (body(std::integral_constant<int, begin + offset>{}), ...);
+  }
+  (std::make_integer_sequence<int, end - begin>{});
+}
 
 template <class Tableau, int W>
 class ExplicitRungeKutta {
@@ -24,21 +34,8 @@ class ExplicitRungeKutta {
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
         columns_(d_ + model.active) {
-    const std::size_t work = static_cast<std::size_t>(model.largest_work()) * W;
-    const std::size_t nonzeros = static_cast<std::size_t>(model.f_x.size() + model.f_p.size()) * W;
-    double* next = scratch.take(work + dw_ * (2 + 3 * s) + kw_ * s + W + dw_ * columns_ * (s + 2) + nonzeros);
-    const auto give = [&next](std::size_t count) { return std::exchange(next, next + count); };
-    work_ = give(work);
-    x_ = give(dw_);
-    x_new_ = give(dw_);
-    for (double*& k : k_) k = give(dw_ + kw_);
-    for (double*& stage : stage_) stage = give(dw_);
-    time_ = give(W);
-    for (double*& kt : k_tangent_) kt = give(dw_ * columns_);
-    tangent_ = give(dw_ * columns_);
-    stage_tangent_ = give(dw_ * columns_);
-    nonzeros_ = give(nonzeros);
-    for (double*& v : pulled_) v = give(dw_);
+    const std::size_t needed = lay_out(nullptr);
+    lay_out(scratch.take(needed));
   }
 
   template <class StepRule>
@@ -57,6 +54,32 @@ class ExplicitRungeKutta {
   }
 
  private:
+  // Gives every array its place behind `base`, and says how much they need. Three cache lines lie between arrays, or
+  // those of 128 states would all meet in the same places of the cache.
+  std::size_t lay_out(double* base) {
+    constexpr std::size_t line = 8;
+    std::size_t next = 0;
+    const auto give = [&](std::size_t count) {
+      const std::size_t from = std::exchange(next, next + (count + line - 1) / line * line + 3 * line);
+      return base == nullptr ? nullptr : base + from;
+    };
+    const std::size_t nonzeros = static_cast<std::size_t>(model_.columns.size()) * W;
+    work_ = give(static_cast<std::size_t>(model_.largest_work()) * W);
+    x_ = give(dw_);
+    x_new_ = give(dw_);
+    for (double*& k : k_) k = give(dw_ + kw_);
+    for (double*& stage : stage_) stage = give(dw_);
+    time_ = give(W);
+    for (double*& kt : k_tangent_) kt = give(dw_);
+    stage_tangent_ = give(dw_);
+    tangent_ = give(dw_ * columns_);
+    for (double*& of_stage : nonzeros_) of_stage = give(nonzeros);
+    kernel_output_ = give(nonzeros);
+    lambda_ = give(dw_);
+    for (double*& v : pulled_) v = give(dw_);
+    return next;
+  }
+
   static constexpr int s = Tableau::stages;
   static constexpr int used = Tableau::contributing;  // stages that x+ depends on
   using Lanes = std::array<double, W>;
@@ -111,10 +134,16 @@ class ExplicitRungeKutta {
   // The parts of `tangent` and `adjoint`. The first brings X_i of a slot into stage_[i] and what f kept there behind
   // k_[i], from the record or by computing it again.
   void recall_stages(int slot, Lanes& t, Lanes& h);
-  void form_stage_tangent(int i, const Lanes& h);
-  void multiply_by_jacobian(double* K);
-  void advance_tangent(int slot, const Lanes& h);
-  void pull_back(const Lanes& t, const Lanes& h, double* lambda, double* by_p);
+  enum class Order { rows, columns };
+  void linearize_stages(const Lanes& t, const Lanes& h, Order order);
+  std::vector<Support> tangent_supports() const;
+  template <class States>
+  void push_forward(std::size_t column, const Lanes& h, const States& states);
+  void add_nonzeros(const double* lambda, Support& reached) const;
+  void adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p);
+  void adjoint_by_jacobian(const Lanes& h, double* lambda, double* by_p, Support& reached);
+  template <class States, class TransposedProduct>
+  void pull_back(const Lanes& h, double* lambda, const States& states, const TransposedProduct& transposed_product);
 
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
@@ -129,7 +158,10 @@ class ExplicitRungeKutta {
   std::array<double*, Tableau::stages> stage_{};
   double* time_;
   std::array<double*, Tableau::stages> k_tangent_{};
-  double *tangent_, *stage_tangent_, *nonzeros_;
+  double *tangent_, *stage_tangent_;
+  std::array<double*, Tableau::contributing> nonzeros_{};  // of [f_x f_p] at each stage
+  double* kernel_output_;
+  double* lambda_;
   std::array<double*, Tableau::stages> pulled_{};
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "base/wide_registers.hpp"
+#include "compile/pack.hpp"
 #include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/work.hpp"
 
 // The sweeps over recorded steps, which give the exact derivatives of the numbers that were computed.
 namespace salvo::integrate {
@@ -39,27 +42,56 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
   }
 }
 
+// The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p) or by
+// columns.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lanes& h, Order order) {
+  const compile::Lines& columns = model_.columns;
+  for (int i = 0; i < used; ++i) {
+    set_time(i, t, h);
+    double* out = order == Order::rows ? nonzeros_[i] : kernel_output_;
+    model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, out);
+    if (order == Order::rows) continue;
+    for (int k = 0; k < columns.size(); ++k)
+      std::copy_n(kernel_output_ + static_cast<std::size_t>(columns.place[k]) * W, W, nonzeros_[i] + k * W);
+  }
+}
+
+// Line i of M times `in`.
+template <int W>
+compile::Pack<W> product(const compile::Lines& lines, int i, const double* nonzeros, const double* in) {
+  compile::Pack<W> sum = compile::Pack<W>::all(0);
+  for (int k = lines.start[i]; k < lines.start[i + 1]; ++k)
+    sum = sum + compile::Pack<W>::load(nonzeros + k * W) * compile::Pack<W>::load(in + lines.across[k] * W);
+  return sum;
+}
+
 // --- tangents ------------------------------------------------------------------------------------------------------
 // docs/mathematics.md, eq. 9:
 //   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
+// A step takes one column after the other, so that what a column needs stays close to the processor.
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
   std::fill_n(tangent_, dw_ * columns_, 0.0);
   for (int n = 0; n < d_; ++n) std::fill_n(tangent_ + n * dw_ + n * W, W, 1.0);
+  std::vector<Support> reached = tangent_supports();
 
   std::array<std::size_t, W> passed{};  // stops behind us
   Lanes t{};
   Lanes h{};
   for (int slot = 0; slot < record_.slots(); ++slot) {
     recall_stages(slot, t, h);
-    for (int i = 0; i < used; ++i) {
-      set_time(i, t, h);
-      model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, nonzeros_);
-      form_stage_tangent(i, h);
-      multiply_by_jacobian(k_tangent_[i]);
+    linearize_stages(t, h, Order::rows);
+    for (std::size_t column = 0; column < columns_; ++column) {
+      if (!reached[column].is_wide()) reached[column].widen(model_.columns, used);
+      with_wide_registers([&] {
+        if (reached[column].is_wide())
+          push_forward(column, h, All{d_});
+        else
+          push_forward(column, h, Some{reached[column].members()});
+      });
     }
-    advance_tangent(slot, h);
     for (int l = 0; l < launch_.lanes; ++l) {
       if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
       sink(l, static_cast<int>(passed[l]), tangent_);
@@ -68,42 +100,48 @@ void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
   }
 }
 
+// Where the columns begin: x0_i at its own place, p_k at the rows of f_p that hold it.
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::form_stage_tangent(int i, const Lanes& h) {
-  for (std::size_t n = 0; n < dw_ * columns_; n += W) {
-    for (int l = 0; l < W; ++l) {
-      double sum = 0;
-      for (int j = 0; j < i; ++j) sum += Tableau::a[i][j] * k_tangent_[j][n + l];
-      stage_tangent_[n + l] = tangent_[n + l] + h[l] * sum;
-    }
-  }
+std::vector<Support> ExplicitRungeKutta<Tableau, W>::tangent_supports() const {
+  std::vector<Support> supports(columns_, Support(d_));
+  for (int i = 0; i < d_; ++i) supports[i].add(i);
+  for (std::size_t column = d_; column < columns_; ++column) supports[column].add_line(model_.columns, column);
+  return supports;
 }
 
-// K = f_x T_i + [0 f_p]
+// One column over one step.
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::multiply_by_jacobian(double* K) {
-  std::fill_n(K, dw_ * columns_, 0.0);
-  for (std::size_t c = 0; c < columns_; ++c) {
-    for (int z = 0; z < model_.f_x.size(); ++z) {
-      double* out = K + c * dw_ + model_.f_x.row[z] * W;
-      const double* in = stage_tangent_ + c * dw_ + model_.f_x.column[z] * W;
-      for (int l = 0; l < W; ++l) out[l] += nonzeros_[z * W + l] * in[l];
+template <class States>
+void ExplicitRungeKutta<Tableau, W>::push_forward(std::size_t column, const Lanes& h, const States& states) {
+  double* T = tangent_ + column * dw_;
+  const compile::Lines& columns = model_.columns;
+  std::fill_n(stage_tangent_, dw_, 0.0);  // products read what is not among the states
+  unrolled<0, used>([&](auto i) {
+    for (int c = 0; c < states.size(); ++c) {
+      const std::size_t n = static_cast<std::size_t>(states[c]) * W;
+      for (int l = 0; l < W; ++l) {
+        double sum = 0;
+        unrolled<0, i()>([&](auto j) {
+          if constexpr (Tableau::a[i()][j()] != 0) sum += Tableau::a[i()][j()] * k_tangent_[j()][n + l];
+        });
+        stage_tangent_[n + l] = T[n + l] + h[l] * sum;
+      }
     }
-  }
-  for (int z = 0; z < model_.f_p.size(); ++z) {
-    double* out = K + (d_ + model_.f_p.column[z]) * dw_ + model_.f_p.row[z] * W;
-    for (int l = 0; l < W; ++l) out[l] += nonzeros_[(model_.f_x.size() + z) * W + l];
-  }
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::advance_tangent(int slot, const Lanes& h) {
-  for (std::size_t n = 0; n < dw_ * columns_; n += W) {
+    double* K = k_tangent_[i()];
+    for (int c = 0; c < states.size(); ++c)
+      product<W>(model_.rows, states[c], nonzeros_[i()], stage_tangent_).store(K + states[c] * W);
+    if (column < static_cast<std::size_t>(d_)) return;
+    for (int k = columns.start[column]; k < columns.start[column + 1]; ++k)
+      for (int l = 0; l < W; ++l) K[columns.across[k] * W + l] += nonzeros_[i()][columns.place[k] * W + l];
+  });
+  for (int c = 0; c < states.size(); ++c) {
+    const std::size_t n = static_cast<std::size_t>(states[c]) * W;
     for (int l = 0; l < W; ++l) {
-      if (slot >= record_.steps[l]) continue;
       double sum = 0;
-      for (int i = 0; i < used; ++i) sum += Tableau::b[i] * k_tangent_[i][n + l];
-      tangent_[n + l] += h[l] * sum;
+      unrolled<0, used>([&](auto i) {
+        if constexpr (Tableau::b[i()] != 0) sum += Tableau::b[i()] * k_tangent_[i()][n + l];
+      });
+      T[n + l] += h[l] * sum;
     }
   }
 }
@@ -112,6 +150,7 @@ void ExplicitRungeKutta<Tableau, W>::advance_tangent(int slot, const Lanes& h) {
 // The transpose of one step, last stage first (docs/mathematics.md, eq. 10):
 //   mu_i = h (b_i lambda+ + sum_{j>i} a_ji v_j),   v_i = f_x(X_i)' mu_i,
 //   lambda = lambda+ + sum_i v_i,   phi_p += sum_i f_p(X_i)' mu_i
+// Many scalars share the Jacobian of a stage; for few, the formulas of its transposed product are cheaper.
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p) {
@@ -122,35 +161,102 @@ void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& injec
   std::array<int, W> ahead{};  // the stop that each lane meets next
   for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
 
+  const bool shares_jacobian = adjoints_share_jacobian(model_, scalars);
+  std::vector<Support> reached(shares_jacobian ? scalars : 0, Support(d_));
   Lanes t{};
   Lanes h{};
   for (int slot = record_.slots() - 1; slot >= 0; --slot) {
-    for (int l = 0; l < launch_.lanes; ++l)
-      if (ahead[l] >= 0 && record_.stop_slot[l][ahead[l]] == slot + 1) inject(l, ahead[l]--, lambda);
+    bool injected = false;
+    for (int l = 0; l < launch_.lanes; ++l) {
+      if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slot + 1) continue;
+      inject(l, ahead[l]--, lambda);
+      injected = true;
+    }
     recall_stages(slot, t, h);
-    for (int c = 0; c < scalars; ++c) pull_back(t, h, lambda + c * dw_, by_p + c * aw);
+    if (shares_jacobian) linearize_stages(t, h, Order::columns);
+    for (int c = 0; c < scalars; ++c) {
+      double* of_scalar = lambda + c * dw_;
+      if (!shares_jacobian) {
+        adjoint_by_formulas(t, h, of_scalar, by_p + c * aw);
+        continue;
+      }
+      if (injected) add_nonzeros(of_scalar, reached[c]);
+      adjoint_by_jacobian(h, of_scalar, by_p + c * aw, reached[c]);
+    }
   }
 }
 
-// One scalar over one step. For a lane that has ended, h is zero and so is everything that is added.
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
+void ExplicitRungeKutta<Tableau, W>::add_nonzeros(const double* lambda, Support& reached) const {
+  for (int i = 0; i < d_ && !reached.is_wide(); ++i)
+    if (std::any_of(lambda + i * W, lambda + (i + 1) * W, [](double number) { return number != 0; })) reached.add(i);
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
+  pull_back(h, lambda, All{d_}, [&](int i, const double* mu, double* v) {
+    set_time(i, t, h);
+    model_.vjp.template run<W>(
+        {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu, .kept = k_[i] + dw_}, work_, v, by_p);
+  });
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(const Lanes& h, double* lambda, double* by_p,
+                                                         Support& reached) {
+  const auto pull_back_over = [&](const auto& states, const auto& parameters) {
+    with_wide_registers([&] {
+      pull_back(h, lambda, states, [&](int i, const double* mu, double* v) {
+        for (int c = 0; c < states.size(); ++c)
+          product<W>(model_.columns, states[c], nonzeros_[i], mu).store(v + states[c] * W);
+        for (int c = 0; c < parameters.size(); ++c) {
+          double* sum = by_p + static_cast<std::size_t>(parameters[c]) * W;
+          (compile::Pack<W>::load(sum) + product<W>(model_.columns, d_ + parameters[c], nonzeros_[i], mu)).store(sum);
+        }
+      });
+    });
+  };
+  if (!reached.is_wide()) reached.widen(model_.rows, used);
+  if (reached.is_wide()) {
+    pull_back_over(All{d_}, All{model_.active});
+    return;
+  }
+  Support parameters(model_.active);
+  for (const int state : reached.members()) parameters.add_line(model_.parameter_rows, state);
+  pull_back_over(Some{reached.members()}, Some{parameters.members()});
+}
+
+// One scalar over one step; transposed_product(i, mu, v) sets v = f_x' mu at stage i and adds f_p' mu to the derivative
+// by p. For a lane that has ended, h is zero and so is everything that is added.
+template <class Tableau, int W>
+template <class States, class TransposedProduct>
+void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& h, double* lambda, const States& states,
+                                               const TransposedProduct& transposed_product) {
   double* mu = x_new_;
-  for (int i = used - 1; i >= 0; --i) {
-    for (std::size_t n = 0; n < dw_; n += W) {
+  std::fill_n(mu, dw_, 0.0);  // products read what is not among the states
+  std::copy_n(lambda, dw_, lambda_);
+  unrolled<0, used>([&](auto from_last) {
+    constexpr int i = used - 1 - from_last();
+    for (int c = 0; c < states.size(); ++c) {
+      const std::size_t n = static_cast<std::size_t>(states[c]) * W;
       for (int l = 0; l < W; ++l) {
-        double sum = Tableau::b[i] * lambda[n + l];
-        for (int j = i + 1; j < used; ++j) sum += Tableau::a[j][i] * pulled_[j][n + l];
+        double sum = Tableau::b[i] * lambda_[n + l];
+        unrolled<i + 1, used>([&](auto j) {
+          if constexpr (Tableau::a[j()][i] != 0) sum += Tableau::a[j()][i] * pulled_[j()][n + l];
+        });
         mu[n + l] = h[l] * sum;
       }
     }
-    set_time(i, t, h);
-    model_.vjp.template run<W>(
-        {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu, .kept = k_[i] + dw_}, work_, pulled_[i],
-        by_p);
+    transposed_product(i, mu, pulled_[i]);
+  });
+  for (int c = 0; c < states.size(); ++c) {
+    const std::size_t n = static_cast<std::size_t>(states[c]) * W;
+    for (int l = 0; l < W; ++l) {
+      double sum = lambda_[n + l];
+      unrolled<0, used>([&](auto i) { sum += pulled_[i()][n + l]; });
+      lambda[n + l] = sum;
+    }
   }
-  for (int i = 0; i < used; ++i)
-    for (std::size_t n = 0; n < dw_; ++n) lambda[n] += pulled_[i][n];
 }
 
 }  // namespace salvo::integrate

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "compile/compiled_model.hpp"
@@ -15,12 +16,15 @@ model::Integrator resolve(const model::Integrator& choice);
 // A state smaller than this is computed to an absolute accuracy only.
 double smallest_size(const model::Integrator& choice);
 
-// Scratch memory that one thread uses again and again.
+// Scratch memory that one thread uses again and again; it begins at a cache line.
 struct Scratch {
   std::vector<double> numbers{};
   double* take(std::size_t count) {
-    if (numbers.size() < count) numbers.resize(count);
-    return numbers.data();
+    constexpr std::size_t line = 64;
+    std::size_t space = count * sizeof(double) + line;
+    if (numbers.size() * sizeof(double) < space) numbers.resize(space / sizeof(double));
+    void* begin = numbers.data();
+    return static_cast<double*>(std::align(line, count * sizeof(double), begin, space));
   }
 };
 

@@ -1,8 +1,11 @@
 #include "shooting/shooting_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "integrate/work.hpp"
 #include "shooting/pass.hpp"
 
 namespace salvo::shooting {
@@ -22,21 +25,20 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
 
 ShootingProblem::~ShootingProblem() = default;
 
-// Counts the operations of one stage: tangents multiply the Jacobian with d + a columns; an adjoint sweep runs the
-// transposed product once for each gap component and each row measured inside.
+// Tangents sweep d + a columns forward; adjoints sweep one scalar back for each gap component and each row measured
+// inside.
 void ShootingProblem::choose_derivatives() {
   derivatives_ = options_.derivatives;
   if (!model_->has_jacobian) derivatives_ = model::Derivatives::adjoint;
   if (derivatives_ != model::Derivatives::automatic) return;
-  const long d = model_->states;
-  const long columns = d + model_->active;
-  long inner = 0;
-  for (const PlannedInterval& interval : plan_.intervals) inner = std::max<long>(inner, interval.inner_rows);
-  constexpr long runge_kutta_sums = 8;  // operations per number and stage
-  const long tangent = model_->jacobian.instruction_count() + model_->f_x.size() * columns + model_->f_p.size() +
-                       runge_kutta_sums * d * columns;
-  const long adjoint = (d + inner) * (model_->vjp.instruction_count() + runge_kutta_sums * d + model_->active);
-  derivatives_ = tangent <= adjoint ? model::Derivatives::tangent : model::Derivatives::adjoint;
+  int inner = 0;
+  for (const PlannedInterval& interval : plan_.intervals) inner = std::max(inner, interval.inner_rows);
+  const int scalars = model_->states + inner;
+  const double tangents = static_cast<double>(integrate::tangent_work(*model_));
+  const double adjoints = static_cast<double>(integrate::adjoint_work(*model_, scalars));
+  derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
+  why_derivatives_ = fmt::format("{} sweeps forward count {:.2g} times the work of {} backward",
+                                 model_->states + model_->active, tangents / adjoints, scalars);
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {

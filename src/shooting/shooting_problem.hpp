@@ -71,6 +71,7 @@ class ShootingProblem final : public nlp::Problem {
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
+  const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
   // How many steps an interval may take before its trajectory counts as failed. After each linearisation it follows
   // what was needed there: a trial point at which the flow is many times harder is not worth its price.
@@ -117,6 +118,7 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Layout layout_;
   Plan plan_;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
+  std::string why_derivatives_;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;

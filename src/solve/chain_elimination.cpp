@@ -23,27 +23,43 @@ void append(VectorXd& l, const std::vector<double>& r) {
 
 }  // namespace
 
-ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const VectorXd& v0_size, const VectorXd& state_size,
-                                   const VectorXd& theta_size)
-    : n0_(static_cast<int>(v0_size.size())),
-      m_(static_cast<int>(theta_size.size())),
-      v0_size_(v0_size),
-      state_size_(state_size) {
+ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes)
+    : sizes_(sizes),
+      n0_(static_cast<int>(sizes.first.size())),
+      m_(static_cast<int>(sizes.theta.size())),
+      d_(static_cast<int>(sizes.state.size())),
+      condensed_(Condensing::of(blocks, sizes)) {
+  if (condensed_)
+    take_condensed();
+  else
+    eliminate_orthogonally(blocks);
+}
+
+void ChainElimination::take_condensed() {
+  A_ = condensed_->by_first();
+  B_ = -MatrixXd::Identity(d_, d_);
+  C_ = condensed_->by_theta();
+  const MatrixXd rows = condensed_->rows();
+  rows_ = MatrixXd::Zero(rows.rows(), n0_ + d_ + m_);
+  rows_.leftCols(n0_) = rows.leftCols(n0_);
+  rows_.rightCols(m_) = rows.rightCols(m_);
+}
+
+void ChainElimination::eliminate_orthogonally(const nlp::ChainBlocks& blocks) {
   const int K = static_cast<int>(blocks.links.size());
-  d_ = K == 0 ? 0 : static_cast<int>(blocks.links[0].by_block.rows);
   rows_.resize(0, n0_ + d_ + m_);
   C_.resize(d_, m_);
-  add_rows(blocks.rows[0], v0_size, theta_size, true);
+  add_rows(blocks.rows[0], 0, sizes_.first);
   if (K == 0) return;
-  const VectorXd inverse = state_size.cwiseInverse();
-  A_ = inverse.asDiagonal() * map(blocks.links[0].by_block) * v0_size.asDiagonal();
+  const VectorXd inverse = sizes_.state.cwiseInverse();
+  A_ = inverse.asDiagonal() * map(blocks.links[0].by_block) * sizes_.first.asDiagonal();
   B_ = -MatrixXd::Identity(d_, d_);
-  C_ = inverse.asDiagonal() * map(blocks.links[0].by_theta) * theta_size.asDiagonal();
-  add_rows(blocks.rows[1], state_size, theta_size, false);
+  C_ = inverse.asDiagonal() * map(blocks.links[0].by_theta) * sizes_.theta.asDiagonal();
+  add_rows(blocks.rows[1], n0_, sizes_.state);
   for (int j = 1; j < K; ++j) {
-    take_link(inverse.asDiagonal() * map(blocks.links[j].by_block) * state_size.asDiagonal(),
-              inverse.asDiagonal() * map(blocks.links[j].by_theta) * theta_size.asDiagonal());
-    add_rows(blocks.rows[j + 1], state_size, theta_size, false);
+    take_link(inverse.asDiagonal() * map(blocks.links[j].by_block) * sizes_.state.asDiagonal(),
+              inverse.asDiagonal() * map(blocks.links[j].by_theta) * sizes_.theta.asDiagonal());
+    add_rows(blocks.rows[j + 1], n0_, sizes_.state);
     compress_if_tall(stages_.back().compression);
   }
 }
@@ -54,15 +70,15 @@ MatrixXd ChainElimination::constraint_by_ends() const {
   return out;
 }
 
-void ChainElimination::add_rows(const nlp::Rows& rows, const VectorXd& block_size, const VectorXd& theta_size,
-                                bool first) {
+// Rows of a block whose unknowns stand at `column`.
+void ChainElimination::add_rows(const nlp::Rows& rows, int column, const VectorXd& block_size) {
   const Eigen::Index count = static_cast<Eigen::Index>(rows.r.size());
   if (count == 0) return;
   const Eigen::Index before = rows_.rows();
   rows_.conservativeResize(before + count, Eigen::NoChange);
   rows_.bottomRows(count).setZero();
-  rows_.block(before, first ? 0 : n0_, count, block_size.size()) = map(rows.by_block) * block_size.asDiagonal();
-  rows_.bottomRightCorner(count, m_) = map(rows.by_theta) * theta_size.asDiagonal();
+  rows_.block(before, column, count, block_size.size()) = map(rows.by_block) * block_size.asDiagonal();
+  rows_.bottomRightCorner(count, m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
 }
 
 // Eliminates v_j between the constraint so far and the next link (docs/mathematics.md, eq. 16):
@@ -104,15 +120,16 @@ void ChainElimination::compress_if_tall(std::optional<Compression>& compression)
 }
 
 ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blocks) {
+  if (condensed_) return condensed_->reduce(blocks);
   const int K = static_cast<int>(blocks.links.size());
   Constants out{VectorXd(0), map(blocks.rows[0].r)};
   if (K == 0) return out;
-  out.c = map(blocks.links[0].gap).cwiseQuotient(state_size_);
+  out.c = map(blocks.links[0].gap).cwiseQuotient(sizes_.state);
   append(out.l, blocks.rows[1].r);
   for (int j = 1; j < K; ++j) {
     Stage& stage = stages_[j - 1];
     VectorXd stacked(2 * d_);
-    stacked << out.c, map(blocks.links[j].gap).cwiseQuotient(state_size_);
+    stacked << out.c, map(blocks.links[j].gap).cwiseQuotient(sizes_.state);
     stacked.applyOnTheLeft(stage.qr.householderQ().transpose());
     stage.offset = solve_upper(stage.qr, stacked.head(d_));
     out.c = stacked.tail(d_);
@@ -126,31 +143,57 @@ ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blo
   return out;
 }
 
+int ChainElimination::links() const {
+  if (condensed_) return condensed_->links();
+  return d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
+}
+
 std::vector<VectorXd> ChainElimination::expand(const VectorXd& ends, const VectorXd& theta) const {
-  const int K = d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
+  const int K = links();
   std::vector<VectorXd> v(K + 1);
   const VectorXd v0 = ends.head(n0_);
-  v[0] = v0.cwiseProduct(v0_size_);
+  v[0] = v0.cwiseProduct(sizes_.first);
   VectorXd next = ends.tail(d_);
-  if (K > 0) v[K] = next.cwiseProduct(state_size_);
+  if (K > 0) v[K] = next.cwiseProduct(sizes_.state);
   for (int j = K - 1; j >= 1; --j) {
-    const Stage& stage = stages_[j - 1];
-    next = -(stage.offset + stage.by_first * v0 + stage.by_next * next + stage.by_theta * theta);
-    v[j] = next.cwiseProduct(state_size_);
+    if (condensed_) {
+      next = condensed_->node(j, v0, theta);
+    } else {
+      const Stage& stage = stages_[j - 1];
+      next = -(stage.offset + stage.by_first * v0 + stage.by_next * next + stage.by_theta * theta);
+    }
+    v[j] = next.cwiseProduct(sizes_.state);
   }
   return v;
 }
 
 std::vector<MatrixXd> ChainElimination::motion(const MatrixXd& ends, const MatrixXd& theta) const {
-  const int K = d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
+  const int K = links();
   std::vector<MatrixXd> v(K + 1);
   v[0] = ends.topRows(n0_);
   if (K > 0) v[K] = ends.bottomRows(d_);
   for (int j = K - 1; j >= 1; --j) {
-    const Stage& stage = stages_[j - 1];
-    v[j] = -(stage.by_first * v[0] + stage.by_next * v[j + 1] + stage.by_theta * theta);
+    if (condensed_) {
+      v[j] = condensed_->motion(j, v[0], theta);
+    } else {
+      const Stage& stage = stages_[j - 1];
+      v[j] = -(stage.by_first * v[0] + stage.by_next * v[j + 1] + stage.by_theta * theta);
+    }
   }
   return v;
+}
+
+std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                               const std::vector<double>& sizes) {
+  const VectorXd theta_size = map(sizes).head(layout.thetas);
+  std::vector<ChainElimination> chains;
+  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
+    const nlp::Layout::Chain& chain = layout.chains[c];
+    ChainSizes size{map(sizes).segment(chain.offset[0], chain.size[0]), VectorXd(0), theta_size};
+    if (chain.links() > 0) size.state = map(sizes).segment(chain.offset[1], chain.size[1]);
+    chains.emplace_back(blocks.chains[c], size);
+  }
+  return chains;
 }
 
 }  // namespace salvo::solve

@@ -5,18 +5,18 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "solve/condensing.hpp"
 
 namespace salvo::solve {
 
-// One chain, all its inner nodes eliminated. While links are taken in one after the other, two things are held, both in
-// (v_0, v_j, θ), scaled:
+// One chain, all its inner nodes eliminated: by condensing where nothing grows, else by orthogonal transformations.
+// While links are taken in one after the other, two things are held, both in (v_0, v_j, θ), scaled:
 //   the constraint   A v_0 + B v_j + C θ + c = 0     (all links so far, the inner nodes eliminated)
 //   the rows         L_0 v_0 + L_v v_j + L_θ θ + l   (all objective rows so far)
 // At the end j = K; (v_0, v_K) are called the ends.
 class ChainElimination {
  public:
-  ChainElimination(const nlp::ChainBlocks& blocks, const Eigen::VectorXd& v0_size, const Eigen::VectorXd& state_size,
-                   const Eigen::VectorXd& theta_size);
+  ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
 
   int first() const { return n0_; }      // size of v_0
   int ends() const { return n0_ + d_; }  // size of (v_0, v_K)
@@ -27,9 +27,7 @@ class ChainElimination {
   Eigen::MatrixXd rows_by_theta() const { return rows_.rightCols(m_); }
 
   // c and l for these residuals and gaps; keeps what expand() needs.
-  struct Constants {
-    Eigen::VectorXd c, l;
-  };
+  using Constants = Condensing::Constants;
   Constants reduce(const nlp::ChainBlocks& blocks);
 
   // Δv_0 ... Δv_K, unscaled, from the scaled ends and θ.
@@ -51,16 +49,22 @@ class ChainElimination {
     std::optional<Compression> compression;
     Eigen::VectorXd offset;
   };
-  void add_rows(const nlp::Rows& rows, const Eigen::VectorXd& block_size, const Eigen::VectorXd& theta_size,
-                bool first);
+  int links() const;
+  void take_condensed();
+  void eliminate_orthogonally(const nlp::ChainBlocks& blocks);
+  void add_rows(const nlp::Rows& rows, int column, const Eigen::VectorXd& block_size);
   void take_link(const Eigen::MatrixXd& G, const Eigen::MatrixXd& G_p);
   void compress_if_tall(std::optional<Compression>& compression);
 
-  int n0_, m_, d_ = 0;
-  Eigen::VectorXd v0_size_, state_size_;
+  ChainSizes sizes_;
+  int n0_, m_, d_;
+  std::optional<Condensing> condensed_;
   Eigen::MatrixXd A_, B_, C_;
-  Eigen::MatrixXd rows_;  // [L_0 L_v L_θ]
-  std::vector<Stage> stages_;
+  Eigen::MatrixXd rows_;       // [L_0 L_v L_θ]
+  std::vector<Stage> stages_;  // of the nodes 1 to K - 1, unless they were condensed
 };
+
+std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                               const std::vector<double>& sizes);
 
 }  // namespace salvo::solve

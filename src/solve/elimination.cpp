@@ -6,6 +6,7 @@
 #include "solve/chain_elimination.hpp"
 #include "solve/constraint_rows.hpp"
 #include "solve/small_problem.hpp"
+#include "solve/solution_set.hpp"
 
 namespace salvo::solve {
 
@@ -14,11 +15,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-// A pivot of [A B] below this means that growth has made the ends follow from θ through tiny numbers.
-constexpr double wild = 1e-5;
-// What growth has pressed below the accuracy of integration is not a constraint any more.
-constexpr double lost = 1e-6;
 
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
@@ -30,66 +26,29 @@ Matrix to_matrix(const MatrixXd& m) {
 }
 std::vector<double> to_vector(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
 
-// All x with E x + e = 0: x = particular(e) + basis w. Rows of E that are lost in rounding do not count.
-struct SolutionSet {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;  // of E'
-  MatrixXd range;
-  MatrixXd basis;
-
-  explicit SolutionSet(const MatrixXd& E) {
-    if (E.rows() == 0) {
-      basis = MatrixXd::Identity(E.cols(), E.cols());
-      return;
-    }
-    qr.setThreshold(lost);
-    qr.compute(E.transpose());
-    const MatrixXd Q = qr.householderQ();
-    range = Q.leftCols(qr.rank());
-    basis = Q.rightCols(E.cols() - qr.rank());
-  }
-  // -E^+ e, columnwise
-  MatrixXd particular(const MatrixXd& e) const {
-    if (range.cols() == 0 || e.cols() == 0) return MatrixXd::Zero(basis.rows(), e.cols());
-    const Index rank = range.cols();
-    const MatrixXd permuted = qr.colsPermutation().transpose() * e;
-    return -range * qr.matrixQR()
-                        .topLeftCorner(rank, rank)
-                        .triangularView<Eigen::Upper>()
-                        .transpose()
-                        .solve(permuted.topRows(rank));
-  }
-};
-
-bool is_wild(const ChainElimination& chain) {
-  if (chain.constraints() == 0) return false;
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(chain.constraint_by_ends().transpose());
-  const VectorXd diagonal = qr.matrixQR().diagonal().cwiseAbs();  // falling, close to the singular values
-  return diagonal.minCoeff() < wild * std::max(1.0, diagonal.maxCoeff());
-}
-
 // A tame chain: its ends are particular + by_theta θ + by_free w. w is eliminated from the rows, unless constraints at
 // nodes have a say in it: then it is kept beside θ.
 class TameEnds {
  public:
-  TameEnds(const ChainElimination& chain, double rank_tolerance, bool keep_free)
-      : set_(chain.constraint_by_ends()), keep_free_(keep_free) {
+  TameEnds(const ChainElimination& chain, SolutionSet ends, double rank_tolerance, bool keep_free)
+      : set_(std::move(ends)), keep_free_(keep_free) {
     rows_by_ends_ = chain.rows_by_ends();
     by_theta_ = set_.particular(chain.constraint_by_theta());
     const MatrixXd rows_by_theta = chain.rows_by_theta() + rows_by_ends_ * by_theta_;
     theta_squares_ = rows_by_theta.colwise().squaredNorm().transpose();
     if (has_free_rows()) {
       free_qr_.setThreshold(rank_tolerance);
-      free_qr_.compute(rows_by_ends_ * set_.basis);
+      free_qr_.compute(rows_by_ends_ * set_.basis());
     }
     const MatrixXd rotated = rotate(rows_by_theta);
     free_by_theta_ = solve_free(-rotated.topRows(rank()));
     theta_rows_ = rotated.bottomRows(rotated.rows() - rank());
   }
 
-  Index kept() const { return keep_free_ ? set_.basis.cols() : 0; }
-  MatrixXd kept_rows() const { return rows_by_ends_ * set_.basis.leftCols(kept()); }
+  Index kept() const { return keep_free_ ? set_.basis().cols() : 0; }
+  MatrixXd kept_rows() const { return rows_by_ends_ * set_.basis().leftCols(kept()); }
   const MatrixXd& by_theta() const { return by_theta_; }
-  const MatrixXd& by_free() const { return set_.basis; }
+  const MatrixXd& by_free() const { return set_.basis(); }
   const MatrixXd& theta_rows() const { return theta_rows_; }
   const VectorXd& theta_squares() const { return theta_squares_; }
 
@@ -101,11 +60,11 @@ class TameEnds {
   }
   VectorXd ends(const VectorXd& theta, const VectorXd& kept_free) const {
     const VectorXd free = keep_free_ ? kept_free : VectorXd(free_offset_ + free_by_theta_ * theta);
-    return offset_ + by_theta_ * theta + set_.basis * free;
+    return offset_ + by_theta_ * theta + set_.basis() * free;
   }
 
  private:
-  bool has_free_rows() const { return !keep_free_ && set_.basis.cols() > 0 && rows_by_ends_.rows() > 0; }
+  bool has_free_rows() const { return !keep_free_ && set_.basis().cols() > 0 && rows_by_ends_.rows() > 0; }
   Index rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
   MatrixXd rotate(const MatrixXd& rows) const {
     if (!has_free_rows() || rows.cols() == 0) return rows;
@@ -113,7 +72,7 @@ class TameEnds {
   }
   // The free motion from its first rows; directions that the rows cannot see stay put.
   MatrixXd solve_free(const MatrixXd& rhs) const {
-    MatrixXd w = MatrixXd::Zero(set_.basis.cols(), rhs.cols());
+    MatrixXd w = MatrixXd::Zero(set_.basis().cols(), rhs.cols());
     if (rank() == 0 || rhs.cols() == 0) return w;
     w.topRows(rank()) = free_qr_.matrixQR().topLeftCorner(rank(), rank()).triangularView<Eigen::Upper>().solve(rhs);
     return free_qr_.colsPermutation() * w;
@@ -125,20 +84,6 @@ class TameEnds {
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
   VectorXd theta_squares_, offset_, free_offset_;
 };
-
-std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                               const std::vector<double>& sizes) {
-  const VectorXd theta_size = map(sizes).head(layout.thetas);
-  std::vector<ChainElimination> chains;
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    const nlp::Layout::Chain& chain = layout.chains[c];
-    const VectorXd v0_size = map(sizes).segment(chain.offset[0], chain.size[0]);
-    VectorXd state_size;
-    if (chain.links() > 0) state_size = map(sizes).segment(chain.offset[1], chain.size[1]);
-    chains.emplace_back(blocks.chains[c], v0_size, state_size, theta_size);
-  }
-  return chains;
-}
 
 }  // namespace
 
@@ -174,13 +119,15 @@ struct Elimination::Implementation {
     Index count = static_cast<Index>(blocks.priors.r.size());
     for (const ChainElimination& chain : chains) {
       kept_at.push_back(columns);
-      if (is_wild(chain)) {
+      SolutionSet ends(chain.constraint_by_ends());
+      if (ends.is_wild()) {
         tame.push_back(std::nullopt);
         columns += chain.ends();
         equations += chain.constraints();
         count += chain.rows_by_ends().rows();
       } else {
-        tame.emplace_back(std::in_place, chain, tolerance, constraints.speaks_of(static_cast<int>(tame.size())));
+        tame.emplace_back(std::in_place, chain, std::move(ends), tolerance,
+                          constraints.speaks_of(static_cast<int>(tame.size())));
         columns += tame.back()->kept();
         count += tame.back()->theta_rows().rows();
       }
@@ -188,7 +135,7 @@ struct Elimination::Implementation {
     fill(blocks, count, columns, equations);
     reduce_rows();
     constraint_matrix =
-        to_matrix(wild_set ? MatrixXd(constraints_by_y(columns) * wild_set->basis) : constraints_by_y(columns));
+        to_matrix(wild_set ? MatrixXd(constraints_by_y(columns) * wild_set->basis()) : constraints_by_y(columns));
   }
 
   void fill(const nlp::Blocks& blocks, Index count, Index columns, Index equations) {
@@ -222,8 +169,8 @@ struct Elimination::Implementation {
     rule.lengths = to_vector(squares.cwiseSqrt());
     if (equations == 0) return;
     wild_set.emplace(E);
-    const double longest = (F * wild_set->basis).colwise().norm().maxCoeff();
-    rule.lengths.assign(wild_set->basis.cols(), longest);
+    const double longest = (F * wild_set->basis()).colwise().norm().maxCoeff();
+    rule.lengths.assign(wild_set->basis().cols(), longest);
   }
 
   MatrixXd constraints_by_y(Index columns) const {
@@ -246,7 +193,7 @@ struct Elimination::Implementation {
   }
 
   void reduce_rows() {
-    MatrixXd rows = wild_set ? MatrixXd(F * wild_set->basis) : F;
+    MatrixXd rows = wild_set ? MatrixXd(F * wild_set->basis()) : F;
     compressed = rows.rows() > rows.cols() && rows.cols() > 0;
     if (compressed) {
       qr.compute(rows);
@@ -263,7 +210,7 @@ struct Elimination::Implementation {
             .f = f,
             .rule = rule,
             .constraints = {constraint_matrix, to_vector(c), constraints.equality()},
-            .theta = to_matrix(wild_set ? MatrixXd(wild_set->basis.topRows(m)) : MatrixXd::Identity(m, reduced.cols)),
+            .theta = to_matrix(wild_set ? MatrixXd(wild_set->basis().topRows(m)) : MatrixXd::Identity(m, reduced.cols)),
             .theta_at_zero = wild_set ? to_vector(particular.head(m)) : std::vector<double>(m, 0.0)};
   }
 
@@ -290,7 +237,7 @@ struct Elimination::Implementation {
   }
 
   std::vector<double> expand(const std::vector<double>& x) const {
-    const VectorXd y = wild_set ? VectorXd(particular + wild_set->basis * map(x)) : VectorXd(map(x));
+    const VectorXd y = wild_set ? VectorXd(particular + wild_set->basis() * map(x)) : VectorXd(map(x));
     const VectorXd theta = y.head(layout.thetas);
     std::vector<double> delta(layout.unknowns, 0.0);
     for (Index i = 0; i < layout.thetas; ++i) delta[i] = theta[i] * size[i];
@@ -342,74 +289,6 @@ std::vector<double> Elimination::correct(const nlp::Blocks& blocks, const Step& 
   if (self.constraints.count() == 0 && !self.wild_set)
     return self.expand(least_squares(self.reduced, f, step.held, self.rule));
   return self.expand(correct_small(self.small_problem(blocks, f), step.held, step.active));
-}
-
-namespace {
-
-// Of every node of every chain, in y = (θ, ends of every chain).
-std::vector<std::vector<MatrixXd>> node_motions(const std::vector<ChainElimination>& chains, const MatrixXd& theta) {
-  std::vector<std::vector<MatrixXd>> nodes;
-  Index column = theta.rows();
-  for (const ChainElimination& chain : chains) {
-    MatrixXd ends = MatrixXd::Zero(chain.ends(), theta.cols());
-    ends.middleCols(column, chain.ends()).setIdentity();
-    nodes.push_back(chain.motion(ends, theta));
-    column += chain.ends();
-  }
-  return nodes;
-}
-
-}  // namespace
-
-// Everything over y = (θ, ends of every chain); the gaps, the held thetas and the active constraints are equations,
-// their solutions the motions.
-Elimination::Motions Elimination::motions(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                          const std::vector<double>& sizes, const std::vector<bool>& held,
-                                          const std::vector<int>& active) {
-  const std::vector<ChainElimination> chains = eliminate_chains(layout, blocks, sizes);
-  const Index m = layout.thetas;
-  Index columns = m;
-  Index quantities = m;
-  Index count = static_cast<Index>(blocks.priors.r.size());
-  Index equations = std::count(held.begin(), held.end(), true);
-  for (const ChainElimination& chain : chains) {
-    columns += chain.ends();
-    quantities += chain.first();
-    count += chain.rows_by_ends().rows();
-    equations += chain.constraints();
-  }
-  MatrixXd rows = MatrixXd::Zero(count, columns);
-  MatrixXd select = MatrixXd::Zero(quantities, columns);
-  MatrixXd E = MatrixXd::Zero(equations, columns);
-  select.topLeftCorner(m, m).setIdentity();
-  Index row = 0;
-  Index column = m;
-  Index quantity = m;
-  Index equation = 0;
-  for (const ChainElimination& chain : chains) {
-    const MatrixXd by_ends = chain.rows_by_ends();
-    rows.block(row, 0, by_ends.rows(), m) = chain.rows_by_theta();
-    rows.block(row, column, by_ends.rows(), by_ends.cols()) = by_ends;
-    select.block(quantity, column, chain.first(), chain.first()).setIdentity();
-    E.block(equation, 0, chain.constraints(), m) = chain.constraint_by_theta();
-    E.block(equation, column, chain.constraints(), chain.ends()) = chain.constraint_by_ends();
-    row += by_ends.rows();
-    column += chain.ends();
-    quantity += chain.first();
-    equation += chain.constraints();
-  }
-  rows.block(row, 0, count - row, m) = map(blocks.priors.by_theta) * map(sizes).head(m).asDiagonal();
-  for (Index i = 0; i < m; ++i)
-    if (held[i]) E(equation++, i) = 1;
-  MatrixXd basis = SolutionSet(E).basis;
-  if (!active.empty()) {  // after the gaps, so that the sizes of the two do not mix
-    const MatrixXd theta = MatrixXd::Identity(m, columns);
-    const MatrixXd all = ConstraintRows(layout, blocks, sizes).by(theta, node_motions(chains, theta));
-    MatrixXd along(static_cast<Index>(active.size()), basis.cols());
-    for (Index i = 0; i < along.rows(); ++i) along.row(i) = all.row(active[i]) * basis;
-    basis *= SolutionSet(along).basis;
-  }
-  return {to_matrix(rows * basis), to_matrix(select * basis)};
 }
 
 }  // namespace salvo::solve

@@ -42,15 +42,6 @@ class Elimination {
   // The step that the same matrices ask for at other residuals, gaps and constraints, with what `step` holds held.
   std::vector<double> correct(const nlp::Blocks& blocks, const Step& step);
 
-  // All motions that the gaps allow: q moves by to_quantities w in (θ, v_0 of each chain), the objective's rows by
-  // rows w, both scaled by the sizes; `held` thetas stay, and so do the `active` rows of the constraints.
-  struct Motions {
-    Matrix rows{};
-    Matrix to_quantities{};
-  };
-  static Motions motions(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                         const std::vector<bool>& held, const std::vector<int>& active = {});
-
  private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;

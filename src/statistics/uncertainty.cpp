@@ -2,9 +2,10 @@
 
 #include <Eigen/SVD>
 #include <cmath>
+#include <optional>
 
 #include "nlp/constraints.hpp"
-#include "solve/elimination.hpp"
+#include "solve/motions.hpp"
 
 namespace salvo::statistics {
 
@@ -19,8 +20,6 @@ constexpr double immovable = 1e-13;  // what is left of the motion of a quantity
 constexpr double at_limit = 1e-7;    // distance of an active constraint from its limit, relative to its size
 constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
 
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-
 // Sizes of the quantities, in their order.
 VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& sizes) {
   std::vector<double> out(sizes.begin(), sizes.begin() + layout.thetas);
@@ -29,21 +28,48 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
   return Eigen::Map<const VectorXd>(out.data(), static_cast<Index>(out.size()));
 }
 
-// Sizes under which a move of any theta by its size changes the rows by about as much, so that singular values compare
-// information and not units. A theta that the rows cannot see keeps its size.
-std::vector<double> even_sizes(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                               const std::vector<bool>& held, const std::vector<int>& active) {
-  std::vector<double> even = sizes;
-  const Index m = layout.thetas;
-  const auto motions = solve::Elimination::motions(layout, blocks, sizes, held, active);
-  if (m == 0 || motions.rows.cols == 0 || motions.rows.rows == 0) return even;
-  const MatrixXd by_theta = map(motions.to_quantities).topRows(m);
-  const MatrixXd change = map(motions.rows) * by_theta.completeOrthogonalDecomposition().pseudoInverse();
+// By how much to stretch the sizes so that a move of any theta by its size changes the rows by about as much, and
+// singular values compare information and not units. A theta that the rows cannot see keeps its size.
+VectorXd even_stretch(const solve::Motions& motions, Index m) {
+  VectorXd stretch = VectorXd::Ones(m);
+  const auto basis = motions.basis(stretch);
+  if (m == 0 || basis.rows.size() == 0) return stretch;
+  const MatrixXd by_theta = basis.to_quantities.topRows(m);
+  const MatrixXd change = basis.rows * by_theta.completeOrthogonalDecomposition().pseudoInverse();
   const VectorXd length = change.colwise().norm().transpose();
   const double longest = length.maxCoeff();
   for (Index i = 0; i < m; ++i)
-    if (length[i] > unseen * longest) even[i] *= longest / length[i];
-  return even;
+    if (length[i] > unseen * longest) stretch[i] = longest / length[i];
+  return stretch;
+}
+
+// Inverse of what the rows see, as V V', and a basis of what they do not.
+struct Information {
+  MatrixXd inverse_root;
+  MatrixXd null_space;
+};
+
+// R^-1 where R'R is the information, if its singular values are far from `unseen` for certain: the norms bound them.
+std::optional<Information> plainly_regular(const MatrixXd& rows) {
+  const Index n = rows.cols();
+  if (rows.rows() < n) return std::nullopt;
+  const Eigen::HouseholderQR<MatrixXd> qr(rows);
+  const auto R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  if (qr.matrixQR().diagonal().cwiseAbs().minCoeff() == 0) return std::nullopt;
+  MatrixXd inverse = MatrixXd::Identity(n, n);
+  R.solveInPlace(inverse);
+  const double condition = inverse.norm() * MatrixXd(R).norm();
+  if (!(condition * unseen < 1)) return std::nullopt;
+  return Information{std::move(inverse), MatrixXd(n, 0)};
+}
+
+Information by_singular_values(const MatrixXd& rows) {
+  const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
+  const VectorXd singular = svd.singularValues();
+  Index rank = 0;
+  while (rank < singular.size() && singular[rank] > unseen * singular[0]) ++rank;
+  return {svd.matrixV().leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal(),
+          svd.matrixV().rightCols(rows.cols() - rank)};
 }
 
 // Equalities, and inequalities that stand at their limit.
@@ -69,8 +95,10 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
   });
   if (equalities.empty()) return 0;
   const std::vector<bool> none(layout.thetas, false);
-  return solve::Elimination::motions(layout, blocks, sizes, none).rows.cols -
-         solve::Elimination::motions(layout, blocks, sizes, none, equalities).rows.cols;
+  const auto directions = [&](const std::vector<int>& active) {
+    return solve::Motions(layout, blocks, sizes, none, active).basis(VectorXd::Ones(layout.thetas)).rows.cols();
+  };
+  return static_cast<int>(directions({}) - directions(equalities));
 }
 
 // A basis of the same space in which each direction has one quantity to itself (reduced echelon form, pivoting on the
@@ -107,34 +135,29 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   }
   out.active = active_constraints(layout, blocks, sizes);
   out.equalities = directions_of_equalities(layout, blocks, sizes);
-  const std::vector<double> even = even_sizes(layout, blocks, sizes, out.held, out.active);
-  const auto motions = solve::Elimination::motions(layout, blocks, even, out.held, out.active);
-  const Eigen::Map<const MatrixXd> rows = map(motions.rows);
+  const solve::Motions motions(layout, blocks, sizes, out.held, out.active);
+  const VectorXd stretch = even_stretch(motions, layout.thetas);
+  const auto [rows, to_quantities] = motions.basis(stretch);
   for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
-    out.held[i] = out.held[i] || (!out.active.empty() && map(motions.to_quantities).row(i).norm() < immovable);
-  const Index count = rows.cols();
+    out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < immovable);
   out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
-  if (count == 0 || rows.rows() == 0) {
+  if (rows.size() == 0) {
     for (Index i = 0; i < n; ++i) out.seen[i] = out.held[i];
     return out;
   }
-  const Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  VectorXd singular = VectorXd::Zero(count);
-  singular.head(svd.singularValues().size()) = svd.singularValues();
-  const double largest = singular.maxCoeff();
-  Index rank = 0;
-  while (rank < count && singular[rank] > unseen * largest) ++rank;
+  const std::optional<Information> regular = plainly_regular(rows);
+  const Information information = regular ? *regular : by_singular_values(rows);
 
-  // Back to quantities: x = size * to_quantities * V y
-  const MatrixXd back = quantity_sizes(layout, even).asDiagonal() * map(motions.to_quantities) * svd.matrixV();
-  const MatrixXd seen_part = back.leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
-  const MatrixXd covariance = seen_part * seen_part.transpose();
-  Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = covariance;
-  out.free_and_seen = static_cast<int>(rank);
+  VectorXd even = size;
+  even.head(layout.thetas).array() *= stretch.array();
+  const MatrixXd back = even.asDiagonal() * to_quantities;
+  const MatrixXd root = back * information.inverse_root;
+  Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = root * root.transpose();
+  out.free_and_seen = static_cast<int>(root.cols());
 
-  if (rank < count) {
+  if (information.null_space.cols() > 0) {
     // Directions are compared in relative terms, so that large and small quantities count alike.
-    MatrixXd directions = size.cwiseInverse().asDiagonal() * back.rightCols(count - rank);
+    MatrixXd directions = size.cwiseInverse().asDiagonal() * (back * information.null_space);
     for (Index k = 0; k < directions.cols(); ++k) directions.col(k).normalize();
     for (Index i = 0; i < n; ++i) out.seen[i] = directions.row(i).norm() <= takes_part;
     directions = size.asDiagonal() * readable(directions);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -185,6 +186,35 @@ TEST(ShootingProblem, CountsItsWork) {
   EXPECT_EQ(work.tangents, 10 * (2 + 4));
   EXPECT_EQ(work.adjoints, 10);
   EXPECT_GT(work.rhs, 20 * 6);
+}
+
+// States that all follow the first one, with `terms` parameters.
+model::Problem polynomial(int states, int terms) {
+  test::Equations equations;
+  for (int i = 0; i < states; ++i) {
+    std::string formula = "-x0";
+    for (int k = 0; k < terms; ++k) formula += fmt::format(" + a{}*x{}*sin(x0 + {})", k, (i + k) % states, k);
+    equations.push_back({fmt::format("x{}", i), formula});
+  }
+  test::Builder builder(equations);
+  for (int k = 0; k < terms; ++k) builder.parameter(fmt::format("a{}", k), test::estimated(0.1));
+  builder.observable("y", "x0", "1");
+  builder.experiment(model::default_experiment,
+                     std::vector<std::variant<std::string, model::Estimated>>(states, test::estimated(1)));
+  for (int j = 0; j <= 4; ++j) builder.measure(0, 0, j, 1);
+  return builder.build();
+}
+
+TEST(ShootingProblem, ChoosesTangentsOrAdjointsByCountedWork) {
+  const auto chosen = [](const model::Problem& problem, const model::Nodes& nodes) {
+    const ShootingProblem shooting(problem, compile::compile(problem), make_grids(problem, nodes), {});
+    EXPECT_NE(shooting.why_derivatives(), "");
+    return shooting.derivatives_in_use();
+  };
+  // Backward: one sweep for each state and for each of four rows inside. Forward: one for each state and parameter.
+  EXPECT_EQ(chosen(polynomial(3, 1), model::SingleInterval{}), model::Derivatives::tangent);
+  EXPECT_EQ(chosen(polynomial(3, 40), model::SingleInterval{}), model::Derivatives::adjoint);
+  EXPECT_EQ(chosen(polynomial(3, 1), model::NodesAtMeasurements{}), model::Derivatives::adjoint);
 }
 
 }  // namespace

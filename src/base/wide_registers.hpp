@@ -1,0 +1,32 @@
+#pragma once
+
+namespace salvo {
+
+// Runs work() compiled for registers of 256 bits where the processor has them, and as usual elsewhere. The bits are the
+// same: such registers hold more numbers, and nothing is contracted or reordered (-ffp-contract=off). Everything that
+// work() calls must be visible to the compiler, or it stays narrow.
+#if defined(__x86_64__) && defined(__GNUC__)
+
+template <class Work>
+[[gnu::target("avx2"), gnu::flatten, gnu::noinline]] void work_wide(const Work& work) {
+  work();
+}
+
+template <class Work>
+[[gnu::flatten]] void with_wide_registers(const Work& work) {
+  if (__builtin_cpu_supports("avx2"))
+    work_wide(work);
+  else
+    work();
+}
+
+#else
+
+template <class Work>
+void with_wide_registers(const Work& work) {
+  work();
+}
+
+#endif
+
+}  // namespace salvo

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "compile/compiled_model.hpp"
+
+// What derivatives cost, counted and not timed: multiply-adds of one stage of an explicit method and one lane.
+namespace salvo::integrate {
+
+// Sweep forward: d + a columns, each multiplied with f_x.
+long tangent_work(const compile::CompiledModel& model);
+
+// Sweep backward of many scalars: each is multiplied with [f_x f_p]', either through the non-zeros, which all of them
+// share, or through formulas of the product.
+long adjoint_work(const compile::CompiledModel& model, long scalars);
+
+// Which of the two. Gradients have one or two scalars and take the formulas, Jacobian blocks have at least as many as
+// there are states. Packs of one evaluation differ in how many; they must not in the answer, or bits would depend on
+// lanes: with two states or one, all take the formulas.
+bool adjoints_share_jacobian(const compile::CompiledModel& model, long scalars);
+
+}  // namespace salvo::integrate

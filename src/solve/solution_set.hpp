@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/QR>
+
+namespace salvo::solve {
+
+// All x with E x + e = 0: x = particular(e) + basis w, basis orthonormal. Rows of E that are lost in rounding do not
+// count.
+class SolutionSet {
+ public:
+  explicit SolutionSet(const Eigen::MatrixXd& E);
+  const Eigen::MatrixXd& basis() const { return basis_; }
+  Eigen::MatrixXd particular(const Eigen::MatrixXd& e) const;  // -E^+ e, columnwise
+  // Growth has made the ends of a chain, E = [A B], follow from θ through tiny numbers.
+  bool is_wild() const;
+
+ private:
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of E'
+  Eigen::MatrixXd range_;
+  Eigen::MatrixXd basis_;
+};
+
+}  // namespace salvo::solve
