@@ -13,7 +13,7 @@ std::atomic<long> first_time{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<long>::is_always_lock_free);
 
 // `timeout` and some shells send a signal to the process and at once again to its group; that is one wish, not two.
-constexpr long one_wish = 300;  // milliseconds
+constexpr long one_wish = 1000;  // milliseconds, for machines that stall
 
 long milliseconds() {
   timespec now{};
