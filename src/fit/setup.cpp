@@ -9,6 +9,7 @@
 #include "base/contract.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/names.hpp"
+#include "fit/validation.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/start.hpp"
 #include "solve/gauss_newton.hpp"
@@ -170,6 +171,10 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     start = shooting::start_point(*setup.shooting, choice, improvement);
   }
   setup.compiled = std::move(compiled);
+  if (!setup.problem->validation.empty() && can_overfit(*setup.shooting))
+    setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
+      return judge_by_validation(*shooting, q);
+    };
   setup.start = std::move(start.q);
   setup.start_choice = std::move(start.choice);
   if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));

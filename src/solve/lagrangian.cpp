@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solve/jury.hpp"
 #include "solve/krylov_step.hpp"
 #include "solve/run_log.hpp"
 
@@ -163,6 +164,10 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   SolveResult result;
   result.q = std::move(start);
   RunLog log(result, problem.layout().thetas, context);
+  Jury jury(options);
+  const auto finish = [&](Termination termination, std::string trouble = {}) {
+    return jury.verdict(log.finish(termination, std::move(trouble)));
+  };
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
   if (const nlp::Evaluation at_start = problem.linearize_nodes(result.q, blocks, by_theta); !at_start.ok)
@@ -171,22 +176,26 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
 
   Search search(problem);
   for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return log.finish(Termination::interrupted);
-    if (context.is_past_deadline()) return log.finish(Termination::max_time);
+    if (context.is_interrupted()) return finish(Termination::interrupted);
+    if (context.is_past_deadline()) return finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
     Trial trial = search.step(result.q, blocks, *by_theta, sizes, options);
     if (!trial.accepted)
-      return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
+      return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
     if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, blocks, by_theta); !at_next.ok)
-      return log.finish(Termination::numerical_failure, at_next.trouble);
+      return finish(Termination::numerical_failure, at_next.trouble);
     result.q = std::move(trial.q);
     search.learn(blocks, sizes);
     log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier());
-    if (trial.length <= options.tolerance && blocks.gap <= options.gap_tolerance)
-      return log.finish(Termination::converged);
+    jury.hear(result);
+    if (jury.has_heard_enough()) {
+      result.stopped_by_judge = true;
+      return finish(Termination::converged);
+    }
+    if (trial.length <= options.tolerance && blocks.gap <= options.gap_tolerance) return finish(Termination::converged);
   }
-  return log.finish(Termination::max_iterations);
+  return finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve
