@@ -26,19 +26,23 @@ class ExplicitRungeKutta {
         columns_(d_ + model.active) {
     const std::size_t work = static_cast<std::size_t>(model.largest_work()) * W;
     const std::size_t nonzeros = static_cast<std::size_t>(model.f_x.size() + model.f_p.size()) * W;
-    double* next = scratch.take(work + dw_ * (2 + 3 * s) + kw_ * s + W + dw_ * columns_ * (s + 2) + nonzeros);
+    pull_work_size_ = static_cast<std::size_t>(model.vjp.work_size()) * W;
+    double* next = scratch.take(work + dw_ * (2 + 4 * s) + kw_ * s + W * s + dw_ * columns_ * (s + 2) + nonzeros +
+                                pull_work_size_ * s);
     const auto give = [&next](std::size_t count) { return std::exchange(next, next + count); };
     work_ = give(work);
     x_ = give(dw_);
     x_new_ = give(dw_);
     for (double*& k : k_) k = give(dw_ + kw_);
     for (double*& stage : stage_) stage = give(dw_);
-    time_ = give(W);
+    time_ = give(W * s);
     for (double*& kt : k_tangent_) kt = give(dw_ * columns_);
     tangent_ = give(dw_ * columns_);
     stage_tangent_ = give(dw_ * columns_);
     nonzeros_ = give(nonzeros);
     for (double*& v : pulled_) v = give(dw_);
+    for (double*& mu : mu_) mu = give(dw_);
+    pull_work_ = give(pull_work_size_ * s);
   }
 
   template <class StepRule>
@@ -127,10 +131,13 @@ class ExplicitRungeKutta {
   double *x_, *x_new_;
   std::array<double*, Tableau::stages> k_{};  // f, and behind it what f keeps
   std::array<double*, Tableau::stages> stage_{};
-  double* time_;
+  double* time_;  // of one stage, or of each
   std::array<double*, Tableau::stages> k_tangent_{};
   double *tangent_, *stage_tangent_, *nonzeros_;
   std::array<double*, Tableau::stages> pulled_{};
+  std::array<double*, Tableau::stages> mu_{};
+  double* pull_work_;  // registers of the pullback, stage by stage
+  std::size_t pull_work_size_;
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };
 

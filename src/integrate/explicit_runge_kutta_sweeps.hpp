@@ -135,20 +135,23 @@ void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& injec
 // One scalar over one step. For a lane that has ended, h is zero and so is everything that is added.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
-  double* mu = x_new_;
+  const auto arguments = [&](int i) {
+    return compile::Arguments{
+        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = k_[i] + dw_};
+  };
   for (int i = used - 1; i >= 0; --i) {
     for (std::size_t n = 0; n < dw_; n += W) {
       for (int l = 0; l < W; ++l) {
         double sum = Tableau::b[i] * lambda[n + l];
         for (int j = i + 1; j < used; ++j) sum += Tableau::a[j][i] * pulled_[j][n + l];
-        mu[n + l] = h[l] * sum;
+        mu_[i][n + l] = h[l] * sum;
       }
     }
-    set_time(i, t, h);
-    model_.vjp.template run<W>(
-        {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu, .kept = k_[i] + dw_}, work_, pulled_[i],
-        by_p);
+    for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
+    model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, pulled_[i]);
   }
+  const compile::Strides strides{.time = W, .state = dw_, .seed = dw_, .kept = dw_ + kw_, .work = pull_work_size_};
+  model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, used, by_p);
   for (int i = 0; i < used; ++i)
     for (std::size_t n = 0; n < dw_; ++n) lambda[n] += pulled_[i][n];
 }

@@ -32,9 +32,9 @@ class Jury {
   }
 
  private:
-  static constexpr int patience = 10;               // iterations without a better point
-  static constexpr double worth_mentioning = 1e-2;  // of a score, which is a log-likelihood
-  static constexpr double nearly_joined = 1e-2;     // gap
+  static constexpr int patience = 10;              // iterations without a better point
+  static constexpr double worth_mentioning = 0.5;  // of a score: a log-likelihood, in which less is noise
+  static constexpr double nearly_joined = 1e-2;    // gap
 
   const SolveOptions& options_;
   Judged best_{};
