@@ -169,8 +169,7 @@ std::string message(const Setup& setup, const solve::SolveResult& solved, const 
   std::string text = outcome(setup, solved, result) + about_validation(solved, result);
   for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
   return text + about_errors(result) + about_bounds(setup, result) + about_constraints(setup, result) +
-         about_null_directions(result) +
-         about_vague_estimates(result);
+         about_null_directions(result) + about_vague_estimates(result);
 }
 
 }  // namespace salvo::fit

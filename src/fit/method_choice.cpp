@@ -38,6 +38,7 @@ double lagrangian_work(const compile::CompiledModel& model, double intervals) {
 }  // namespace
 
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals) {
+  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "the method that knows constraints"};
   if (!problem.networks.empty())
     return {model::Method::lagrangian, "a network has more weights than the data can tell, so steps must be damped"};
   const double direct = gauss_newton_work(problem, model, intervals);

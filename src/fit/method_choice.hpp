@@ -13,7 +13,7 @@ struct MethodChoice {
 };
 
 // What `auto` stands for: the method whose iterations take fewer operations, counted and never timed
-// (docs/mathematics.md, section 13). A network takes damped steps in any case: its weights are more than the data can
+// (docs/mathematics.md, section 14). A network takes damped steps in any case: its weights are more than the data can
 // tell.
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals);
 

@@ -163,8 +163,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .threads = options.threads};
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
-  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) &&
-                       setup.method == model::Method::gauss_newton && !holds_nodes(*compiled);
+  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&
+                       !holds_nodes(*compiled);
   shooting::Start start;
   if (setup.adapts_nodes) {
     AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);

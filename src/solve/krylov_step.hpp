@@ -6,8 +6,8 @@
 
 namespace salvo::solve {
 
-// The linearised problem with a price on gaps, at one point (docs/mathematics.md, eq. 36 and 37). `blocks` holds the matrices
-// by nodes, the rows r, and the gaps G shifted by their multipliers; derivatives by theta come as products.
+// The linearised problem with a price on gaps, at one point (docs/mathematics.md, eq. 39 and 40). `blocks` holds the
+// matrices by nodes, the rows r, and the gaps G shifted by their multipliers; derivatives by theta come as products.
 struct PricedGaps {
   const nlp::Layout& layout;
   const nlp::Blocks& blocks;

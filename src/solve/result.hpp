@@ -51,8 +51,8 @@ struct SolveResult {
   double violation = 0;  // of the constraints
   int iterations = 0;
   std::vector<Iteration> trace{};
-  std::vector<double> multipliers{};  // of every constraint row (nlp::each_constraints), at the last step
-  Conflict conflict{};                // what cannot hold together, if the method ended for that
+  std::vector<double> multipliers{};    // of every constraint row (nlp::each_constraints), at the last step
+  Conflict conflict{};                  // what cannot hold together, if the method ended for that
   std::optional<int> best_iteration{};  // by the judge; q is then that point
   bool stopped_by_judge = false;
 };
