@@ -33,6 +33,10 @@ struct KrylovRule {
 KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
                        const KrylovRule& rule);
 
+// Δv alone for the rows and gaps of another point, by the same matrices: a step of all unknowns leaves gaps of second
+// order, and a high price would forbid it; the nodes can close most of them.
+std::vector<double> node_correction(const PricedGaps& problem, const nlp::Blocks& rows_and_gaps);
+
 // rho/2 |D^-1 G|^2 + |r|^2/2
 double half_squares(const nlp::Layout& layout, const nlp::Blocks& rows_and_gaps, const std::vector<double>& sizes,
                     double rho);

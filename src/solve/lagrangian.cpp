@@ -125,6 +125,7 @@ class Search {
       const nlp::Evaluation evaluation = problem_.values(trial.q, at_trial);
       trial.trouble = evaluation.trouble;
       trial.decrease = evaluation.ok ? before - y_.lagrangian(at_trial, sizes, rho_) : -1;
+      if (evaluation.ok) correct_nodes(priced, before, at_trial, trial);
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
@@ -133,8 +134,20 @@ class Search {
       trial.accepted = gain > 1e-3 || last || in_the_noise;
       if (trial.accepted || trial.length < 1e-10) break;
     }
+    if (std::getenv("DBG")) fprintf(stderr, "rho %.1e mu %.1e len %.1e dec %.3e gap %.2e y %.1e\n", rho_, mu_, trial.length, trial.decrease, blocks.gap, y_.largest());
     little_ = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
     return trial;
+  }
+
+  // Takes the correction of the nodes too, where it helps.
+  void correct_nodes(const PricedGaps& priced, double before, nlp::Blocks& at_trial, Trial& trial) const {
+    nlp::Point corrected = moved(layout_, trial.q, node_correction(priced, y_.shift(at_trial, priced.sizes, rho_)));
+    nlp::Blocks at_corrected;
+    if (!problem_.values(corrected, at_corrected).ok) return;
+    const double decrease = before - y_.lagrangian(at_corrected, priced.sizes, rho_);
+    if (!(decrease > trial.decrease)) return;
+    trial.q = std::move(corrected);
+    trial.decrease = decrease;
   }
 
   // Where the last step brought little, the gaps must become dearer, or their multipliers better.
