@@ -107,6 +107,10 @@ class Timed final : public nlp::Problem {
   nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override {
     return timed([&] { return inner_.adjoint(q, weights, out); });
   }
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+                                  std::unique_ptr<nlp::Products>& by_theta) const override {
+    return timed([&] { return inner_.linearize_nodes(q, out, by_theta); });
+  }
 
  private:
   template <class Evaluate>

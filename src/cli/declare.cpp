@@ -39,6 +39,7 @@ void add_method(CLI::App& command, FitArguments& words) {
   add_word(command, "--method", words.method, "NAME",
            "auto (default): Salvo chooses\n"
            "gauss-newton: vector gaps, generalised Gauss-Newton\n"
+           "lagrangian: multipliers and a price of gaps, for very many parameters\n"
            "scalar: one squared gap per interval, SQP with BFGS")
       ->group(group);
   add_word(command, "--derivatives", words.derivatives, "NAME", "auto (default), tangent or adjoint")->group(group);

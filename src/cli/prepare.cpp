@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -55,9 +56,10 @@ std::string without_experiment(const std::string& name) { return name.substr(nam
 // Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
 // the command line says itself goes first.
 void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed) {
+  const std::set<std::string> unknown = fit::unknown_names(prepared.problem, earlier);
   for (const auto& [name, value] : earlier) {
     if (fixed.contains(name) || fixed.contains(without_experiment(name))) continue;
-    if (fit::check_names(prepared.problem, {{name, value}}).empty()) {
+    if (!unknown.contains(name)) {
       prepared.options.guess.emplace(name, value);
     } else {
       prepared.warnings.push_back(

@@ -65,7 +65,7 @@ struct CompiledModel {
   int kept = 0;                  // how many numbers those are: the units of a network, not what leads to them
   bool has_jacobian = true;      // false: too large to write down; f_x, f_p and `jacobian` are empty
   Tape jacobian{};               // non-zeros of f_x, then of f_p
-  Tape vjp{};                    // seed lambda, and what rhs kept: lambda' f_x; adds lambda' f_p to the sums
+  Tape vjp{};                    // seed lambda, and what rhs kept: lambda' f_x; sums: lambda' f_p
   Tape jvp_x{};                  // seed dx, and what rhs kept: f_x dx
   Tape jvp{};                    // seed [dx, dp active], and what rhs kept: f_x dx + f_p dp
   std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it

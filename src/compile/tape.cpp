@@ -1,6 +1,7 @@
 #include "compile/tape.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/contract.hpp"
 #include "expression/reach.hpp"
@@ -51,15 +52,60 @@ class SumPlan {
   std::vector<bool> is_product{};  // of each sum
 };
 
+// What each node reads, where a product that is added to something and read by nothing else is not a node of its own:
+// most of a network is such sums.
+class Reading {
+ public:
+  Reading(const Graph& graph, std::span<const NodeId> nodes, std::span<const NodeId> roots, const Signature& signature)
+      : graph_(graph) {
+    std::unordered_map<NodeId, int> readers;
+    for (const NodeId id : roots) readers[id] += 2;  // a root needs its register
+    for (const NodeId id : nodes)
+      for (int i = 0; i < arguments(id, signature); ++i) ++readers[graph[id].arguments[i]];
+    for (const NodeId id : nodes) {
+      if (graph[id].op != Op::add || signature.contains(id)) continue;
+      for (const int i : {1, 0}) {
+        const NodeId product = graph[id].arguments[i];
+        if (graph[product].op != Op::multiply || signature.contains(product) || readers.at(product) != 1) continue;
+        added_.insert(product);
+        product_of_.emplace(id, i);
+        break;
+      }
+    }
+  }
+
+  bool is_added(NodeId id) const { return added_.contains(id); }
+  bool has_product(NodeId id) const { return product_of_.contains(id); }
+  // The arguments; of a sum with a product: its two factors and the other summand.
+  std::vector<NodeId> operands(NodeId id) const {
+    const Node& node = graph_[id];
+    const auto place = product_of_.find(id);
+    if (place == product_of_.end())
+      return {node.arguments.begin(), node.arguments.begin() + expression::argument_count(node.op)};
+    const Node& product = graph_[node.arguments[place->second]];
+    return {product.arguments[0], product.arguments[1], node.arguments[1 - place->second]};
+  }
+
+ private:
+  int arguments(NodeId id, const Signature& signature) const {
+    return is_leaf(graph_, id, signature) ? 0 : expression::argument_count(graph_[id].op);
+  }
+
+  const Graph& graph_;
+  std::unordered_set<NodeId> added_;
+  std::unordered_map<NodeId, int> product_of_;  // of a sum: which argument is its product
+};
+
 // For each node, the last instruction that reads it.
 std::unordered_map<NodeId, int> last_uses(const Graph& graph, std::span<const NodeId> nodes,
-                                          std::span<const NodeId> roots, const Signature& signature) {
+                                          std::span<const NodeId> roots, const Signature& signature,
+                                          const Reading& reading) {
   std::unordered_map<NodeId, int> last;
   last.reserve(nodes.size());
   const int count = static_cast<int>(nodes.size());
   for (int n = 0; n < count; ++n) {
-    if (is_leaf(graph, nodes[n], signature)) continue;
-    for (int i = 0; i < expression::argument_count(graph[nodes[n]].op); ++i) last[graph[nodes[n]].arguments[i]] = n;
+    if (is_leaf(graph, nodes[n], signature) || reading.is_added(nodes[n])) continue;
+    for (const NodeId operand : reading.operands(nodes[n])) last[operand] = n;
   }
   for (const NodeId id : roots) last[id] = count;  // they are read at the end
   return last;
@@ -71,7 +117,8 @@ Tape::Tape(const Graph& graph, std::span<const NodeId> outputs, const Signature&
            std::span<const NodeId> sums) {
   const SumPlan plan(graph, outputs, sums, signature);
   const std::vector<NodeId> nodes = needed_nodes(graph, plan.roots, signature);
-  const auto last = last_uses(graph, nodes, plan.roots, signature);
+  const Reading reading(graph, nodes, plan.roots, signature);
+  const auto last = last_uses(graph, nodes, plan.roots, signature, reading);
   std::unordered_map<NodeId, Operand> place;
   place.reserve(nodes.size());
   std::vector<std::int32_t> free_registers;
@@ -88,16 +135,16 @@ Tape::Tape(const Graph& graph, std::span<const NodeId> outputs, const Signature&
       place[nodes[n]] = found->second;
       continue;
     }
-    Instruction instruction{.op = node.op};
-    Operand* operands[3] = {&instruction.a, &instruction.b, &instruction.c};
-    const int arguments = expression::argument_count(node.op);
-    for (int i = 0; i < arguments; ++i) *operands[i] = place.at(node.arguments[i]);
-    for (int i = 0; i < arguments; ++i) {
-      const NodeId argument = node.arguments[i];
-      const bool repeated =
-          std::find(node.arguments.begin(), node.arguments.begin() + i, argument) != node.arguments.begin() + i;
-      if (!repeated && last.at(argument) == n && place.at(argument).bank == Bank::work)
-        free_registers.push_back(place.at(argument).index);
+    if (reading.is_added(nodes[n])) continue;
+    const bool adds = reading.has_product(nodes[n]);
+    Instruction instruction{.op = adds ? Op::multiply : node.op, .adds = adds};
+    Operand* places[3] = {&instruction.a, &instruction.b, &instruction.c};
+    const std::vector<NodeId> operands = reading.operands(nodes[n]);
+    for (std::size_t i = 0; i < operands.size(); ++i) *places[i] = place.at(operands[i]);
+    for (auto operand = operands.begin(); operand != operands.end(); ++operand) {
+      const bool repeated = std::find(operands.begin(), operand, *operand) != operand;
+      if (!repeated && last.at(*operand) == n && place.at(*operand).bank == Bank::work)
+        free_registers.push_back(place.at(*operand).index);
     }
     if (free_registers.empty()) {
       instruction.target = work_size_++;

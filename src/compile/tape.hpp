@@ -31,13 +31,22 @@ struct Arguments {
   const double* kept = nullptr;
 };
 
+// How far apart the same argument stands at two stages of a step, in numbers.
+struct Strides {
+  std::size_t time = 0;
+  std::size_t state = 0;
+  std::size_t seed = 0;
+  std::size_t kept = 0;
+  std::size_t work = 0;
+};
+
 // Formulas as a list of instructions over registers, run by an interpreter: nothing to wait for, and the oracle of
 // faster backends.
 class Tape {
  public:
   Tape() = default;
-  // `sums` are outputs that `run` adds to what is there already. Most of them are products, which then need no
-  // register of their own: the gradient by ten thousand weights is one pass over them.
+  // `sums` are outputs that are not written but added to what is there already, for all stages of a step in one pass.
+  // Most of them are products, which then need no register of their own: the gradient by ten thousand weights.
   Tape(const expression::Graph& graph, std::span<const expression::NodeId> outputs, const Signature& signature,
        std::span<const expression::NodeId> sums = {});
 
@@ -47,13 +56,18 @@ class Tape {
     return static_cast<int>(instructions_.size() + products_.size() + additions_.size());
   }
 
-  // W = 1, 4 or 8. `work` holds work_size() packs, `out` output_count() packs, `sums` as many as were asked for.
+  // W = 1, 4 or 8. `work` holds work_size() packs, `out` output_count() packs.
   template <int W>
-  void run(const Arguments& arguments, double* work, double* out, double* sums = nullptr) const;
+  void run(const Arguments& arguments, double* work, double* out) const;
+
+  // After `run` at each of so many stages: adds the sums of all of them. `arguments` and `work` are those of the first.
+  template <int W>
+  void add_sums(const Arguments& arguments, const double* work, const Strides& strides, int stages, double* sums) const;
 
  private:
   struct Instruction {
     expression::Op op = expression::Op::constant;
+    bool adds = false;        // of a product: c is added to it, as an instruction of its own would
     std::int32_t target = 0;  // register in the work bank
     Operand a{}, b{}, c{};
   };

@@ -33,7 +33,7 @@ Pack<W> apply_lanes(Op op, const Pack<W>& a, const Pack<W>& b, const Pack<W>& c)
 }  // namespace
 
 template <int W>
-void Tape::run(const Arguments& arguments, double* work, double* out, double* sums) const {
+void Tape::run(const Arguments& arguments, double* work, double* out) const {
   const double* const banks[bank_count] = {
       constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
   const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
@@ -42,7 +42,10 @@ void Tape::run(const Arguments& arguments, double* work, double* out, double* su
     switch (i.op) {
       case Op::add: value = read(i.a) + read(i.b); break;
       case Op::subtract: value = read(i.a) - read(i.b); break;
-      case Op::multiply: value = read(i.a) * read(i.b); break;
+      case Op::multiply:
+        value = read(i.a) * read(i.b);
+        if (i.adds) value = read(i.c) + value;
+        break;
       case Op::divide: value = read(i.a) / read(i.b); break;
       case Op::negate: value = Pack<W>::all(-0.0) - read(i.a); break;
       default: {
@@ -54,18 +57,40 @@ void Tape::run(const Arguments& arguments, double* work, double* out, double* su
     value.store(work + i.target * W);
   }
   for (std::size_t k = 0; k < outputs_.size(); ++k) read(outputs_[k]).store(out + k * W);
+}
+
+template <int W>
+void Tape::add_sums(const Arguments& arguments, const double* work, const Strides& strides, int stages,
+                    double* sums) const {
+  const double* const banks[bank_count] = {
+      constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
+  const std::size_t apart[bank_count] = {0, strides.time, strides.state, 0, strides.seed, strides.kept, strides.work};
+  const auto at = [&](Operand o) { return banks[static_cast<int>(o.bank)] + o.index * W; };
   for (const AddedProduct& p : products_) {
-    double* const sum = sums + p.target * W;
-    (Pack<W>::load(sum) + read(p.a) * read(p.b)).store(sum);
+    const double* a = at(p.a);
+    const double* b = at(p.b);
+    const std::size_t a_apart = apart[static_cast<int>(p.a.bank)];
+    const std::size_t b_apart = apart[static_cast<int>(p.b.bank)];
+    double* const to = sums + p.target * W;
+    Pack<W> sum = Pack<W>::load(to);
+    for (int i = 0; i < stages; ++i, a += a_apart, b += b_apart) sum = sum + Pack<W>::load(a) * Pack<W>::load(b);
+    sum.store(to);
   }
   for (const Addition& addition : additions_) {
-    double* const sum = sums + addition.target * W;
-    (Pack<W>::load(sum) + read(addition.a)).store(sum);
+    const double* a = at(addition.a);
+    const std::size_t a_apart = apart[static_cast<int>(addition.a.bank)];
+    double* const to = sums + addition.target * W;
+    Pack<W> sum = Pack<W>::load(to);
+    for (int i = 0; i < stages; ++i, a += a_apart) sum = sum + Pack<W>::load(a);
+    sum.store(to);
   }
 }
 
-template void Tape::run<1>(const Arguments&, double*, double*, double*) const;
-template void Tape::run<4>(const Arguments&, double*, double*, double*) const;
-template void Tape::run<8>(const Arguments&, double*, double*, double*) const;
+template void Tape::run<1>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<1>(const Arguments&, const double*, const Strides&, int, double*) const;
+template void Tape::run<4>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<4>(const Arguments&, const double*, const Strides&, int, double*) const;
+template void Tape::run<8>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<8>(const Arguments&, const double*, const Strides&, int, double*) const;
 
 }  // namespace salvo::compile

@@ -44,6 +44,10 @@ std::map<std::string, double> other_guess(const model::Problem& problem, int att
   for (const model::Parameter& parameter : problem.parameters) {
     const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
     if (estimated == nullptr || !estimated->guess) continue;
+    if (estimated->size) {  // a weight: magnitudes without signs would make all units alike
+      guess[parameter.id] = *estimated->size * random.normal();
+      continue;
+    }
     const double spread = attempt <= 3 ? 0 : 0.3 * (attempt - 1);
     double value = std::abs(*estimated->guess) * std::exp(spread * random.normal());
     if (attempt > 3 && *estimated->guess == 0) value = random.uniform();

@@ -6,6 +6,7 @@
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
+#include "fit/summarize.hpp"
 #include "nlp/constraints.hpp"
 #include "statistics/uncertainty.hpp"
 
@@ -64,10 +65,14 @@ Finding derivative_check(const Setup& setup) {
 
 void identifiability(const Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
+  const std::vector<Quantity> all = quantities(shooting);
+  if (const std::string why = why_no_errors(all.size(), shooting.problem().measurements.size()); !why.empty()) {
+    findings.push_back({Level::note, "no errors will be given: " + why});
+    return;
+  }
   nlp::Blocks blocks;
   if (!shooting.linearize(setup.start, blocks).ok) return;
   const auto uncertainty = statistics::uncertainty(shooting.layout(), blocks, setup.start, shooting.sizes(setup.start));
-  const std::vector<Quantity> all = quantities(shooting);
   std::string unseen;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (!uncertainty.seen[i]) unseen += (unseen.empty() ? "" : ", ") + all[i].id;
@@ -84,7 +89,8 @@ void identifiability(const Setup& setup, std::vector<Finding>& findings) {
 void growth(const Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   nlp::Blocks blocks;
-  if (!shooting.linearize(setup.start, blocks).ok) return;
+  std::unique_ptr<nlp::Products> by_theta;
+  if (!shooting.linearize_nodes(setup.start, blocks, by_theta).ok) return;
   double largest = 0;
   for (const auto& chain : blocks.chains) {
     double log_growth = 0;
@@ -131,7 +137,12 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
       {Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {} nodes, {} unknowns", choices.method,
                                 choices.derivatives, choices.integrator, choices.nodes, shooting.layout().unknowns)});
   for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});
-  if (all.size() >= problem.measurements.size())
+  if (!problem.networks.empty())
+    findings.push_back({Level::note, problem.validation.empty()
+                                         ? "a network follows the noise in the end: give some of the data as "
+                                           "'validation', and they will stop the fit"
+                                         : "the validation data will stop the fit"});
+  else if (all.size() >= problem.measurements.size())
     findings.push_back(
         {Level::trouble,
          fmt::format("{} quantities are to be estimated from {} measurements: measure more, or fix some (--fix)",

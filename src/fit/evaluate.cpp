@@ -24,25 +24,15 @@ nlp::Evaluation join(const shooting::ShootingProblem& shooting, nlp::Point& q) {
   return {};
 }
 
-// d objective / d (theta, v_0): what is measured at the last node pulls through the adjoint as a multiplier of its gap.
+// d objective / d (theta, v_0) along the unbroken trajectories, by one adjoint for each.
 nlp::Evaluation gradient(const shooting::ShootingProblem& shooting, const nlp::Point& q, std::vector<double>& by_q) {
-  nlp::Gradients first;
-  if (const auto evaluation = shooting.adjoint(q, {}, first); !evaluation.ok) return evaluation;
+  nlp::Gradients gradients;
+  if (const auto done = shooting.adjoint(q, {.along_trajectory = true}, gradients); !done.ok) return done;
   const nlp::Layout& layout = shooting.layout();
-  nlp::GapWeights weights;
-  for (const auto& chain : layout.chains) {
-    std::vector<double> pull;
-    if (chain.links() > 0)
-      pull.assign(first.objective_by_q.begin() + chain.offset[1],
-                  first.objective_by_q.begin() + chain.offset[1] + chain.size[1]);
-    weights.multipliers.push_back(std::move(pull));
-  }
-  nlp::Gradients second;
-  if (const auto evaluation = shooting.adjoint(q, weights, second); !evaluation.ok) return evaluation;
-  by_q = second.objective_by_q;
+  by_q = gradients.objective_by_q;
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     if (layout.chains[c].links() == 0) continue;
-    const auto& link = second.links[c][0];
+    const auto& link = gradients.links[c][0];
     for (int i = 0; i < layout.thetas; ++i) by_q[i] += link.by_theta[i];
     for (std::size_t i = 0; i < link.by_block.size(); ++i) by_q[layout.chains[c].offset[0] + i] += link.by_block[i];
   }

@@ -18,10 +18,12 @@ namespace {
 
 std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   std::vector<TracePoint> trace;
-  const std::size_t parameters = shooting.names().parameter.size();
+  std::vector<std::size_t> shown;  // ten thousand weights in every iteration help nobody
+  for (std::size_t k = 0; k < shooting.names().parameter.size(); ++k)
+    if (!model::is_weight(shooting.problem(), shooting.names().parameter[k])) shown.push_back(k);
   for (const solve::Iteration& iteration : solved.trace) {
     TracePoint point{iteration.iteration, iteration.objective, iteration.gap, iteration.step, iteration.multiplier, {}};
-    for (std::size_t k = 0; k < parameters; ++k)
+    for (const std::size_t k : shown)
       point.p.push_back(
           model::from_scale(shooting::estimated_theta(shooting.problem(), shooting.names(), static_cast<int>(k)).scale,
                             iteration.theta[k]));

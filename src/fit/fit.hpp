@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,9 @@ struct Options {
 // Makes parameters or initial values constants ("x1": in every experiment, "experiment:x1": in one).
 // An Issue for each name that the problem does not have.
 Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::string, double>>& values);
+
+// Those of the names that stand for nothing in the problem.
+std::set<std::string> unknown_names(const model::Problem& problem, const std::map<std::string, double>& values);
 
 // Checks that every name in a list of guesses exists; Issues if not.
 Issues check_names(const model::Problem& problem, const std::map<std::string, double>& values);

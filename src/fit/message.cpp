@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fit/constraints.hpp"
+#include "fit/validation.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -44,7 +45,11 @@ std::string about_conflict(const Setup& setup, const solve::SolveResult& solved)
 
 std::string outcome(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   switch (result.status) {
-    case Status::converged: return fmt::format("Converged after {} iterations.", result.iterations);
+    case Status::converged:
+      if (solved.stopped_by_judge)
+        return fmt::format("Stopped after {} iterations, because the validation data were predicted no better.",
+                           result.iterations);
+      return fmt::format("Converged after {} iterations.", result.iterations);
     case Status::max_iterations:
       return fmt::format(
           "Not converged after {} iterations: the last step was {:.2g}, the largest gap is {:.2g}. Allow "
@@ -145,13 +150,26 @@ std::string about_vague_estimates(const FitResult& result) {
   return fmt::format(" The data do not tell the order of magnitude of {}.", joined(vague));
 }
 
+std::string about_validation(const solve::SolveResult& solved, const FitResult& result) {
+  if (!solved.best_iteration) return {};
+  return fmt::format(
+      " The answer is iteration {}, which predicts the validation data best: their residuals are {:.3g} standard "
+      "deviations of the noise (root mean square).",
+      *solved.best_iteration, rms_residual(result.validation));
+}
+
+std::string about_errors(const FitResult& result) {
+  if (result.no_errors.empty()) return {};
+  return fmt::format(" No errors are given: {}.", result.no_errors);
+}
+
 }  // namespace
 
 std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
-  std::string text = outcome(setup, solved, result);
+  std::string text = outcome(setup, solved, result) + about_validation(solved, result);
   for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
-  return text + about_bounds(setup, result) + about_constraints(setup, result) + about_null_directions(result) +
-         about_vague_estimates(result);
+  return text + about_errors(result) + about_bounds(setup, result) + about_constraints(setup, result) +
+         about_null_directions(result) + about_vague_estimates(result);
 }
 
 }  // namespace salvo::fit

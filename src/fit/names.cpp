@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <unordered_map>
 
 #include "base/words.hpp"
 #include "fit/fit.hpp"
@@ -47,29 +48,38 @@ std::vector<Quantity> quantities(const shooting::ShootingProblem& shooting) {
 
 namespace {
 
-// Calls `use` for whatever the name stands for; false if it stands for nothing.
-bool visit_name(model::Problem& problem, const std::string& name,
-                const std::function<void(model::Parameter&)>& use_parameter,
-                const std::function<void(model::Initial&)>& use_initial) {
-  for (model::Parameter& parameter : problem.parameters) {
-    if (parameter.id != name) continue;
-    use_parameter(parameter);
-    return true;
+// What each name of a problem stands for; made once for many lookups.
+class NameIndex {
+ public:
+  explicit NameIndex(const model::Problem& problem) {
+    for (std::size_t k = 0; k < problem.parameters.size(); ++k) parameters_.emplace(problem.parameters[k].id, k);
+    for (std::size_t i = 0; i < problem.states.size(); ++i) states_.emplace(problem.states[i].id, i);
   }
-  const std::size_t colon = name.find(':');
-  const std::string experiment = colon == std::string::npos ? "" : name.substr(0, colon);
-  const std::string state = colon == std::string::npos ? name : name.substr(colon + 1);
-  bool found = false;
-  for (std::size_t i = 0; i < problem.states.size(); ++i) {
-    if (problem.states[i].id != state) continue;
+
+  // Calls `use` for whatever the name stands for; false if it stands for nothing.
+  bool visit(model::Problem& problem, const std::string& name,
+             const std::function<void(model::Parameter&)>& use_parameter,
+             const std::function<void(model::Initial&)>& use_initial) const {
+    if (const auto found = parameters_.find(name); found != parameters_.end()) {
+      use_parameter(problem.parameters[found->second]);
+      return true;
+    }
+    const std::size_t colon = name.find(':');
+    const std::string experiment = colon == std::string::npos ? "" : name.substr(0, colon);
+    const auto state = states_.find(colon == std::string::npos ? name : name.substr(colon + 1));
+    bool found = false;
     for (model::Experiment& e : problem.experiments) {
-      if (!experiment.empty() && e.id != experiment) continue;
-      use_initial(e.initial[i]);
+      if (state == states_.end() || (!experiment.empty() && e.id != experiment)) continue;
+      use_initial(e.initial[state->second]);
       found = true;
     }
+    return found;
   }
-  return found;
-}
+
+ private:
+  std::unordered_map<std::string, std::size_t> parameters_;
+  std::unordered_map<std::string, std::size_t> states_;
+};
 
 Issue unknown(const model::Problem& problem, const std::string& name) {
   std::vector<std::string> known;
@@ -83,21 +93,29 @@ Issue unknown(const model::Problem& problem, const std::string& name) {
 
 }  // namespace
 
-Issues check_names(const model::Problem& problem, const std::map<std::string, double>& values) {
-  Issues issues;
+std::set<std::string> unknown_names(const model::Problem& problem, const std::map<std::string, double>& values) {
+  std::set<std::string> out;
+  const NameIndex names(problem);
   model::Problem& lookup = const_cast<model::Problem&>(problem);  // nothing is changed: both callbacks are empty
   for (const auto& [name, value] : values)
-    if (!visit_name(
+    if (!names.visit(
             lookup, name, [](auto&) {}, [](auto&) {}))
-      issues.push_back(unknown(problem, name));
+      out.insert(name);
+  return out;
+}
+
+Issues check_names(const model::Problem& problem, const std::map<std::string, double>& values) {
+  Issues issues;
+  for (const std::string& name : unknown_names(problem, values)) issues.push_back(unknown(problem, name));
   return issues;
 }
 
 Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::string, double>>& values) {
   Issues issues;
+  const NameIndex names(problem);
   for (const auto& entry : values) {
     const double value = entry.second;
-    const bool found = visit_name(
+    const bool found = names.visit(
         problem, entry.first, [value](model::Parameter& parameter) { parameter.value = value; },
         [&problem, value](model::Initial& initial) { initial = problem.graph.constant(value); });
     if (!found) issues.push_back(unknown(problem, entry.first));
@@ -106,12 +124,14 @@ Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::stri
 }
 
 void set_guesses(model::Problem& problem, const std::map<std::string, double>& values) {
+  if (values.empty()) return;
+  const NameIndex names(problem);
   for (const auto& entry : values) {
     const double value = entry.second;
     const auto set = [value](auto& content) {
       if (auto* estimated = std::get_if<model::Estimated>(&content)) estimated->guess = value;
     };
-    visit_name(
+    names.visit(
         problem, entry.first,
         [&](model::Parameter& parameter) {
           if (parameter.is_estimated())

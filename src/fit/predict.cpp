@@ -52,10 +52,17 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
                                         predicted[i].simulation, predicted[i].sigma, 0, model::RowsFor::information);
     out.fitted.push_back(to_prediction(i, predicted[i].simulation, predicted[i].sigma, noise));
   }
+  out.validation = predict_validation(shooting, q);
+  return out;
+}
+
+std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  std::vector<Prediction> out;
+  const model::Problem& problem = shooting.problem();
   for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i)
     for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
       if (shooting.grids()[c].experiment == problem.validation[i].experiment)
-        out.validation.push_back(predict_one(shooting, q, c, problem.validation[i], i));
+        out.push_back(predict_one(shooting, q, c, problem.validation[i], i));
   return out;
 }
 

@@ -15,6 +15,7 @@ struct Predictions {
   std::vector<Prediction> validation{};
 };
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);
 
 // The trajectory of every interval, sampled; where one fails, as far as it goes.
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q);

@@ -31,7 +31,7 @@ struct TracePoint {
   double gap = 0;
   double step = 0;          // scaled length of the step that led here
   double multiplier = 0;    // largest multiplier of the gaps
-  std::vector<double> p{};  // estimated parameters, user units
+  std::vector<double> p{};  // estimated parameters, user units; without the weights of networks
 };
 
 struct Work {  // in units of one interval
@@ -105,10 +105,11 @@ struct FitResult {
   double gap = 0;
   std::vector<Estimate> parameters{};
   std::vector<Estimate> initial{};
+  std::string no_errors{};  // why no errors were computed; empty if they were
   std::vector<NullDirection> null_directions{};
   std::vector<ConstraintResult> constraints{};
   std::vector<std::string> covariance_ids{};
-  Matrix covariance{};  // user units; rows without a standard error are NaN
+  Matrix covariance{};  // user units; rows without a standard error are NaN; empty where `no_errors` says why
   int iterations = 0;
   Work work{};
   std::vector<TracePoint> trace{};

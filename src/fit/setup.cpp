@@ -8,7 +8,9 @@
 
 #include "base/contract.hpp"
 #include "fit/adapt_nodes.hpp"
+#include "fit/method_choice.hpp"
 #include "fit/names.hpp"
+#include "fit/validation.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/start.hpp"
 #include "solve/gauss_newton.hpp"
@@ -144,7 +146,14 @@ Setup make_setup(const model::Problem& problem, const Options& options,
 
   const model::Settings& settings = setup.problem->settings;
   setup.method = options.method.value_or(settings.method);
-  if (setup.method == model::Method::automatic) setup.method = model::Method::gauss_newton;
+  const model::Nodes nodes = options.nodes.value_or(settings.nodes);
+  if (setup.method == model::Method::automatic) {
+    int intervals = 0;
+    for (const shooting::Grid& grid : shooting::make_grids(*setup.problem, nodes)) intervals += grid.intervals();
+    MethodChoice choice = choose_method(*setup.problem, *compiled, intervals);
+    setup.method = choice.method;
+    setup.method_reason = std::move(choice.reason);
+  }
   setup.solve.max_iterations = options.max_iterations.value_or(
       setup.method == model::Method::scalar ? default_scalar_iterations : default_iterations);
   setup.solve.tolerance = options.tolerance;
@@ -153,11 +162,10 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .integrator = integrate::resolve(options.integrator.value_or(settings.integrator)),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads};
-  const model::Nodes nodes = options.nodes.value_or(settings.nodes);
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
-  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) &&
-                       setup.method == model::Method::gauss_newton && !holds_nodes(*compiled);
+  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&
+                       !holds_nodes(*compiled);
   shooting::Start start;
   if (setup.adapts_nodes) {
     AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);
@@ -171,6 +179,10 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     start = shooting::start_point(*setup.shooting, choice, improvement);
   }
   setup.compiled = std::move(compiled);
+  if (!setup.problem->validation.empty() && can_overfit(*setup.shooting))
+    setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
+      return judge_by_validation(*shooting, q);
+    };
   setup.start = std::move(start.q);
   setup.start_choice = std::move(start.choice);
   if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));
@@ -190,9 +202,9 @@ shooting::WorkCount work_of(const Setup& setup) {
 Choices choices_of(const Setup& setup) {
   Choices choices;
   choices.method = std::string(model::to_string(setup.method));
-  // The paper's method needs gradients of scalars only, and those are always made by adjoints.
+  // The other methods need gradients of scalars, and those are always made by adjoints.
   const auto derivatives =
-      setup.method == model::Method::scalar ? model::Derivatives::adjoint : setup.shooting->derivatives_in_use();
+      setup.method == model::Method::gauss_newton ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint;
   choices.derivatives = std::string(model::to_string(derivatives));
   choices.integrator =
       std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
@@ -202,6 +214,7 @@ Choices choices_of(const Setup& setup) {
 
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
+  if (!setup.method_reason.empty()) context.tell(Remark{fmt::format("{}: {}", choices.method, setup.method_reason)});
   context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes{}", choices.method,
                                   choices.derivatives, choices.integrator, choices.nodes,
                                   setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});

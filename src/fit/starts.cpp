@@ -20,6 +20,7 @@ constexpr double same_optimum = 1e-4;  // of two objectives, absolute or relativ
 
 // The range to draw from, on the scale of the quantity.
 std::pair<double, double> range_of(const model::Estimated& estimated) {
+  if (estimated.size) return {-2 * *estimated.size, 2 * *estimated.size};  // a weight of a network
   const double guess = estimated.guess.value_or(1.0);
   const double far = guess == 0 ? 1.0 : std::abs(guess);
   double lower = std::isfinite(estimated.lower) ? estimated.lower : guess > 0 ? 0.1 * guess : guess - 10 * far;

@@ -1,5 +1,7 @@
 #include "fit/summarize.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -89,23 +91,35 @@ std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const 
 
 }  // namespace
 
+std::string why_no_errors(std::size_t quantities, std::size_t measurements) {
+  constexpr std::size_t readable = 100;      // beyond it, null directions tell nobody anything
+  constexpr std::size_t affordable = 2'000;  // beyond it, a matrix of all of them is too large
+  if (quantities > readable && quantities > measurements)
+    return fmt::format("{} quantities were estimated from {} measurements", quantities, measurements);
+  if (quantities > affordable) return fmt::format("{} quantities are too many for a covariance", quantities);
+  return {};
+}
+
 void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result) {
   shooting::ShootingProblem& shooting = *setup.shooting;
   const std::vector<Quantity> all = quantities(shooting);
   goodness_of_fit(setup, all, q, result);
 
-  nlp::Blocks blocks;
-  shooting.set_rows_for(model::RowsFor::information);
-  const bool linearized = shooting.linearize(q, blocks).ok;
-  shooting.set_rows_for(model::RowsFor::step);
-  statistics::Uncertainty uncertainty;
-  const std::vector<double> sizes = shooting.sizes(q);
-  if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, sizes);
-  result.constraints = constraint_results(shooting, uncertainty.active, multipliers);
-
   const int n = static_cast<int>(all.size());
+  const std::vector<double> sizes = shooting.sizes(q);
+  result.no_errors = why_no_errors(all.size(), shooting.problem().measurements.size());
+  bool linearized = false;
+  statistics::Uncertainty uncertainty;
+  if (result.no_errors.empty()) {
+    nlp::Blocks blocks;
+    shooting.set_rows_for(model::RowsFor::information);
+    linearized = shooting.linearize(q, blocks).ok;
+    shooting.set_rows_for(model::RowsFor::step);
+    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, sizes);
+    result.covariance.resize(n, n);
+  }
+  result.constraints = constraint_results(shooting, uncertainty.active, multipliers);
   information_criteria(n - uncertainty.equalities, result);
-  result.covariance.resize(n, n);
   std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
   std::vector<bool> has_error(n, false);
   std::vector<double> slope(n, 1);
@@ -117,10 +131,10 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
     Estimate estimate{.id = quantity.name,
                       .experiment = quantity.experiment,
                       .estimate = model::from_scale(scale, scaled),
-                      .scale = scale};
+                      .scale = scale,
+                      .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (linearized) {
       const double se = std::sqrt(uncertainty.covariance(i, i));
-      if (uncertainty.held[i]) estimate.at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown]);
       estimate.identifiable =
           uncertainty.seen[i] &&
           (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));
@@ -132,9 +146,9 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
       }
     }
     (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));
-    result.covariance_ids.push_back(quantity.id);
+    if (result.no_errors.empty()) result.covariance_ids.push_back(quantity.id);
   }
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n && linearized; ++i)
     for (int j = 0; j < n; ++j)
       if (has_error[i] && has_error[j]) result.covariance(i, j) = slope[i] * slope[j] * uncertainty.covariance(i, j);
   for (const auto& direction : uncertainty.null_directions) {
@@ -143,7 +157,7 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
     if (!named.parts.empty()) result.null_directions.push_back(std::move(named));
   }
 
-  result.degrees_of_freedom = result.measurements - (linearized ? uncertainty.free_and_seen : n);
+  result.degrees_of_freedom = std::max(0, result.measurements - (linearized ? uncertainty.free_and_seen : n));
   if (result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
       is_all_normal(shooting.problem()))
     result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);

@@ -9,4 +9,7 @@ namespace salvo::fit {
 // `multipliers` are those of the constraints; none if no solver was asked.
 void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result);
 
+// Why the errors of so many quantities are not computed; empty if they are.
+std::string why_no_errors(std::size_t quantities, std::size_t measurements);
+
 }  // namespace salvo::fit

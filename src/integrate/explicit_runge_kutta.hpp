@@ -69,7 +69,7 @@ class ExplicitRungeKutta {
     x_new_ = give(dw_);
     for (double*& k : k_) k = give(dw_ + kw_);
     for (double*& stage : stage_) stage = give(dw_);
-    time_ = give(W);
+    time_ = give(W * s);
     for (double*& kt : k_tangent_) kt = give(dw_);
     stage_tangent_ = give(dw_);
     tangent_ = give(dw_ * columns_);
@@ -77,6 +77,9 @@ class ExplicitRungeKutta {
     kernel_output_ = give(nonzeros);
     lambda_ = give(dw_);
     for (double*& v : pulled_) v = give(dw_);
+    for (double*& mu : mu_) mu = give(dw_);
+    pull_work_size_ = static_cast<std::size_t>(model_.vjp.work_size()) * W;
+    pull_work_ = give(pull_work_size_ * s);
     return next;
   }
 
@@ -142,8 +145,10 @@ class ExplicitRungeKutta {
   void add_nonzeros(const double* lambda, Support& reached) const;
   void adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p);
   void adjoint_by_jacobian(const Lanes& h, double* lambda, double* by_p, Support& reached);
+  using PerStage = std::array<double*, Tableau::stages>;
   template <class States, class TransposedProduct>
-  void pull_back(const Lanes& h, double* lambda, const States& states, const TransposedProduct& transposed_product);
+  void pull_back(const Lanes& h, double* lambda, const PerStage& mu, const States& states,
+                 const TransposedProduct& transposed_product);
 
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
@@ -156,13 +161,16 @@ class ExplicitRungeKutta {
   double *x_, *x_new_;
   std::array<double*, Tableau::stages> k_{};  // f, and behind it what f keeps
   std::array<double*, Tableau::stages> stage_{};
-  double* time_;
+  double* time_;  // of one stage, or of each
   std::array<double*, Tableau::stages> k_tangent_{};
   double *tangent_, *stage_tangent_;
   std::array<double*, Tableau::contributing> nonzeros_{};  // of [f_x f_p] at each stage
   double* kernel_output_;
   double* lambda_;
   std::array<double*, Tableau::stages> pulled_{};
+  std::array<double*, Tableau::stages> mu_{};
+  double* pull_work_;  // registers of the pullback, stage by stage
+  std::size_t pull_work_size_;
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };
 

@@ -194,11 +194,19 @@ void ExplicitRungeKutta<Tableau, W>::add_nonzeros(const double* lambda, Support&
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
-  pull_back(h, lambda, All{d_}, [&](int i, const double* mu, double* v) {
-    set_time(i, t, h);
-    model_.vjp.template run<W>(
-        {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu, .kept = k_[i] + dw_}, work_, v, by_p);
+  static_assert(s > 1);
+  const auto arguments = [&](int i) {
+    return compile::Arguments{
+        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = k_[i] + dw_};
+  };
+  const auto stride = [](const PerStage& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
+  pull_back(h, lambda, mu_, All{d_}, [&](int i, const double*, double* v) {
+    for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
+    model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
   });
+  const compile::Strides strides{
+      .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(k_), .work = pull_work_size_};
+  model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, used, by_p);
 }
 
 template <class Tableau, int W>
@@ -206,7 +214,10 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(const Lanes& h, double*
                                                          Support& reached) {
   const auto pull_back_over = [&](const auto& states, const auto& parameters) {
     with_wide_registers([&] {
-      pull_back(h, lambda, states, [&](int i, const double* mu, double* v) {
+      std::fill_n(x_new_, dw_, 0.0);  // products read what is not among the states
+      PerStage mu_of_all{};
+      mu_of_all.fill(x_new_);
+      pull_back(h, lambda, mu_of_all, states, [&](int i, const double* mu, double* v) {
         for (int c = 0; c < states.size(); ++c)
           product<W>(model_.columns, states[c], nonzeros_[i], mu).store(v + states[c] * W);
         for (int c = 0; c < parameters.size(); ++c) {
@@ -230,10 +241,8 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(const Lanes& h, double*
 // by p. For a lane that has ended, h is zero and so is everything that is added.
 template <class Tableau, int W>
 template <class States, class TransposedProduct>
-void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& h, double* lambda, const States& states,
+void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& h, double* lambda, const PerStage& mu, const States& states,
                                                const TransposedProduct& transposed_product) {
-  double* mu = x_new_;
-  std::fill_n(mu, dw_, 0.0);  // products read what is not among the states
   std::copy_n(lambda, dw_, lambda_);
   unrolled<0, used>([&](auto from_last) {
     constexpr int i = used - 1 - from_last();
@@ -244,10 +253,10 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& h, double* lambda, c
         unrolled<i + 1, used>([&](auto j) {
           if constexpr (Tableau::a[j()][i] != 0) sum += Tableau::a[j()][i] * pulled_[j()][n + l];
         });
-        mu[n + l] = h[l] * sum;
+        mu[i][n + l] = h[l] * sum;
       }
     }
-    transposed_product(i, mu, pulled_[i]);
+    transposed_product(i, mu[i], pulled_[i]);
   });
   for (int c = 0; c < states.size(); ++c) {
     const std::size_t n = static_cast<std::size_t>(states[c]) * W;

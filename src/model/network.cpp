@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/contract.hpp"
@@ -31,6 +32,11 @@ int Network::parameters() const {
   int count = 0;
   for (std::size_t l = 1; l < widths.size(); ++l) count += (widths[l - 1] + 1) * widths[l];
   return count;
+}
+
+bool is_weight(const Problem& problem, int parameter) {
+  return std::any_of(problem.networks.begin(), problem.networks.end(),
+                     [parameter](const Network& network) { return network.owns(parameter); });
 }
 
 std::string weight_name(const std::string& network, int layer, int to, int from) {

@@ -122,6 +122,9 @@ struct Problem {
   Issues warnings{};
 };
 
+// Does the parameter belong to a network?
+bool is_weight(const Problem& problem, int parameter);
+
 inline constexpr const char* default_experiment = "default";
 
 // --- scales --------------------------------------------------------------------------------------------------------

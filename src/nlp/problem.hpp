@@ -76,6 +76,10 @@ struct Blocks {
 struct GapWeights {
   double penalty = 0;
   std::vector<std::vector<double>> multipliers{};  // per chain: K blocks, one after the other; empty: zero
+  // Chains of one link whose gap is closed: w also holds the objective's derivative by the last node, and what is
+  // measured inside counts with w_j' X_j. Then objective and link together give the gradient along the unbroken
+  // trajectory.
+  bool along_trajectory = false;
 };
 
 // Gradients by one adjoint per interval.

@@ -41,7 +41,11 @@ std::string estimate_row(const fit::Estimate& estimate, const std::string& name,
 
 std::string estimates_table(const model::Problem& problem, const fit::FitResult& result, bool colour) {
   std::vector<const fit::Estimate*> all;
-  for (const auto& estimate : result.parameters) all.push_back(&estimate);
+  std::vector<bool> is_weight;
+  for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k)
+    if (problem.parameters[k].is_estimated()) is_weight.push_back(model::is_weight(problem, k));
+  for (std::size_t k = 0; k < result.parameters.size(); ++k)
+    if (k >= is_weight.size() || !is_weight[k]) all.push_back(&result.parameters[k]);
   for (const auto& estimate : result.initial) all.push_back(&estimate);
   if (all.empty()) return {};
 
@@ -66,6 +70,26 @@ std::string constraints_lines(const fit::FitResult& result, bool colour) {
     text += "\n";
   }
   return text.empty() ? text : "  subject to\n" + text + "\n";
+}
+
+// One line for each network; its weights are in estimates.tsv.
+std::string networks_lines(const model::Problem& problem, const fit::FitResult& result) {
+  std::string text;
+  for (const auto& network : problem.networks) {
+    std::vector<double> weights;
+    std::size_t estimated = 0;
+    for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k) {
+      if (!problem.parameters[k].is_estimated()) continue;
+      if (network.owns(k) && estimated < result.parameters.size())
+        weights.push_back(result.parameters[estimated].estimate);
+      ++estimated;
+    }
+    if (weights.empty()) continue;
+    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    text += fmt::format("  network {}: {} weights, {} .. {}\n", network.id, weights.size(), rounded(*least, 0.01),
+                        rounded(*most, 0.01));
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 std::string goodness(const fit::FitResult& result) {
@@ -102,7 +126,8 @@ std::string validation_line(const fit::FitResult& result) {
   if (result.validation.empty()) return {};
   double chi2 = 0;
   for (const auto& prediction : result.validation) chi2 += prediction.residual * prediction.residual;
-  return fmt::format("  data not fitted: chi2 {} for {} values\n", rounded(chi2), result.validation.size());
+  return fmt::format("  data not fitted: chi2 {} for {} values, rms {:.3g} sigma\n", rounded(chi2),
+                     result.validation.size(), std::sqrt(chi2 / static_cast<double>(result.validation.size())));
 }
 
 Tone tone_of(fit::Status status) {
@@ -124,7 +149,7 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
   std::string text;
   if (!problem.title.empty())
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
-  text += estimates_table(problem, result, colour);
+  text += estimates_table(problem, result, colour) + networks_lines(problem, result);
   text += constraints_lines(result, colour);
   text += goodness(result) + validation_line(result) + effort(result) + starts_line(result) + "\n";
   std::string outcome = wrapped(result.message);

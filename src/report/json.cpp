@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "base/words.hpp"
 #include "report/version.hpp"
@@ -38,7 +39,8 @@ Json number(const std::optional<double>& value) { return value ? number(*value) 
 
 Json by_name(const std::vector<std::pair<std::string, double>>& entries) {
   Json object = Json::object();
-  for (const auto& [name, value] : entries) object[name] = number(value);
+  auto& fields = object.get_ref<Json::object_t&>();  // appended: looking each name up first takes long for many
+  for (const auto& [name, value] : entries) fields.emplace_back(name, number(value));
   return object;
 }
 
@@ -62,17 +64,21 @@ Json estimates_json(const std::vector<fit::Estimate>& estimates) {
   return list;
 }
 
-bool lacks_standard_error(const fit::FitResult& result, const std::string& covariance_id) {
-  const auto is_it = [&](const fit::Estimate& estimate) {
-    return !estimate.standard_error &&
-           (estimate.id == covariance_id || estimate.experiment + ":" + estimate.id == covariance_id);
-  };
-  return std::ranges::any_of(result.parameters, is_it) || std::ranges::any_of(result.initial, is_it);
+std::unordered_set<std::string> without_standard_error(const fit::FitResult& result) {
+  std::unordered_set<std::string> ids;
+  for (const auto* estimates : {&result.parameters, &result.initial})
+    for (const auto& estimate : *estimates) {
+      if (estimate.standard_error) continue;
+      ids.insert(estimate.id);
+      ids.insert(estimate.experiment + ":" + estimate.id);
+    }
+  return ids;
 }
 
 Json covariance_json(const fit::FitResult& result) {
   std::vector<bool> missing;
-  for (const auto& id : result.covariance_ids) missing.push_back(lacks_standard_error(result, id));
+  const std::unordered_set<std::string> without = without_standard_error(result);
+  for (const auto& id : result.covariance_ids) missing.push_back(without.contains(id));
   Json matrix = Json::array();
   for (int i = 0; i < result.covariance.rows; ++i) {
     Json row = Json::array();

@@ -55,10 +55,10 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
     shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
 
+  evaluate_final_nodes(pass);
   if (options_.lanes == 1) run_packs<1>(pass);
   if (options_.lanes == 4) run_packs<4>(pass);
   if (options_.lanes == 8) run_packs<8>(pass);
-  evaluate_final_nodes(pass);
   evaluate_priors(pass);
   return sum_up(pass);
 }

@@ -143,14 +143,16 @@ int ShootingProblem::PackRun<W>::most_inner_rows() const {
 
 template <int W>
 void ShootingProblem::PackRun<W>::gradients() {
-  const int scalars = most_inner_rows() > 0 ? 2 : 1;
-  sweep_back(scalars, [this](int l, int k, double* lambda) {
+  const bool together = pass_.weights->along_trajectory;
+  const int scalars = most_inner_rows() > 0 && !together ? 2 : 1;
+  const int inner = (scalars - 1) * d_;  // where the scalar of the inner rows stands
+  sweep_back(scalars, [this, inner](int l, int k, double* lambda) {
     if (is_end(l, k)) {
       inject_gap_weights(l, lambda);
       return;
     }
     each_inner_row(l, k, [&](int, int, double r, const std::vector<double>& by_x) {
-      for (int i = 0; i < d_; ++i) lambda[(i + d_) * W + l] += r * by_x[i];
+      for (int i = 0; i < d_; ++i) lambda[(i + inner) * W + l] += r * by_x[i];
     });
   });
   for (int l = 0; l < lanes_; ++l) {
@@ -170,6 +172,8 @@ void ShootingProblem::PackRun<W>::inject_gap_weights(int l, double* lambda) cons
   for (int i = 0; i < d_; ++i) {
     double w = pass_.weights->penalty * gap[i];
     if (!pass_.weights->multipliers.empty()) w += pass_.weights->multipliers[planned.chain][planned.j * d_ + i];
+    if (pass_.weights->along_trajectory)
+      w += pass_.gradients->objective_by_q[shooting_.layout_.chains[planned.chain].offset[planned.j + 1] + i];
     lambda[i * W + l] += w;
   }
 }

@@ -88,6 +88,8 @@ class ShootingProblem final : public nlp::Problem {
     model::NoiseRow row{};
   };
   nlp::Evaluation predict(const nlp::Point& q, std::vector<Predicted>& out) const;
+  // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
+  bool join(nlp::Point& q) const;
 
  private:
   template <int W>

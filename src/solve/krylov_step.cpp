@@ -186,4 +186,9 @@ KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std
   return step;
 }
 
+std::vector<double> node_correction(const PricedGaps& problem, const nlp::Blocks& rows_and_gaps) {
+  nlp::Blocks left = numbers_of(rows_and_gaps);
+  return NodeFilter(problem.layout, problem.blocks, problem.sizes, problem.rho, problem.mu).solve(left);
+}
+
 }  // namespace salvo::solve

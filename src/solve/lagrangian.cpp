@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solve/jury.hpp"
 #include "solve/krylov_step.hpp"
 #include "solve/run_log.hpp"
 
@@ -124,6 +125,7 @@ class Search {
       const nlp::Evaluation evaluation = problem_.values(trial.q, at_trial);
       trial.trouble = evaluation.trouble;
       trial.decrease = evaluation.ok ? before - y_.lagrangian(at_trial, sizes, rho_) : -1;
+      if (evaluation.ok) correct_nodes(priced, before, at_trial, trial);
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
@@ -132,8 +134,20 @@ class Search {
       trial.accepted = gain > 1e-3 || last || in_the_noise;
       if (trial.accepted || trial.length < 1e-10) break;
     }
+    if (std::getenv("DBG")) fprintf(stderr, "rho %.1e mu %.1e len %.1e dec %.3e gap %.2e y %.1e\n", rho_, mu_, trial.length, trial.decrease, blocks.gap, y_.largest());
     little_ = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
     return trial;
+  }
+
+  // Takes the correction of the nodes too, where it helps.
+  void correct_nodes(const PricedGaps& priced, double before, nlp::Blocks& at_trial, Trial& trial) const {
+    nlp::Point corrected = moved(layout_, trial.q, node_correction(priced, y_.shift(at_trial, priced.sizes, rho_)));
+    nlp::Blocks at_corrected;
+    if (!problem_.values(corrected, at_corrected).ok) return;
+    const double decrease = before - y_.lagrangian(at_corrected, priced.sizes, rho_);
+    if (!(decrease > trial.decrease)) return;
+    trial.q = std::move(corrected);
+    trial.decrease = decrease;
   }
 
   // Where the last step brought little, the gaps must become dearer, or their multipliers better.
@@ -163,6 +177,10 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   SolveResult result;
   result.q = std::move(start);
   RunLog log(result, problem.layout().thetas, context);
+  Jury jury(options);
+  const auto finish = [&](Termination termination, std::string trouble = {}) {
+    return jury.verdict(log.finish(termination, std::move(trouble)));
+  };
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
   if (const nlp::Evaluation at_start = problem.linearize_nodes(result.q, blocks, by_theta); !at_start.ok)
@@ -171,22 +189,26 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
 
   Search search(problem);
   for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return log.finish(Termination::interrupted);
-    if (context.is_past_deadline()) return log.finish(Termination::max_time);
+    if (context.is_interrupted()) return finish(Termination::interrupted);
+    if (context.is_past_deadline()) return finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
     Trial trial = search.step(result.q, blocks, *by_theta, sizes, options);
     if (!trial.accepted)
-      return log.finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
+      return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
     if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, blocks, by_theta); !at_next.ok)
-      return log.finish(Termination::numerical_failure, at_next.trouble);
+      return finish(Termination::numerical_failure, at_next.trouble);
     result.q = std::move(trial.q);
     search.learn(blocks, sizes);
     log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier());
-    if (trial.length <= options.tolerance && blocks.gap <= options.gap_tolerance)
-      return log.finish(Termination::converged);
+    jury.hear(result);
+    if (jury.has_heard_enough()) {
+      result.stopped_by_judge = true;
+      return finish(Termination::converged);
+    }
+    if (trial.length <= options.tolerance && blocks.gap <= options.gap_tolerance) return finish(Termination::converged);
   }
-  return log.finish(Termination::max_iterations);
+  return finish(Termination::max_iterations);
 }
 
 }  // namespace salvo::solve

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,8 +51,18 @@ struct SolveResult {
   double violation = 0;  // of the constraints
   int iterations = 0;
   std::vector<Iteration> trace{};
-  std::vector<double> multipliers{};  // of every constraint row (nlp::each_constraints), at the last step
-  Conflict conflict{};                // what cannot hold together, if the method ended for that
+  std::vector<double> multipliers{};    // of every constraint row (nlp::each_constraints), at the last step
+  Conflict conflict{};                  // what cannot hold together, if the method ended for that
+  std::optional<int> best_iteration{};  // by the judge; q is then that point
+  bool stopped_by_judge = false;
+};
+
+// A point as data judge it that are not fitted.
+struct Judged {
+  double score = std::numeric_limits<double>::infinity();  // the smaller the better
+  nlp::Point q{};                                          // the point with its trajectories joined
+  double objective = 0;
+  double gap = 0;
 };
 
 struct SolveOptions {
@@ -57,6 +70,7 @@ struct SolveOptions {
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
   bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
+  std::function<Judged(const nlp::Point&)> judge{};  // if there is one, the best point that it has seen is the answer
 };
 
 }  // namespace salvo::solve

@@ -1,0 +1,54 @@
+#include "fit/method_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "integrate/work.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr double stages = 60;      // of one interval: ten steps of six
+constexpr double instruction = 3;  // operations for which an instruction of a tape counts
+constexpr double products = 20;    // that conjugate gradients take, at most one for each theta
+constexpr double iterations = 2;   // of lagrangian for one of gauss-newton: 21 for 10 on predator and prey
+
+// A linearisation by tangents or by one adjoint for each gap, the elimination of the nodes, and a dense problem for
+// theta.
+double gauss_newton_work(const model::Problem& problem, const compile::CompiledModel& model, double intervals) {
+  const double d = model.states;
+  const double m = model.thetas;
+  const double rows = static_cast<double>(problem.measurements.size());
+  const auto adjoints = static_cast<double>(integrate::adjoint_work(model, model.states));
+  const auto tangents = static_cast<double>(integrate::tangent_work(model));
+  const double sweeps = model.has_jacobian ? std::min(adjoints, tangents) : adjoints;
+  const double elimination = 4 * d * d * (2 * d + m);
+  return intervals * (stages * sweeps + elimination) + 2 * rows * m * std::min(rows, m);
+}
+
+// Derivatives by nodes, the elimination of the nodes, and products with those by theta.
+double lagrangian_work(const compile::CompiledModel& model, double intervals) {
+  const double d = model.states;
+  const double each = std::min<double>(products, model.thetas + 1);
+  const double sweeps = instruction * (d * model.jvp_x.instruction_count() +
+                                       each * (model.jvp.instruction_count() + model.vjp.instruction_count()));
+  const double elimination = 36 * d * d * d;
+  return intervals * (stages * sweeps + elimination);
+}
+
+}  // namespace
+
+MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals) {
+  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "the method that knows constraints"};
+  if (!problem.networks.empty())
+    return {model::Method::lagrangian, "a network has more weights than the data can tell, so steps must be damped"};
+  const double direct = gauss_newton_work(problem, model, intervals);
+  const double by_products = iterations * lagrangian_work(model, intervals);
+  const bool is_direct = direct <= by_products;
+  return {is_direct ? model::Method::gauss_newton : model::Method::lagrangian,
+          fmt::format("{:.1e} operations against {:.1e} of {}", std::min(direct, by_products),
+                      std::max(direct, by_products), is_direct ? "lagrangian" : "gauss-newton")};
+}
+
+}  // namespace salvo::fit

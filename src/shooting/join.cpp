@@ -1,0 +1,21 @@
+#include "shooting/shooting_problem.hpp"
+#include "shooting/trajectory.hpp"
+
+namespace salvo::shooting {
+
+bool ShootingProblem::join(nlp::Point& q) const {
+  std::vector<ExperimentValues> values;
+  for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) values.push_back(values_of(c, q, false));
+  for (const PlannedInterval& interval : plan_.intervals) {  // chain by chain, from left to right
+    const std::vector<double> s =
+        interval.j == 0 ? values[interval.chain].s0 : node_state(interval.chain, interval.j, q);
+    const Trajectory arc =
+        trajectory(*model_, options_.integrator, interval.begin, s, values[interval.chain].p, interval.stops);
+    if (!arc.ending.ok()) return false;
+    const int next = layout_.chains[interval.chain].offset[interval.j + 1];
+    for (int i = 0; i < model_->states; ++i) q[next + i] = arc.states(i, arc.states.cols - 1);
+  }
+  return true;
+}
+
+}  // namespace salvo::shooting
