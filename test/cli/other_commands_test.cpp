@@ -64,13 +64,8 @@ TEST_F(Command, StudyCountsItsReplicates) {
 }
 
 TEST_F(Command, AnInterruptedStudyWritesWhatItReached) {
-  for (const std::string signal : {"INT", "TERM"}) {
-    // The signal follows the first replicate, however long the machine takes to get there.
-    const Outcome outcome =
-        folder_.shell("'" SALVO_PROGRAM
-                      "' study decay.yaml --replicates 1000000 --json --verbose 2>progress & "
-                      "for i in $(seq 600); do [ -s progress ] && break; sleep 0.1; done; kill -s " +
-                      signal + " $!; wait $!; code=$?; rm progress; (exit $code)");
+  for (const char* signal : {"INT", "TERM"}) {
+    const Outcome outcome = folder_.salvo_interrupted("study decay.yaml --replicates 1000000 --json --verbose", signal);
     EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
     EXPECT_TRUE(contains(outcome.out, "\"replicates\"")) << signal;
   }

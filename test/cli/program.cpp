@@ -55,6 +55,11 @@ Outcome Folder::salvo_on_terminal(const std::string& arguments, const std::strin
   return shell("TERM=xterm script -qec 'sh .run' /dev/null");
 }
 
+Outcome Folder::salvo_interrupted(const std::string& arguments, const std::string& signal) const {
+  return shell("'" SALVO_PROGRAM "' " + arguments +
+               " & for i in $(seq 600); do [ -s .err ] && break; sleep 0.1; done; kill -s " + signal + " $!; wait $!");
+}
+
 void write_decay(const Folder& folder) {
   folder.write("decay.yaml",
                "equations:\n  x: -k*x\n"

@@ -30,6 +30,8 @@ class Folder {
   Outcome salvo(const std::string& arguments, const std::string& before = {}) const;
   // The same on a terminal; what would be seen there is all in `out`.
   Outcome salvo_on_terminal(const std::string& arguments, const std::string& before = {}) const;
+  // The same, sent a signal after its first words on standard error, however long the machine takes to get there.
+  Outcome salvo_interrupted(const std::string& arguments, const std::string& signal) const;
 
  private:
   Outcome shell(const std::string& command) const;
