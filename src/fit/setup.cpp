@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/contract.hpp"
+#include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/names.hpp"
 #include "integrate/integrator.hpp"
@@ -123,8 +124,9 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     options.max_iterations = allowed - total.iterations;
     const int before = count_nodes(setup.shooting->grids());
     if (const int after = count_nodes(*grids); after != before) {
-      context.tell(Remark{after < before ? fmt::format("the trajectories are nearly joined: {} nodes are enough", after)
-                                         : fmt::format("{}; tried with {} nodes", total.trouble, after)});
+      context.tell(Remark{after < before
+                              ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
+                              : fmt::format("{}; tried with {}", total.trouble, counted(after, "node"))});
       lay_on(setup, std::move(*grids), total.q);
     }
     nlp::Point q = total.q;
@@ -156,8 +158,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   const model::Nodes nodes = options.nodes.value_or(settings.nodes);
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
-  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) &&
-                       setup.method == model::Method::gauss_newton && !holds_nodes(*compiled);
+  setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&
+                       !holds_nodes(*compiled);
   shooting::Start start;
   if (setup.adapts_nodes) {
     AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);
@@ -202,8 +204,8 @@ Choices choices_of(const Setup& setup) {
 
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
-  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes{}", choices.method,
-                                  choices.derivatives, choices.integrator, choices.nodes,
+  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {}{}", choices.method,
+                                  choices.derivatives, choices.integrator, counted(choices.nodes, "node"),
                                   setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);

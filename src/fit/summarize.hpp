@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fit/names.hpp"
 #include "fit/result.hpp"
 #include "fit/setup.hpp"
 
@@ -8,5 +9,9 @@ namespace salvo::fit {
 // Fills in what can be said of a point that a solver reached: likelihood, predictions, estimates and their errors.
 // `multipliers` are those of the constraints; none if no solver was asked.
 void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result);
+
+// A direction among the estimated quantities: coefficients in relative terms (per cent of each), the largest one 1.
+NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,
+                       const nlp::Point& q);
 
 }  // namespace salvo::fit
