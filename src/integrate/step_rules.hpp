@@ -61,8 +61,7 @@ struct FixedStep {
     for (int n = 0; n < d; ++n) {
       if (std::isfinite(x_new[n * W + l])) continue;
       const NotFinite first = first_not_finite<W>(k, d, l);
-      if (first.stage == 0) return {.failed = true, .outcome = Outcome::equation_not_finite, .state = first.state};
-      return {.failed = true, .outcome = Outcome::not_finite, .state = first.stage > 0 ? first.state : n};
+      return {.failed = true, .outcome = Outcome::not_finite, .state = first.stage >= 0 ? first.state : n};
     }
     --memory.left;
     return {.accepted = true};

@@ -134,6 +134,7 @@ TEST(FitJson, NamesNullDirectionsStartsAndValidation) {
   EXPECT_EQ(json["validation"], Json::parse(R"({"measurements":1,"llh":-0.5,"chi2":4.0})"));
 }
 
+<<<<<<< HEAD
 TEST(FitJson, TellsWhereConstraintsAreActive) {
   auto example = test::predator_prey();
   example.result.constraints = {{.text = "p1 == p2", .is_equality = true, .active = true, .multiplier = -2},
@@ -142,6 +143,17 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
   EXPECT_EQ(fit_of(example)["constraints"], Json::parse(R"([{"text":"p1 == p2","active":true,"multiplier":-2.0},
       {"text":"x1 <= 2","active":true,"multiplier":3.0,"at":[{"experiment":"default","time":4.0}]},
       {"text":"p3 <= 9","active":false,"multiplier":0.0}])"));
+=======
+TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
+  auto example = test::predator_prey();
+  example.result.starts = {{4, fit::Status::converged, 2.5, {{"p1", 2}}},
+                           {0, fit::Status::converged, 2.5, {{"p1", 2}}},
+                           {1, fit::Status::converged, 9, {{"p1", 3}}},
+                           {2, fit::Status::stalled, 1, {{"p1", 4}}}};
+  EXPECT_EQ(fit_of(example)["optima"],
+            Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},
+                            {"objective":9.0,"count":1,"starts":[1],"same_parameters":true,"parameters":{"p1":3.0}}])"));
+>>>>>>> 8b8e647 (Optima, failures and foresight have tests and words in the guide)
 }
 
 TEST(FitJson, KeepsHostileNamesInsideTheirStrings) {
