@@ -16,6 +16,9 @@ std::string hint_for_unknown(std::string_view word, std::span<const std::string>
 // The shortest text that reads back as the same number; "inf", "-inf" and "nan" where it is not finite.
 std::string number_text(double value);
 
+// "1 node", "3 nodes"; the plural is said where an s does not make it.
+std::string counted(long count, std::string_view thing, std::string_view plural = {});
+
 // A whole text as one finite or infinite number, independent of the locale; nothing if any of it is left over.
 std::optional<double> parse_number(std::string_view text);
 

@@ -24,7 +24,7 @@ void add_integrator(CLI::App& command, IntegratorArguments& words) {
   add_word(command, "--integrator", words.integrator, "NAME",
            "auto, dopri5 (adaptive steps) or rk4 (fixed steps); default: as in the file")
       ->group(group);
-  add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator")->group(group);
+  add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator, 1e-14 to 0.01")->group(group);
   add_word(command, "--atol", words.atol, "X", "absolute tolerance of the integrator")->group(group);
 }
 
@@ -61,7 +61,8 @@ void add_limits(CLI::App& command, FitArguments& words) {
   const char* group = "Limits";
   add_word(command, "--max-iterations", words.max_iterations, "N", "default 200; 500 with --method scalar")
       ->group(group);
-  add_word(command, "--tolerance", words.tolerance, "X", "scaled step that counts as converged; default 1e-8")
+  add_word(command, "--tolerance", words.tolerance, "X",
+           "scaled step that counts as converged, 1e-13 to 0.1; default 1e-8")
       ->group(group);
   add_word(command, "--max-time", words.max_time, "SEC", "stop after so many seconds and write what was reached")
       ->group(group);
@@ -69,7 +70,8 @@ void add_limits(CLI::App& command, FitArguments& words) {
 
 void add_spread(CLI::App& command, FitArguments& words) {
   const char* group = "Several starts";
-  add_word(command, "--starts", words.starts, "N", "fit from N starting points and keep the best; default 1")
+  add_word(command, "--starts", words.starts, "N",
+           "fit from N starting points, keep the best and tell the optima found; default 1")
       ->group(group);
   add_word(command, "--seed", words.seed, "S", "of the random numbers; default 1")->group(group);
   add_word(command, "--threads", words.threads, "N", "default 0: all cores; the result is the same for any number")

@@ -74,6 +74,14 @@ std::optional<double> OptionReader::positive(std::string_view option, const Word
   return std::nullopt;
 }
 
+std::optional<double> OptionReader::between(std::string_view option, const Word& text, double least, double most) {
+  if (!text) return std::nullopt;
+  const auto value = finite_number(*text);
+  if (value && *value >= least && *value <= most) return value;
+  complain(option, fmt::format("a number from {} to {}", number_text(least), number_text(most)), *text);
+  return std::nullopt;
+}
+
 std::optional<int> OptionReader::count(std::string_view option, const Word& text, int least) {
   if (!text) return std::nullopt;
   const auto value = whole_number<int>(*text);
@@ -150,7 +158,7 @@ std::optional<model::Integrator> OptionReader::integrator(const IntegratorArgume
 }
 
 void OptionReader::set_tolerances(model::Integrator& integrator, const IntegratorArguments& arguments) {
-  const auto rtol = positive("--rtol", arguments.rtol);
+  const auto rtol = between("--rtol", arguments.rtol, model::smallest_rtol, model::largest_rtol);
   const auto atol = positive("--atol", arguments.atol);
   std::visit(
       [&](auto& alternative) {

@@ -18,6 +18,9 @@ namespace {
 
 using Values = std::map<std::string, double>;
 
+// Steps shorter than the first are rounding, and a step of the second ends nothing.
+constexpr double smallest_tolerance = 1e-13;
+constexpr double largest_tolerance = 0.1;
 constexpr const char* estimates_file = "estimates.tsv";
 
 void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
@@ -34,7 +37,8 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   options.nodes = reader.nodes("--nodes", arguments.nodes);
   options.start = reader.choice<model::StartValues>("--start", arguments.start);
   options.max_iterations = reader.count("--max-iterations", arguments.max_iterations, 1);
-  options.tolerance = reader.positive("--tolerance", arguments.tolerance).value_or(options.tolerance);
+  options.tolerance = reader.between("--tolerance", arguments.tolerance, smallest_tolerance, largest_tolerance)
+                          .value_or(options.tolerance);
   options.max_seconds = reader.positive("--max-time", arguments.max_time);
   options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
   options.starts = reader.count("--starts", arguments.starts, 1).value_or(options.starts);

@@ -58,22 +58,31 @@ std::map<std::string, double> other_guess(const model::Problem& problem, int att
   return guess;
 }
 
+// What was chosen for the guess is chosen for the other starts too, and need not be said again.
+RunContext without_remarks(const RunContext& context) {
+  RunContext quieter = context;
+  quieter.listener = [&context](const Event& event) {
+    if (!std::holds_alternative<Remark>(event)) context.tell(event);
+  };
+  return quieter;
+}
+
 }  // namespace
 
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
                         std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context) {
   if (!compiled) compiled = compile::compile(problem);
-  const auto attempt = [&](const Options& with) {
+  const auto attempt = [&](const Options& with, const RunContext& told) {
     Solved solved;
     solved.setup = make_setup(problem, with, compiled);
-    solved.result = run_solver(solved.setup, context);
+    solved.result = run_solver(solved.setup, told);
     solved.work = work_of(solved.setup);
     return solved;
   };
   const auto converged = [](const Solved& solved) {
     return solved.result.termination == solve::Termination::converged;
   };
-  Solved best = attempt(options);
+  Solved best = attempt(options, context);
   const bool was_stopped = best.result.termination == solve::Termination::interrupted ||
                            best.result.termination == solve::Termination::max_time;
   if (was_stopped || options.max_iterations || !nothing_explicit(options, problem) ||
@@ -91,7 +100,7 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
       other.guess = other_guess(problem, n, random);
       other.guess_from = GuessFrom::draw;
     }
-    Solved next = attempt(other);
+    Solved next = attempt(other, without_remarks(context));
     next.work += best.work;
     best.work = next.work;
     if (!converged(next) || (converged(best) && best.result.objective <= next.result.objective)) continue;

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "base/words.hpp"
 #include "fit/fit.hpp"
+#include "fit/foresee.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
 #include "nlp/constraints.hpp"
-#include "statistics/uncertainty.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -63,52 +65,6 @@ Finding derivative_check(const Setup& setup) {
   return {Level::good, fmt::format("adjoint derivatives agree with differences to {:.1e}", error)};
 }
 
-void identifiability(const Setup& setup, std::vector<Finding>& findings) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
-  const std::vector<Quantity> all = quantities(shooting);
-  if (const std::string why = why_no_errors(all.size(), shooting.problem().measurements.size()); !why.empty()) {
-    findings.push_back({Level::note, "no errors will be given: " + why});
-    return;
-  }
-  nlp::Blocks blocks;
-  if (!shooting.linearize(setup.start, blocks).ok) return;
-  const auto uncertainty = statistics::uncertainty(shooting.layout(), blocks, setup.start, shooting.sizes(setup.start));
-  std::string unseen;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (!uncertainty.seen[i]) unseen += (unseen.empty() ? "" : ", ") + all[i].id;
-  if (unseen.empty())
-    findings.push_back({Level::good, "at the start, the data see every estimated quantity"});
-  else
-    findings.push_back({Level::trouble,
-                        fmt::format("at the start, the data cannot tell apart: {}; their estimates will have no errors "
-                                    "(fix one of them, or measure more)",
-                                    unseen)});
-}
-
-// How much the flow stretches over the whole of each experiment, from interval to interval.
-void growth(const Setup& setup, std::vector<Finding>& findings) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
-  nlp::Blocks blocks;
-  std::unique_ptr<nlp::Products> by_theta;
-  if (!shooting.linearize_nodes(setup.start, blocks, by_theta).ok) return;
-  double largest = 0;
-  for (const auto& chain : blocks.chains) {
-    double log_growth = 0;
-    for (const nlp::Link& link : chain.links) {
-      double norm = 0;
-      for (const double entry : link.by_block.data) norm += entry * entry;
-      if (norm > 0) log_growth += std::max(0.0, 0.5 * std::log10(norm / std::max(link.by_block.rows, 1)));
-    }
-    largest = std::max(largest, log_growth);
-  }
-  if (largest > 6)
-    findings.push_back(
-        {Level::note,
-         fmt::format("perturbations may grow by a factor of 1e{:.0f} over the data: single shooting would be hopeless, "
-                     "keep many nodes",
-                     largest)});
-}
-
 std::vector<std::string> violated_constraints(const shooting::ShootingProblem& shooting, const nlp::Blocks& blocks) {
   std::vector<std::string> texts;
   std::size_t row = 0;
@@ -130,12 +86,15 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const auto all = quantities(shooting);
   const Choices choices = choices_of(setup);
-  findings.push_back({Level::good, fmt::format("{} states, {} estimated quantities, {} measurements in {} experiments",
-                                               problem.states.size(), all.size(), problem.measurements.size(),
-                                               shooting.grids().size())});
   findings.push_back(
-      {Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {} nodes, {} unknowns", choices.method,
-                                choices.derivatives, choices.integrator, choices.nodes, shooting.layout().unknowns)});
+      {Level::good, fmt::format("{}, {} to estimate, {} in {}", counted(std::ssize(problem.states), "state"),
+                                counted(std::ssize(all), "quantity", "quantities"),
+                                counted(std::ssize(problem.measurements), "measurement"),
+                                counted(std::ssize(shooting.grids()), "experiment"))});
+  findings.push_back({Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {}{}, {}", choices.method,
+                                               choices.derivatives, choices.integrator, counted(choices.nodes, "node"),
+                                               setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
+                                               counted(shooting.layout().unknowns, "unknown"))});
   for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
@@ -151,20 +110,21 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
     const double value = setup.start[quantity.unknown];
     const auto& layout = shooting.layout();
     if (value <= layout.lower[quantity.unknown] || value >= layout.upper[quantity.unknown])
-      findings.push_back({Level::note, fmt::format("the guess of {} stands on its bound", quantity.id)});
+      findings.push_back(
+          {Level::note,
+           fmt::format("the guess of {} stands on its bound: one inside leaves the fit more ways to go", quantity.id)});
   }
   nlp::Blocks blocks;
   if (const auto start = shooting.values(setup.start, blocks); !start.ok) {
-    findings.push_back(
-        {Level::trouble, "the start cannot be evaluated: " + start.trouble + "; try another guess or more nodes"});
+    findings.push_back({Level::trouble, "the start cannot be evaluated: " + start.trouble +
+                                            ". Try another guess (--guess), or more nodes (--nodes)"});
     return findings;
   }
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
   for (const std::string& text : violated_constraints(shooting, blocks))
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
   findings.push_back(derivative_check(setup));
-  identifiability(setup, findings);
-  growth(setup, findings);
+  foresee(setup, findings);
   return findings;
 }
 

@@ -80,7 +80,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   Options best = options;
   set_guess_of_start(best, guesses[starts.front().start], starts.front().start);
   FitResult result = fit_one(problem, best, {.interrupted = caller.interrupted, .deadline = context.deadline});
-  result.message += " " + about_starts(starts) + ".";
+  result.message += " " + about_starts(starts);
   result.starts = std::move(starts);
   result.work.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

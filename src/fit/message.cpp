@@ -5,8 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "base/words.hpp"
 #include "fit/constraints.hpp"
 #include "fit/validation.hpp"
+#include "fit/worst_gap.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -23,11 +25,37 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string advice(const Setup& setup) {
+// "x1", or "low:x1" where there are several experiments.
+std::string name_of(const Setup& setup, const Estimate& estimate) {
+  const bool several = setup.problem->experiments.size() > 1 && !estimate.experiment.empty();
+  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
+}
+
+// Null directions and bounds are what most often keeps a run from its end: they are named first.
+std::string advice(const Setup& setup, const FitResult& result) {
+  std::string text;
+  for (const NullDirection& direction : result.null_directions) {
+    std::vector<std::string> ids;
+    for (const auto& part : direction.parts) ids.push_back(part.first);
+    text += fmt::format("Hold {}{} at a value (--fix). ", ids.size() > 1 ? "one of " : "", joined(ids));
+  }
+  std::vector<std::string> pressed;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (!estimate.at_bound.empty())
+        pressed.push_back(fmt::format("{} bound of {}", estimate.at_bound, name_of(setup, estimate)));
+  if (!pressed.empty()) text += fmt::format("Move the {}, if nature does not set it. ", joined(pressed));
   bool single = true;
   for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
-  if (single) return "Use more nodes (--nodes measurements), or another guess.";
-  return "Try another guess (--guess), more nodes (--nodes), or bounds that keep parameters reasonable.";
+  if (single) return text + "Use more nodes (--nodes measurements), or another guess (--guess).";
+  return text +
+         "Try another guess (--guess, --starts 20), more nodes (--nodes), or bounds that keep parameters reasonable.";
+}
+
+// "0.31 (x2 at t = 3.5, between intervals 4 and 5 of 10)"
+std::string gap_in_words(const Setup& setup, const solve::SolveResult& solved) {
+  const std::string place = solved.gap > setup.solve.gap_tolerance ? worst_gap_in_words(*setup.shooting, solved.q) : "";
+  return fmt::format("{:.2g}{}", solved.gap, place.empty() ? "" : " (" + place + ")");
 }
 
 std::string about_conflict(const Setup& setup, const solve::SolveResult& solved) {
@@ -44,44 +72,41 @@ std::string about_conflict(const Setup& setup, const solve::SolveResult& solved)
 }
 
 std::string outcome(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  const std::string iterations = counted(result.iterations, "iteration");
   switch (result.status) {
     case Status::converged:
       if (solved.stopped_by_judge)
-        return fmt::format("Stopped after {} iterations, because the validation data were predicted no better.",
-                           result.iterations);
-      return fmt::format("Converged after {} iterations.", result.iterations);
+        return fmt::format("Stopped after {}, because the validation data were predicted no better.", iterations);
+      return fmt::format("Converged after {}.", iterations);
     case Status::max_iterations:
       return fmt::format(
-          "Not converged after {} iterations: the last step was {:.2g}, the largest gap is {:.2g}. Allow "
-          "more with --max-iterations.",
-          result.iterations, result.trace.empty() ? 0.0 : result.trace.back().step, result.gap);
+          "Not converged after {}: the last step was {:.2g}, the largest gap is {}. Allow more with "
+          "--max-iterations, or go on from here with --from. {}",
+          iterations, result.trace.empty() ? 0.0 : result.trace.back().step, gap_in_words(setup, solved),
+          advice(setup, result));
     case Status::max_time:
       return fmt::format(
-          "The time ran out after {} iterations with a largest gap of {:.2g}. Allow more with --max-time.",
-          result.iterations, result.gap);
+          "The time ran out after {} with a largest gap of {}. Allow more with --max-time, or go on from "
+          "here with --from.",
+          iterations, gap_in_words(setup, solved));
     case Status::infeasible:
       if (!solved.conflict.empty()) return about_conflict(setup, solved);
       if (solved.violation > solved.gap)
         return fmt::format(
-            "The constraints could not be met: after {} iterations the largest relative violation is still {:.2g}. {}",
-            result.iterations, solved.violation, advice(setup));
-      return fmt::format(
-          "The trajectories could not be joined: after {} iterations the largest gap is still {:.2g}. {}",
-          result.iterations, result.gap, advice(setup));
+            "The constraints could not be met: after {} the largest relative violation is still {:.2g}. {}", iterations,
+            solved.violation, advice(setup, result));
+      return fmt::format("The trajectories could not be joined: after {} the largest gap is still {}{}. {}", iterations,
+                         gap_in_words(setup, solved), solved.trouble.empty() ? "" : "; " + solved.trouble,
+                         advice(setup, result));
     case Status::stalled:
-      return fmt::format("No further progress after {} iterations: even very short steps do not help{}. {}",
-                         result.iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, advice(setup));
+      return fmt::format("No further progress after {}: even very short steps do not help{}. The largest gap is {}. {}",
+                         iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, gap_in_words(setup, solved),
+                         advice(setup, result));
     case Status::interrupted:
-      return fmt::format("Interrupted after {} iterations; what was reached is kept.", result.iterations);
-    case Status::numerical_failure: return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup));
+      return fmt::format("Interrupted after {}; what was reached is kept (go on with --from).", iterations);
+    case Status::numerical_failure: return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup, result));
   }
   return {};
-}
-
-// "x1", or "low:x1" where there are several experiments.
-std::string name_of(const Setup& setup, const Estimate& estimate) {
-  const bool several = setup.problem->experiments.size() > 1 && !estimate.experiment.empty();
-  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
 }
 
 std::string about_bounds(const Setup& setup, const FitResult& result) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/contract.hpp"
+#include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/method_choice.hpp"
 #include "fit/names.hpp"
@@ -125,8 +126,9 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     options.max_iterations = allowed - total.iterations;
     const int before = count_nodes(setup.shooting->grids());
     if (const int after = count_nodes(*grids); after != before) {
-      context.tell(Remark{after < before ? fmt::format("the trajectories are nearly joined: {} nodes are enough", after)
-                                         : fmt::format("{}; tried with {} nodes", total.trouble, after)});
+      context.tell(Remark{after < before
+                              ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
+                              : fmt::format("{}; tried with {}", total.trouble, counted(after, "node"))});
       lay_on(setup, std::move(*grids), total.q);
     }
     nlp::Point q = total.q;
@@ -215,8 +217,8 @@ Choices choices_of(const Setup& setup) {
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
   if (!setup.method_reason.empty()) context.tell(Remark{fmt::format("{}: {}", choices.method, setup.method_reason)});
-  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {} nodes{}", choices.method,
-                                  choices.derivatives, choices.integrator, choices.nodes,
+  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {}{}", choices.method,
+                                  choices.derivatives, choices.integrator, counted(choices.nodes, "node"),
                                   setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
   if (setup.method == model::Method::gauss_newton && !setup.shooting->why_derivatives().empty())
     context.tell(Remark{fmt::format("derivatives by {}: {}", choices.derivatives, setup.shooting->why_derivatives())});

@@ -10,13 +10,12 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "fit/optima.hpp"
 #include "fit/setup.hpp"
 #include "fit/status.hpp"
 
 namespace salvo::fit {
 namespace {
-
-constexpr double same_optimum = 1e-4;  // of two objectives, absolute or relative
 
 // The range to draw from, on the scale of the quantity.
 std::pair<double, double> range_of(const model::Estimated& estimated) {
@@ -100,21 +99,14 @@ std::vector<StartResult> solve_all(const model::Problem& problem, const Options&
 }
 
 std::string about_starts(const std::vector<StartResult>& starts) {
-  int converged = 0;
-  int at_best = 0;
-  int distinct = 0;
-  double last = std::numeric_limits<double>::quiet_NaN();
-  for (const StartResult& start : starts) {
-    if (start.status != Status::converged) continue;
-    ++converged;
-    const double near = same_optimum * std::max(1.0, std::abs(start.objective));
-    if (start.objective - starts.front().objective <= near) ++at_best;
-    if (!(start.objective - last <= near)) ++distinct;
-    last = start.objective;
-  }
-  if (converged == 0) return fmt::format("none of {} starts converged", starts.size());
-  return fmt::format("{} of {} starts converged, {} of them to the best of {} optima", converged, starts.size(),
-                     at_best, distinct);
+  const std::vector<Optimum> optima = distinct_optima(starts);
+  if (optima.empty()) return fmt::format("None of {} starts converged.", starts.size());
+  std::size_t converged = 0;
+  for (const Optimum& optimum : optima) converged += optimum.starts.size();
+  if (optima.size() == 1)
+    return fmt::format("{} of {} starts converged, all of them to this optimum.", converged, starts.size());
+  return fmt::format("{} of {} starts converged, {} of them to the best of {} optima.", converged, starts.size(),
+                     optima.front().starts.size(), optima.size());
 }
 
 }  // namespace salvo::fit

@@ -20,7 +20,7 @@ std::vector<StartResult> solve_all(const model::Problem& problem, const Options&
                                    const std::vector<std::map<std::string, double>>& guesses,
                                    const RunContext& context);
 
-// "7 of 20 starts reached the best optimum; 3 others were found"
+// "18 of 20 starts converged, 7 of them to the best of 3 optima."
 std::string about_starts(const std::vector<StartResult>& starts);
 
 }  // namespace salvo::fit

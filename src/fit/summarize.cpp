@@ -60,7 +60,15 @@ void information_criteria(int k, FitResult& result) {
   result.bic = k * std::log(std::max(result.measurements, 1)) - 2 * result.llh;
 }
 
-// Coefficients in relative terms (per cent of each estimate), the largest one 1.
+// "lower" or "upper" if the unknown stands there.
+std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const nlp::Point& q, double size) {
+  const double near = 1e-9 * size;
+  if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return "lower";
+  return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
+}
+
+}  // namespace
+
 NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,
                        const nlp::Point& q) {
   std::vector<double> relative(direction.size());
@@ -81,15 +89,6 @@ NullDirection in_words(const std::vector<Quantity>& quantities, const std::vecto
   }
   return out;
 }
-
-// "lower" or "upper" if the unknown stands there.
-std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const nlp::Point& q, double size) {
-  const double near = 1e-9 * size;
-  if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return "lower";
-  return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
-}
-
-}  // namespace
 
 std::string why_no_errors(std::size_t quantities, std::size_t measurements) {
   constexpr std::size_t readable = 100;      // beyond it, null directions tell nobody anything

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fit/names.hpp"
 #include "fit/result.hpp"
 #include "fit/setup.hpp"
 
@@ -11,5 +12,9 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
 
 // Why the errors of so many quantities are not computed; empty if they are.
 std::string why_no_errors(std::size_t quantities, std::size_t measurements);
+
+// A direction among the estimated quantities: coefficients in relative terms (per cent of each), the largest one 1.
+NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,
+                       const nlp::Point& q);
 
 }  // namespace salvo::fit

@@ -13,9 +13,14 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
     case Outcome::reached_end: return "the end was reached";
     case Outcome::step_too_small: return fmt::format("{} runs into a pole or a jump at t = {:.5g}", state, ending.time);
     case Outcome::not_finite: return fmt::format("{} stops being a finite number at t = {:.5g}", state, ending.time);
+    case Outcome::equation_not_finite:
+      return fmt::format("the equation of {} has no finite value at t = {:.5g}", state, ending.time);
     case Outcome::too_many_steps:
-      return fmt::format("the integration took too many steps and got no further than t = {:.5g} (fastest state: {})",
-                         ending.time, state);
+      return fmt::format(
+          "the integration took too many steps and got no further than t = {:.5g} (fastest state: {}); the system may "
+          "be "
+          "stiff there: larger tolerances (rtol, atol), slower guesses of its rates or another time unit may help",
+          ending.time, state);
   }
   return {};
 }

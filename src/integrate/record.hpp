@@ -9,7 +9,7 @@
 namespace salvo::integrate {
 
 // How an integration ended. Numbers that do not work out are a status, never an exception.
-enum class Outcome { reached_end, step_too_small, not_finite, too_many_steps };
+enum class Outcome { reached_end, step_too_small, not_finite, equation_not_finite, too_many_steps };
 
 struct Ending {
   Outcome outcome = Outcome::reached_end;

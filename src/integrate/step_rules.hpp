@@ -18,6 +18,20 @@ struct Verdict {
   int state = 0;  // the worst one
 };
 
+// The first equation of one lane whose value is not finite, by stage and then by state: a later stage hands what is not
+// finite on to states that are not to blame. -1: all are finite.
+struct NotFinite {
+  int stage = -1;
+  int state = -1;
+};
+template <int W, std::size_t Stages>
+NotFinite first_not_finite(const std::array<double*, Stages>& k, int d, int l) {
+  for (std::size_t i = 0; i < Stages; ++i)
+    for (int n = 0; n < d; ++n)
+      if (!std::isfinite(k[i][n * W + l])) return {static_cast<int>(i), n};
+  return {};
+}
+
 // Each piece between two stops is divided evenly into steps of at most `step`.
 struct FixedStep {
   double step = 0.05;
@@ -43,9 +57,12 @@ struct FixedStep {
 
   template <std::size_t Stages, int W>
   Verdict judge(Memory& memory, int l, int d, double, double, const double*, const double* x_new,
-                const std::array<double*, Stages>&) const {
-    for (int n = 0; n < d; ++n)
-      if (!std::isfinite(x_new[n * W + l])) return {.failed = true, .outcome = Outcome::not_finite, .state = n};
+                const std::array<double*, Stages>& k) const {
+    for (int n = 0; n < d; ++n) {
+      if (std::isfinite(x_new[n * W + l])) continue;
+      const NotFinite first = first_not_finite<W>(k, d, l);
+      return {.failed = true, .outcome = Outcome::not_finite, .state = first.stage >= 0 ? first.state : n};
+    }
     --memory.left;
     return {.accepted = true};
   }
@@ -131,6 +148,12 @@ struct ErrorControl {
       memory.error_before = std::max(error, 1e-4);
       memory.just_rejected = false;
       return {.accepted = true, .state = worst_state};
+    }
+    if (!std::isfinite(error)) {
+      const NotFinite first = first_not_finite<W>(k, d, l);
+      // The first stage is where the step begins: no shorter step can help.
+      if (first.stage == 0) return {.failed = true, .outcome = Outcome::equation_not_finite, .state = first.state};
+      if (first.stage > 0) worst_state = first.state;
     }
     memory.just_rejected = true;
     memory.h = h * (std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -1.0 / order), 0.1, 0.9) : 0.1);

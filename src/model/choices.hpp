@@ -13,6 +13,10 @@ namespace salvo::model {
 
 // --- integrators ---------------------------------------------------------------------------------------------------
 
+// Relative tolerances that make sense: numbers carry about 16 digits, and with two or fewer nothing is computed.
+inline constexpr double smallest_rtol = 1e-14;
+inline constexpr double largest_rtol = 1e-2;
+
 struct AutoIntegrator {  // chosen by the program; tolerances are passed on to what it chooses
   static constexpr std::string_view name = "auto";
   double rtol = 1e-8;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
 #include "report/lines.hpp"
+#include "report/optima_table.hpp"
 #include "report/summary.hpp"
 
 namespace salvo::report {
@@ -106,20 +108,8 @@ std::string goodness(const fit::FitResult& result) {
 }
 
 std::string effort(const fit::FitResult& result) {
-  return fmt::format("  {} on {} nodes, {}: {} iterations, {:.2g} s\n", result.method, result.nodes, result.integrator,
-                     result.iterations, result.work.seconds);
-}
-
-std::string starts_line(const fit::FitResult& result) {
-  if (result.starts.empty()) return {};
-  constexpr double same = 1e-4;
-  const auto converged = [](const fit::StartResult& start) { return start.status == fit::Status::converged; };
-  const auto reached_best = [&](const fit::StartResult& start) {
-    return converged(start) && start.objective - result.objective <= same * std::max(1.0, std::abs(result.objective));
-  };
-  return fmt::format("  {} starts: {} converged, {} of them to this objective\n", result.starts.size(),
-                     std::ranges::count_if(result.starts, converged),
-                     std::ranges::count_if(result.starts, reached_best));
+  return fmt::format("  {} on {}, {}: {}, {:.2g} s\n", result.method, counted(result.nodes, "node"), result.integrator,
+                     counted(result.iterations, "iteration"), result.work.seconds);
 }
 
 std::string validation_line(const fit::FitResult& result) {
@@ -151,7 +141,8 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour) + networks_lines(problem, result);
   text += constraints_lines(result, colour);
-  text += goodness(result) + validation_line(result) + effort(result) + starts_line(result) + "\n";
+  text += goodness(result) + validation_line(result) + effort(result) + "\n";
+  if (const std::string optima = optima_table(result, colour); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message);
   if (outcome.empty())
     outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);

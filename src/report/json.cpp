@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/words.hpp"
+#include "fit/optima.hpp"
 #include "report/version.hpp"
 
 namespace salvo::report {
@@ -131,6 +132,17 @@ Json starts_json(const std::vector<fit::StartResult>& starts) {
   return list;
 }
 
+Json optima_json(const std::vector<fit::StartResult>& starts) {
+  Json list = Json::array();
+  for (const fit::Optimum& optimum : fit::distinct_optima(starts))
+    list.push_back({{"objective", number(optimum.objective)},
+                    {"count", optimum.starts.size()},
+                    {"starts", optimum.starts},
+                    {"same_parameters", optimum.is_one_point},
+                    {"parameters", by_name(optimum.parameters)}});
+  return list;
+}
+
 Json validation_json(const std::vector<fit::Prediction>& predictions) {
   double llh = 0;
   double chi2 = 0;
@@ -180,7 +192,10 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
               {"seconds", number(result.work.seconds)}}},
             {"trace", trace_json(result.trace)}};
   if (!result.constraints.empty()) json["constraints"] = constraints_json(result.constraints);
-  if (!result.starts.empty()) json["starts"] = starts_json(result.starts);
+  if (!result.starts.empty()) {
+    json["starts"] = starts_json(result.starts);
+    json["optima"] = optima_json(result.starts);
+  }
   if (!result.validation.empty()) json["validation"] = validation_json(result.validation);
   return text_of(json);
 }

@@ -1,10 +1,12 @@
 #include "report/tables.hpp"
 
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string_view>
 
 #include "base/words.hpp"
+#include "fit/optima.hpp"
 
 namespace salvo::report {
 namespace {
@@ -129,6 +131,33 @@ std::string residuals_csv(const model::Problem& problem, const fit::FitResult& r
   add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set"});
   add_residuals(table, problem, problem.measurements, result.predictions, "fit");
   add_residuals(table, problem, problem.validation, result.validation, "validation");
+  return table.text();
+}
+
+std::string starts_csv(const fit::FitResult& result) {
+  std::map<int, int> optimum_of;  // by start
+  int number = 0;
+  for (const fit::Optimum& optimum : fit::distinct_optima(result.starts)) {
+    ++number;
+    for (const int start : optimum.starts) optimum_of[start] = number;
+  }
+  std::vector<std::string> names;  // a start that was never begun has no parameters
+  for (const fit::StartResult& start : result.starts)
+    if (names.empty())
+      for (const auto& parameter : start.parameters) names.push_back(parameter.first);
+
+  Table table(',');
+  for (const std::string_view name : {"start", "status", "objective", "optimum"}) table.add(name);
+  for (const std::string& name : names) table.add(name);
+  table.end_row();
+  for (const fit::StartResult& start : result.starts) {
+    const auto found = optimum_of.find(start.start);
+    table.add(start.start).add(fit::to_string(start.status)).add(start.objective);
+    table.add(found == optimum_of.end() ? std::string("NA") : std::to_string(found->second));
+    for (std::size_t k = 0; k < names.size(); ++k)
+      table.add(k < start.parameters.size() ? std::optional(start.parameters[k].second) : std::nullopt);
+    table.end_row();
+  }
   return table.text();
 }
 

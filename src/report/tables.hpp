@@ -21,4 +21,7 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
 // experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation)
 std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result);
 
+// start, status, objective, optimum (1 is the best one, NA: not converged), one column per parameter
+std::string starts_csv(const fit::FitResult& result);
+
 }  // namespace salvo::report

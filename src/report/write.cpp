@@ -60,6 +60,10 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
   write("estimates.tsv", estimates_tsv(result));
   write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
   write("residuals.csv", residuals_csv(problem, result));
+  if (result.starts.empty())
+    fs::remove(fs::path(folder) / "starts.csv", error);  // of an earlier fit
+  else
+    write("starts.csv", starts_csv(result));
   write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
   write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
   // Last, because it is what other programs look for.

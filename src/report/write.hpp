@@ -12,8 +12,8 @@ namespace salvo::report {
 // an interruption leaves either the old or the new text. Throws std::runtime_error if the disk refuses.
 void write_file(const std::string& path, std::string_view text);
 
-// fit.json, estimates.tsv, trajectories.csv, residuals.csv, start.svg and solution.svg in `folder`, which is made if
-// it does not exist.
+// fit.json, estimates.tsv, trajectories.csv, residuals.csv, start.svg, solution.svg and, of several starts, starts.csv
+// in `folder`, which is made if it does not exist.
 void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder);
 
 }  // namespace salvo::report

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/words.hpp"
 #include "shooting/integral_matching.hpp"
 #include "shooting/start_nodes.hpp"
 
@@ -126,8 +127,8 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
     if (!contest.won()) continue;
     Start start = contest.take();
     start.remark = fmt::format(
-        "the trajectories of the start failed at the guess; its parameters were halved {} times until they did not",
-        halvings);
+        "the trajectories of the start failed at the guess; its parameters were halved {} until they did not",
+        counted(halvings, "time"));
     return start;
   }
   return {.q = lay_nodes(problem, observed, guess, nodes, HiddenNodes::simulated)};

@@ -74,5 +74,11 @@ TEST(ParseNumber, ReadsWholeTextsOnly) {
   }
 }
 
+TEST(Counted, KnowsThePlural) {
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(0, "node"), "0 nodes");
+  EXPECT_EQ(counted(2, "quantity", "quantities"), "2 quantities");
+}
+
 }  // namespace
 }  // namespace salvo

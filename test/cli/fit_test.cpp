@@ -109,6 +109,7 @@ TEST_F(FitCommand, ResultsDoNotDependOnTheNumberOfThreads) {
   ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 1 --out one").code, 0);
   ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 2 --out two").code, 0);
   EXPECT_EQ(folder_.read("one/estimates.tsv"), folder_.read("two/estimates.tsv"));
+  EXPECT_EQ(folder_.read("one/starts.csv"), folder_.read("two/starts.csv"));
 }
 
 TEST_F(FitCommand, SaysThatTheFolderCannotBeMade) {

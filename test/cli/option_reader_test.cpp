@@ -82,6 +82,14 @@ TEST(OptionReader, AppliesTolerancesToTheIntegratorOfTheFile) {
   EXPECT_EQ(std::get<Dopri5>(*chosen), (Dopri5{.rtol = 1e-5, .atol = 1e-7}));
 }
 
+TEST(OptionReader, RefusesARelativeToleranceThatComputesNothing) {
+  for (const char* rtol : {"1", "0.1", "1e-16"}) {
+    OptionReader reader;
+    reader.integrator({.rtol = rtol}, Dopri5{});
+    EXPECT_NE(first_message(reader).find("--rtol wants a number from 1e-14 to 0.01"), std::string::npos);
+  }
+}
+
 TEST(OptionReader, ANamedIntegratorReplacesThatOfTheFile) {
   OptionReader reader;
   const auto chosen = reader.integrator({.integrator = "dopri5", .atol = "1e-4"}, Rk4{});

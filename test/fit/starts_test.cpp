@@ -36,8 +36,10 @@ TEST(ManyStarts, GiveTheSameBitsForAnyNumberOfThreadsAndTheBestFirst) {
   }
   EXPECT_EQ(one.status, Status::converged);
   EXPECT_EQ(one.parameters[0].estimate, two.parameters[0].estimate);
-  for (const StartResult& start : one.starts)
-    if (start.status == Status::converged) EXPECT_LE(one.starts[0].objective, start.objective);
+  for (const StartResult& start : one.starts) {
+    if (start.status != Status::converged) continue;
+    EXPECT_LE(one.starts[0].objective, start.objective);
+  }
 }
 
 TEST(ManyStarts, KeepWhatWasSaidExplicitly) {

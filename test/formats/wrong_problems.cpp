@@ -71,6 +71,7 @@ std::vector<WrongInput> wrong_problems() {
       wrong("ParameterThatIsAFormula", p2_as("2*p1"), 9, 7, "must be a number", "definitions"),
       wrong("ParameterThatIsAList", p2_as("[1, 2]"), 9, 7, "must be a number, but is a list"),
       wrong("ParameterWithADecimalComma", p2_as("0,5"), 9, 7, "'0,5' is not a number", "decimal comma"),
+      wrong("GuessWithADecimalComma", p2_as("{guess: 0,5}"), 9, 17, "unknown option '5'", "decimal point"),
       wrong("NumberOutOfRange", p2_as("1e999"), 9, 7, "'1e999' is out of the range"),
       wrong("GuessThatIsNotANumber", p2_as("{guess: many}"), 9, 15, "the guess of p2 must be a number"),
       wrong("GuessThatIsNotFinite", p2_as("{guess: .inf}"), 9, 15, "the guess of p2 must be finite"),

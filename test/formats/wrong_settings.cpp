@@ -31,6 +31,7 @@ std::vector<WrongInput> wrong_settings() {
       wrong("StepOfAnAdaptiveIntegrator", "integrator: {name: dopri5, step: 0.1}\n", 16, 28, "unknown option 'step'"),
       wrong("ToleranceOfAFixedStep", "integrator: {name: rk4, rtol: 1e-6}\n", 16, 25, "unknown option 'rtol'"),
       wrong("ToleranceBeyondTheComputer", "integrator: {name: dopri5, rtol: 1e-16}\n", 16, 34, "at least 1e-14"),
+      wrong("ToleranceThatComputesNothing", "integrator: {name: dopri5, rtol: 1}\n", 16, 34, "at most 0.01", "1e-8"),
       wrong("NegativeTolerance", "integrator: {name: auto, atol: -1}\n", 16, 32, "atol must be positive"),
       wrong("StepOfZero", "integrator: {name: rk4, step: 0}\n", 16, 31, "step must be positive"),
       wrong("UnknownParameterInAnExperiment", "experiments:\n  low: {set: {p9: 1}}\n", 17, 15,

@@ -59,6 +59,18 @@ TEST(Failure, ARightHandSideThatIsNotANumberEndsTheIntegration) {
   }
 }
 
+TEST(Failure, AnEquationWithoutAFiniteValueIsBlamedBeforeTheStatesThatFollowIt) {
+  for (const model::Integrator& integrator :
+       {model::Integrator(model::Rk4{0.01}), model::Integrator(model::Dopri5{})}) {
+    Flight<1> flight(model_of({{"after", "before - after"}, {"before", "1/(before - before)"}, {"last", "before"}}),
+                     integrator, {{0, {3}, {1, 1, 1}, {}}});
+    flight.integrate();
+    EXPECT_FALSE(flight.record.ending[0].ok());
+    EXPECT_EQ(flight.record.ending[0].state, 1);
+    EXPECT_EQ(flight.record.ending[0].time, 0);
+  }
+}
+
 TEST(Failure, TooManyStepsAreGivenUp) {
   Flight<1> fixed(model_of(Equations{{"x", "-x"}}), model::Rk4{0.001}, {{0, {1}, {1}, {}}});
   fixed.launch.max_steps = 500;
@@ -73,8 +85,8 @@ TEST(Failure, TooManyStepsAreGivenUp) {
 
 TEST(Failure, EveryEndingHasItsSentence) {
   const std::vector<std::string> names{"x"};
-  for (const Outcome outcome :
-       {Outcome::reached_end, Outcome::step_too_small, Outcome::not_finite, Outcome::too_many_steps})
+  for (const Outcome outcome : {Outcome::reached_end, Outcome::step_too_small, Outcome::not_finite,
+                                Outcome::equation_not_finite, Outcome::too_many_steps})
     EXPECT_FALSE(describe({.outcome = outcome}, names).empty());
 }
 

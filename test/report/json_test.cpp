@@ -144,6 +144,17 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
       {"text":"p3 <= 9","active":false,"multiplier":0.0}])"));
 }
 
+TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
+  auto example = test::predator_prey();
+  example.result.starts = {{4, fit::Status::converged, 2.5, {{"p1", 2}}},
+                           {0, fit::Status::converged, 2.5, {{"p1", 2}}},
+                           {1, fit::Status::converged, 9, {{"p1", 3}}},
+                           {2, fit::Status::stalled, 1, {{"p1", 4}}}};
+  EXPECT_EQ(fit_of(example)["optima"],
+            Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},
+                            {"objective":9.0,"count":1,"starts":[1],"same_parameters":true,"parameters":{"p1":3.0}}])"));
+}
+
 TEST(FitJson, KeepsHostileNamesInsideTheirStrings) {
   auto example = test::predator_prey();
   example.problem.title = "a\",\"status\":\"x\n";

@@ -79,13 +79,22 @@ TEST(FitSummary, WarnsOfResidualsThatNoiseDoesNotExplain) {
   EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "larger than the stated noise"));
 }
 
-TEST(FitSummary, CountsStarts) {
+TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   auto example = test::predator_prey();
   const double best = example.result.objective;
-  example.result.starts = {{0, fit::Status::converged, best, {}},
-                           {1, fit::Status::converged, best + 5, {}},
-                           {2, fit::Status::stalled, best, {}}};
-  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "3 starts: 2 converged, 1 of them"));
+  example.result.starts = {{0, fit::Status::converged, best, {{"p1", 0.25}}},
+                           {3, fit::Status::converged, best, {{"p1", 0.25}}},
+                           {1, fit::Status::converged, best + 5, {{"p1", 7.5}}},
+                           {2, fit::Status::stalled, best, {{"p1", 1}}}};
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, "2 optima found from 4 starts")) << text;
+  EXPECT_TRUE(says(text, "       2         0.25\n")) << text;
+  EXPECT_TRUE(says(text, "       1          7.5\n")) << text;
+  EXPECT_LT(text.find(" 0.25\n"), text.find(" 7.5\n"));
+  EXPECT_TRUE(says(text, "not converged: 1 stalled")) << text;
+  EXPECT_FALSE(says(text, "symmetry"));
+  example.result.starts[1].parameters[0].second = -0.25;
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "symmetry"));
 }
 
 TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {

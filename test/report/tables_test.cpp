@@ -113,5 +113,18 @@ TEST(Tables, QuoteOddNames) {
   EXPECT_EQ(parse_table(trajectories_csv(example.problem, example.result.start_arcs), ',')[0].back(), "a,b");
 }
 
+TEST(Starts, NameTheOptimumTheyFound) {
+  fit::FitResult result;
+  result.starts = {{2, fit::Status::converged, -1.5, {{"p", 2}}},
+                   {0, fit::Status::converged, 4, {{"p", 3}}},
+                   {1, fit::Status::interrupted, std::numeric_limits<double>::infinity(), {}}};
+  const auto rows = parse_table(starts_csv(result), ',');
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0], (Row{"start", "status", "objective", "optimum", "p"}));
+  EXPECT_EQ(rows[1], (Row{"2", "converged", "-1.5", "1", "2"}));
+  EXPECT_EQ(rows[2], (Row{"0", "converged", "4", "2", "3"}));
+  EXPECT_EQ(rows[3], (Row{"1", "interrupted", "Inf", "NA", "NA"}));
+}
+
 }  // namespace
 }  // namespace salvo::report

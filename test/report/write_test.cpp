@@ -46,6 +46,17 @@ TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   EXPECT_EQ(content_of(folder / "fit.json"), fit_json(example.problem, example.result));
 }
 
+TEST_F(WriteFit, TablesStartsAndTakesAnOlderTableAway) {
+  auto example = test::predator_prey();
+  const auto table = path / "starts.csv";
+  example.result.starts = {{0, fit::Status::converged, 1, {{"p1", 2}}}};
+  write_fit(example.problem, example.result, path.string());
+  EXPECT_TRUE(fs::exists(table));
+  example.result.starts.clear();
+  write_fit(example.problem, example.result, path.string());
+  EXPECT_FALSE(fs::exists(table));
+}
+
 TEST_F(WriteFile, ReplacesAnOlderFile) {
   fs::create_directories(path);
   const std::string file = path / "a.txt";

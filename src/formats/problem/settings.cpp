@@ -11,7 +11,6 @@ namespace {
 
 using yaml::Node;
 
-constexpr double smallest_rtol = 1e-14;
 constexpr double most_intervals = 1e6;
 
 std::optional<model::Nodes> read_node_times(Draft& draft, const Node& list) {
@@ -50,9 +49,12 @@ void read_rtol(Draft& draft, const Node& map, double& rtol) {
   const Node* node = map.find("rtol");
   if (node == nullptr) return;
   const auto value = read_positive(draft, *node, "rtol");
-  if (value && *value < smallest_rtol)
-    draft.log.add(node->place, fmt::format("rtol must be at least {}", number_text(smallest_rtol)),
+  if (value && *value < model::smallest_rtol)
+    draft.log.add(node->place, fmt::format("rtol must be at least {}", number_text(model::smallest_rtol)),
                   "numbers of the computer carry about 16 digits");
+  else if (value && *value > model::largest_rtol)
+    draft.log.add(node->place, fmt::format("rtol must be at most {}", number_text(model::largest_rtol)),
+                  "the usual 1e-8 keeps errors of integration far below those of the data");
   else if (value)
     rtol = *value;
 }

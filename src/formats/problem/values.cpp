@@ -100,7 +100,8 @@ void check_options(Draft& draft, const Node& map, const std::string& what, std::
   for (const yaml::Entry& entry : map.entries)
     if (std::find(known.begin(), known.end(), entry.key.text) == known.end())
       draft.log.add(entry.key.place, fmt::format("unknown option '{}' of {}", entry.key.text, what),
-                    hint_for_unknown(entry.key.text, known));
+                    parse_number(entry.key.text) ? "write numbers with a decimal point, not a comma"
+                                                 : hint_for_unknown(entry.key.text, known));
 }
 
 }  // namespace salvo::formats

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fit/result.hpp"
+
+namespace salvo::fit {
+
+// What several converged starts found in common.
+struct Optimum {
+  double objective = 0;  // the best of theirs; the parameters belong to it
+  std::vector<std::pair<std::string, double>> parameters{};
+  std::vector<int> starts{};
+  bool is_one_point = true;  // false: other parameters have the same objective
+};
+
+// Two starts have found the same optimum where their objectives agree to 1e-3 + 1e-6 |objective|. The parameters do not
+// decide: along a direction that the data do not see, or under a symmetry of the model, they differ without any
+// difference in the fit. Whether they do (by more than a thousandth of their size) is told. The best comes first.
+std::vector<Optimum> distinct_optima(const std::vector<StartResult>& starts);
+
+// How many starts ended in which other way.
+std::map<Status, int> not_converged(const std::vector<StartResult>& starts);
+
+}  // namespace salvo::fit

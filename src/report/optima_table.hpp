@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "fit/result.hpp"
+
+namespace salvo::report {
+
+// The optima that several starts found, the best first, and how many starts ended otherwise. Empty for one start.
+std::string optima_table(const fit::FitResult& result, bool colour);
+
+}  // namespace salvo::report

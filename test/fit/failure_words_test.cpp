@@ -1,0 +1,77 @@
+#include "fit/worst_gap.hpp"
+#include "fits.hpp"
+#include "shooting/start.hpp"
+
+namespace salvo::fit {
+namespace {
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+TEST(TheWorstGap, IsNamedByStateTimeAndInterval) {
+  test::Builder builder({{"x1", "-k*x1"}, {"x2", "x1 - k*x2"}});
+  builder.parameter("k", test::estimated(1)).observable("seen", "x2", "0.1");
+  builder.experiment(model::default_experiment, {std::string("1"), std::string("1")});
+  for (int j = 1; j <= 10; ++j) builder.measure(0, 0, j, 1);
+  const model::Problem problem = builder.build();
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::IntervalCount{5}),
+                                           {.integrator = model::Dopri5{}});
+  nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
+  q[shooting.layout().chains[0].offset[3] + 1] += 10;  // x2 at the third node, t = 6
+  EXPECT_EQ(worst_gap_in_words(shooting, q), "x2 at t = 6, between intervals 3 and 4 of 5");
+}
+
+TEST(TheWorstGap, NamesTheExperimentWhereThereAreSeveral) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(1)).observable("seen", "x", "0.1");
+  for (const char* id : {"low", "high"}) builder.experiment(id, {std::string("1")});
+  for (int e = 0; e < 2; ++e)
+    for (int j = 1; j <= 4; ++j) builder.measure(e, 0, j, std::exp(-j));
+  const model::Problem problem = builder.build();
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::IntervalCount{2}),
+                                           {.integrator = model::Dopri5{}});
+  nlp::Point q = shooting::start_point(shooting, model::StartValues::data).q;
+  q[shooting.layout().chains[1].offset[2]] += 1e3;
+  EXPECT_EQ(worst_gap_in_words(shooting, q), "x at t = 4, the end of interval 2 of 2 of experiment 'high'");
+}
+
+TEST(AFitThatEndsTooEarly, SaysWhereItsGapIsAndWhatToTry) {
+  const FitResult result =
+      test::fit_of(test::predator_prey(), {.nodes = model::NodesAtMeasurements{}, .max_iterations = 1});
+  ASSERT_EQ(result.status, Status::max_iterations);
+  EXPECT_TRUE(says(result.message, "after 1 iteration:")) << result.message;
+  EXPECT_TRUE(says(result.message, "at t = ")) << result.message;
+  EXPECT_TRUE(says(result.message, "--max-iterations")) << result.message;
+}
+
+TEST(AnEquationThatIsNotFinite, IsNamedAndNotTheStatesThatFollowIt) {
+  test::Builder builder({{"x1", "1/(x1 - x1)"}, {"x2", "x1 - k*x2"}});
+  builder.parameter("k", test::estimated(1)).observable("seen", "x2", "0.1");
+  builder.experiment(model::default_experiment, {std::string("1"), std::string("1")});
+  for (int j = 1; j <= 3; ++j) builder.measure(0, 0, j, 1);
+  const FitResult result = test::fit_of(builder.build());
+  EXPECT_EQ(result.status, Status::numerical_failure);
+  EXPECT_TRUE(says(result.message, "the equation of x1 has no finite value at t = 0")) << result.message;
+}
+
+TEST(OtherStarts, DoNotRepeatWhatWasChosen) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});  // whatever the start, these data are not a decay
+  builder.parameter("k", test::estimated(1)).observable("seen", "x", "0.01");
+  builder.experiment(model::default_experiment, {std::string("1")});
+  for (int j = 1; j <= 6; ++j) builder.measure(0, 0, j, j % 2);
+  int told = 0;
+  bool searched = false;
+  RunContext context;
+  context.listener = [&](const Event& event) {
+    const auto* remark = std::get_if<Remark>(&event);
+    told += remark != nullptr && remark->text.starts_with("method ") ? 1 : 0;
+    searched = searched || (remark != nullptr && remark->text.find("other starts") != std::string::npos);
+  };
+  fit(builder.build(), {}, context);
+  EXPECT_TRUE(searched);
+  EXPECT_EQ(told, 1);
+}
+
+}  // namespace
+}  // namespace salvo::fit
