@@ -8,7 +8,27 @@ namespace {
 constexpr int most_refinements = 6;
 constexpr int least_intervals = 20;  // a start has not yet shown how its flow will be
 
+constexpr double usual_stages = 60;      // of one interval: ten steps of six
+constexpr double cheap_iteration = 1e7;  // multiply-adds
+constexpr double change = 0.8;           // a change of nodes costs two linearisations, which fewer nodes must earn
+
 }  // namespace
+
+bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vector<shooting::Grid>& fewer) {
+  const shooting::WorkCount work = problem.work();
+  const double stages =
+      work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
+  double intervals = 0;
+  for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
+  const double now = problem.iteration_work(stages * intervals);
+  return now <= cheap_iteration || problem.on(fewer)->iteration_work(stages * intervals) <= change * now;
+}
+
+bool may_merge(const shooting::ShootingProblem& problem) {
+  std::vector<shooting::Grid> single = problem.grids();
+  for (shooting::Grid& grid : single) grid.tau = {grid.tau.front(), grid.tau.back()};
+  return is_worth_merging(problem, single);
+}
 
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
                            const shooting::ShootingOptions& options, model::StartValues choice,
@@ -32,11 +52,14 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
     lay_on(std::move(finer));
   }
   const int fine = shooting::count_nodes(out.shooting->grids());
-  if (evaluation.ok) {
-    const std::unique_ptr<shooting::ShootingProblem> all = std::move(out.shooting);
-    out.work += all->work();
-    lay_on(merged_where_tame(*all, out.start.q, blocks, least_intervals));
-    out.start.q = carried_over(*all, out.start.q, *out.shooting);
+  if (evaluation.ok && may_merge(*out.shooting)) {
+    const auto fewer = merged_where_tame(*out.shooting, out.start.q, blocks, least_intervals);
+    if (is_worth_merging(*out.shooting, fewer)) {
+      const std::unique_ptr<shooting::ShootingProblem> all = std::move(out.shooting);
+      out.work += all->work();
+      out.shooting = all->on(fewer);
+      out.start.q = carried_over(*all, out.start.q, *out.shooting);
+    }
   }
   const int kept = shooting::count_nodes(out.shooting->grids());
   out.reason = fine > first ? fmt::format("cut from {} because the flow stretches", first) : "";

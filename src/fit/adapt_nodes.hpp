@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "shooting/nodes.hpp"
 #include "shooting/start.hpp"
@@ -15,6 +16,12 @@ struct AdaptedStart {
   shooting::WorkCount work{};  // spent on grids that were left
   std::string reason{};        // "5 nodes at 41 measured times: ..."
 };
+
+// Whether fewer nodes are worth the change. Where iterations are cheap, fewer nodes are always better; where
+// they are not, what is measured inside longer intervals may cost more than the nodes that are saved.
+bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vector<shooting::Grid>& fewer);
+// Whether any merging could be.
+bool may_merge(const shooting::ShootingProblem& problem);
 
 // Starts on the measured times, cuts intervals that fail or stretch, and merges those that are tame.
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "integrate/work.hpp"
+#include "nlp/work.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -23,8 +24,7 @@ double gauss_newton_work(const model::Problem& problem, const compile::CompiledM
   const auto adjoints = static_cast<double>(integrate::adjoint_work(model, model.states));
   const auto tangents = static_cast<double>(integrate::tangent_work(model));
   const double sweeps = model.has_jacobian ? std::min(adjoints, tangents) : adjoints;
-  const double elimination = 4 * d * d * (2 * d + m);
-  return intervals * (stages * sweeps + elimination) + 2 * rows * m * std::min(rows, m);
+  return intervals * (stages * sweeps + nlp::elimination_work(d, m)) + 2 * rows * m * std::min(rows, m);
 }
 
 // Derivatives by nodes, the elimination of the nodes, and products with those by theta.

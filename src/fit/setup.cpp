@@ -88,8 +88,7 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
 
 // The same problem on other nodes; q goes along.
 void lay_on(Setup& setup, std::vector<shooting::Grid> grids, nlp::Point& q) {
-  auto next = std::make_unique<shooting::ShootingProblem>(*setup.problem, setup.compiled, std::move(grids),
-                                                          setup.shooting->options());
+  auto next = setup.shooting->on(std::move(grids));
   q = shooting::carried_over(*setup.shooting, q, *next);
   setup.work_before += setup.shooting->work();
   if (!setup.before) setup.before = std::move(setup.shooting);
@@ -107,7 +106,10 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
   if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
   nlp::Blocks blocks;
   if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
-  if (joined) return merged_where_tame(shooting, result.q, blocks);
+  if (joined) {
+    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, blocks);
+    return is_worth_merging(shooting, fewer) ? fewer : shooting.grids();
+  }
   std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
   if (count_nodes(finer) == count_nodes(shooting.grids())) return std::nullopt;
   return finer;
@@ -116,13 +118,13 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
 solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
                                 const RunContext& context) {
   constexpr int most_changes = 10;
-  options.stop_when_joined = setup.adapts_nodes;
+  options.stop_when_joined = setup.adapts_nodes && may_merge(*setup.shooting);
   const int allowed = options.max_iterations;
   solve::SolveResult total = run_once(setup, start, options, scale, context);
   for (int change = 0; setup.adapts_nodes && change < most_changes && !context.should_stop(); ++change) {
     auto grids = better_nodes(setup, total);
     if (!grids) break;
-    options.stop_when_joined = total.termination != solve::Termination::joined;
+    options.stop_when_joined = options.stop_when_joined && total.termination != solve::Termination::joined;
     options.max_iterations = allowed - total.iterations;
     const int before = count_nodes(setup.shooting->grids());
     if (const int after = count_nodes(*grids); after != before) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "integrate/work.hpp"
+#include "nlp/work.hpp"
 #include "shooting/pass.hpp"
 
 namespace salvo::shooting {
@@ -39,6 +40,20 @@ void ShootingProblem::choose_derivatives() {
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
   why_derivatives_ = fmt::format("{} sweeps forward count {:.2g} times the work of {} backward",
                                  model_->states + model_->active, tangents / adjoints, scalars);
+}
+
+double ShootingProblem::iteration_work(double stages) const {
+  double sweeps = 0;
+  double length = 0;
+  for (const PlannedInterval& interval : plan_.intervals) {
+    const double part = interval.stops.back() - interval.begin;
+    sweeps += part * static_cast<double>(derivatives_ == model::Derivatives::tangent
+                                             ? integrate::tangent_work(*model_)
+                                             : integrate::adjoint_work(*model_, model_->states + interval.inner_rows));
+    length += part;
+  }
+  const double links = static_cast<double>(plan_.intervals.size());
+  return (length > 0 ? stages * sweeps / length : 0) + links * nlp::elimination_work(model_->states, layout_.thetas);
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {

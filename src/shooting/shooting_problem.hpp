@@ -61,6 +61,11 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override;
 
+  // The same problem on other nodes.
+  std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const {
+    return std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
+  }
+
   const model::Problem& problem() const { return problem_; }
   const compile::CompiledModel& model() const { return *model_; }
   const std::vector<Grid>& grids() const { return grids_; }
@@ -73,6 +78,9 @@ class ShootingProblem final : public nlp::Problem {
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
+  // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
+  // stages.
+  double iteration_work(double stages) const;
   // How many steps an interval may take before its trajectory counts as failed. After each linearisation it follows
   // what was needed there: a trial point at which the flow is many times harder is not worth its price.
   void set_step_limit(int steps) const { step_limit_ = steps; }

@@ -220,14 +220,20 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       next = std::move(outcome.q);
       length = outcome.length;
     }
-    if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok)
+    // Where the run may end, derivatives are only needed if it does not.
+    const bool ends = last && fraction == 1 && trial_blocks.infeasibility() <= options.gap_tolerance &&
+                      trial_blocks.local_gap <= local_gap_tolerance;
+    if (ends) {
+      blocks = std::move(trial_blocks);
+    } else if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok) {
       return log.finish(Termination::numerical_failure, at_next);
+    }
     result.q = std::move(next);
     result.violation = blocks.violation;
     result.multipliers = step.multipliers;
     note(k, length, multiplier);
     const bool closed = blocks.infeasibility() <= options.gap_tolerance;
-    if (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends))
+    if (ends || (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends)))
       return log.finish(Termination::converged);
     contradictions = step.conflict.empty() ? 0 : contradictions + 1;
     if (contradictions > 0 && (last || contradictions > most_contradictions)) {
