@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/contract.hpp"
+#include "compile/accelerate.hpp"
 #include "compile/keep.hpp"
 #include "compile/lower.hpp"
 #include "expression/differentiate.hpp"
@@ -119,9 +120,9 @@ class Compiler {
     }
   }
 
-  Tape tape(std::vector<NodeId> outputs) {
+  Kernel tape(std::vector<NodeId> outputs) {
     const std::vector<NodeId> lowered = lower_powers(graph_, outputs);
-    return Tape(graph_, lowered, signature_);
+    return Kernel(graph_, lowered, signature_);
   }
 
   std::span<const NodeId> active_inputs() const { return std::span(inputs_).first(active_); }
@@ -207,10 +208,10 @@ class Compiler {
     for (int i = 0; i < out.kept; ++i) signature[kept[i]] = {Bank::kept, i};
     std::vector<NodeId> outputs(values.begin(), values.end());
     outputs.insert(outputs.end(), kept.begin(), kept.end());
-    out.rhs = Tape(graph_, outputs, signature_);
-    out.vjp = Tape(graph_, by_x, signature, by_p);
-    out.jvp_x = Tape(graph_, batch.part(3), signature);
-    out.jvp = Tape(graph_, batch.part(4), signature);
+    out.rhs = Kernel(graph_, outputs, signature_);
+    out.vjp = Kernel(graph_, by_x, signature, by_p);
+    out.jvp_x = Kernel(graph_, batch.part(3), signature);
+    out.jvp = Kernel(graph_, batch.part(4), signature);
   }
 
   ObservableKernel compile_observable(const model::Observable& observable) {
@@ -249,10 +250,10 @@ class Compiler {
     std::vector<NodeId> differentiated(p.begin(), p.begin() + active_);
     differentiated.insert(differentiated.end(), x0.begin(), x0.end());
     ExperimentKernel out;
-    out.value = Tape(graph_, lower_powers(graph_, values), signature);
+    out.value = Kernel(graph_, lower_powers(graph_, values), signature);
     std::vector<NodeId> nonzeros;
     append(expression::jacobian(graph_, differentiated, thetas_), out.pattern, nonzeros);
-    out.derivative = Tape(graph_, lower_powers(graph_, nonzeros), signature);
+    out.derivative = Kernel(graph_, lower_powers(graph_, nonzeros), signature);
     return out;
   }
 
@@ -300,6 +301,14 @@ class Compiler {
 
 }  // namespace
 
+int CompiledModel::instruction_count() const {
+  int count = 0;
+  for (const Kernel* kernel : {&rhs, &jacobian, &vjp, &jvp_x, &jvp}) count += kernel->instruction_count();
+  for (const auto& observable : observables)
+    count += observable.value.instruction_count() + observable.derivative.instruction_count();
+  return count;
+}
+
 int CompiledModel::largest_work() const {
   int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size()});
   for (const auto& observable : observables)
@@ -311,7 +320,9 @@ int CompiledModel::largest_work() const {
 }
 
 std::shared_ptr<const CompiledModel> compile(const Problem& problem) {
-  return std::make_shared<const CompiledModel>(Compiler(problem).compile());
+  auto model = std::make_shared<CompiledModel>(Compiler(problem).compile());
+  model->accelerator = std::make_shared<Accelerator>();
+  return model;
 }
 
 }  // namespace salvo::compile

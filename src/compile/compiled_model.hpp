@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/tape.hpp"
+#include "compile/kernel.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::compile {
@@ -28,28 +28,30 @@ struct Lines {
 
 // g(x, t, p) and sigma(x, t, p) of one observable.
 struct ObservableKernel {
-  Tape value{};            // [g, sigma]
-  Tape derivative{};       // [g, sigma, non-zeros of d(g, sigma)/dx, non-zeros of d(g, sigma)/dp]
+  Kernel value{};          // [g, sigma]
+  Kernel derivative{};     // [g, sigma, non-zeros of d(g, sigma)/dx, non-zeros of d(g, sigma)/dp]
   Pattern by_state{};      // row 0: g, row 1: sigma
   Pattern by_parameter{};  // columns: active parameters
 };
 
 // theta (user units) -> the parameters p and the known initial values of one experiment.
 struct ExperimentKernel {
-  Tape value{};       // [p_0 .. , x0 of every state (0 where it is estimated)]
-  Tape derivative{};  // non-zeros of d[p active, x0]/d theta
-  Pattern pattern{};  // rows: active parameters, then states
+  Kernel value{};       // [p_0 .. , x0 of every state (0 where it is estimated)]
+  Kernel derivative{};  // non-zeros of d[p active, x0]/d theta
+  Pattern pattern{};    // rows: active parameters, then states
 };
 
 // c(x, p, x0) of one constraint, x0 in the place of the seed.
 struct ConstraintKernel {
-  Tape derivative{};                // [c, non-zeros of dc/dx, of dc/dp, of dc/dx0]
+  Kernel derivative{};              // [c, non-zeros of dc/dx, of dc/dp, of dc/dx0]
   Pattern by_state{};               // row 0
   Pattern by_parameter{};           // columns: active parameters
   Pattern by_initial{};             // columns: states
   bool at_nodes = false;            // speaks of states
   bool in_each_experiment = false;  // speaks of what differs between experiments
 };
+
+class Accelerator;
 
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
 // ones, which depend on theta in some experiment, come first, then those that experiments merely set. Plain constants
@@ -61,13 +63,13 @@ struct CompiledModel {
   int thetas = 0;      // estimated parameters, in the order of Problem::parameters
   bool uses_time = false;
 
-  Tape rhs{};                    // f, then what its pullback wants kept
+  Kernel rhs{};                  // f, then what its pullback wants kept
   int kept = 0;                  // how many numbers those are: the units of a network, not what leads to them
   bool has_jacobian = true;      // false: too large to write down; f_x, f_p and `jacobian` are empty
-  Tape jacobian{};               // non-zeros of f_x, then of f_p
-  Tape vjp{};                    // seed lambda, and what rhs kept: lambda' f_x; sums: lambda' f_p
-  Tape jvp_x{};                  // seed dx, and what rhs kept: f_x dx
-  Tape jvp{};                    // seed [dx, dp active], and what rhs kept: f_x dx + f_p dp
+  Kernel jacobian{};             // non-zeros of f_x, then of f_p
+  Kernel vjp{};                  // seed lambda, and what rhs kept: lambda' f_x; sums: lambda' f_p
+  Kernel jvp_x{};                // seed dx, and what rhs kept: f_x dx
+  Kernel jvp{};                  // seed [dx, dp active], and what rhs kept: f_x dx + f_p dp
   std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it
   Pattern f_x{};
   Pattern f_p{};
@@ -79,7 +81,10 @@ struct CompiledModel {
   std::vector<ConstraintKernel> constraints{};
 
   std::vector<std::string> state_names{};
-  int largest_work() const;  // packs of scratch that serve every kernel
+  std::shared_ptr<Accelerator> accelerator{};  // makes machine code of this model; none if it is machine code
+  std::shared_ptr<const void> code{};          // that the kernels call
+  int instruction_count() const;               // of the kernels that can be machine code
+  int largest_work() const;                    // packs of scratch that serve every kernel
 };
 
 std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);

@@ -1,173 +1,105 @@
 #include "compile/tape.hpp"
 
-#include <algorithm>
-#include <unordered_set>
+#include <cmath>
+#include <utility>
 
-#include "base/contract.hpp"
-#include "expression/reach.hpp"
+#include "compile/pack.hpp"
 
 namespace salvo::compile {
 
-using expression::Graph;
-using expression::Node;
-using expression::NodeId;
 using expression::Op;
 
-namespace {
-
-bool is_leaf(const Graph& graph, NodeId id, const Signature& signature) {
-  return expression::argument_count(graph[id].op) == 0 || signature.contains(id);
-}
-
-// The nodes that the outputs need, in the graph's order.
-std::vector<NodeId> needed_nodes(const Graph& graph, std::span<const NodeId> outputs, const Signature& signature) {
-  return expression::reached_from(graph, outputs, [&](NodeId id) { return is_leaf(graph, id, signature); });
-}
-
-// Takes the products among the sums that nothing else reads out of the roots: they are formed while they are added.
-class SumPlan {
- public:
-  SumPlan(const Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> sums,
-          const Signature& signature) {
-    std::vector<NodeId> all(outputs.begin(), outputs.end());
-    all.insert(all.end(), sums.begin(), sums.end());
-    std::unordered_map<NodeId, int> readers;
-    for (const NodeId id : all) ++readers[id];
-    for (const NodeId id : needed_nodes(graph, all, signature)) {
-      if (is_leaf(graph, id, signature)) continue;
-      for (int i = 0; i < expression::argument_count(graph[id].op); ++i) ++readers[graph[id].arguments[i]];
-    }
-    roots.assign(outputs.begin(), outputs.end());
-    for (const NodeId id : sums) {
-      const Node& node = graph[id];
-      is_product.push_back(node.op == Op::multiply && readers.at(id) == 1 && !signature.contains(id));
-      if (is_product.back())
-        roots.insert(roots.end(), node.arguments.begin(), node.arguments.begin() + 2);
-      else
-        roots.push_back(id);
-    }
-  }
-
-  std::vector<NodeId> roots{};     // what must be in registers at the end
-  std::vector<bool> is_product{};  // of each sum
-};
-
-// What each node reads, where a product that is added to something and read by nothing else is not a node of its own:
-// most of a network is such sums.
-class Reading {
- public:
-  Reading(const Graph& graph, std::span<const NodeId> nodes, std::span<const NodeId> roots, const Signature& signature)
-      : graph_(graph) {
-    std::unordered_map<NodeId, int> readers;
-    for (const NodeId id : roots) readers[id] += 2;  // a root needs its register
-    for (const NodeId id : nodes)
-      for (int i = 0; i < arguments(id, signature); ++i) ++readers[graph[id].arguments[i]];
-    for (const NodeId id : nodes) {
-      if (graph[id].op != Op::add || signature.contains(id)) continue;
-      for (const int i : {1, 0}) {
-        const NodeId product = graph[id].arguments[i];
-        if (graph[product].op != Op::multiply || signature.contains(product) || readers.at(product) != 1) continue;
-        added_.insert(product);
-        product_of_.emplace(id, i);
-        break;
-      }
-    }
-  }
-
-  bool is_added(NodeId id) const { return added_.contains(id); }
-  bool has_product(NodeId id) const { return product_of_.contains(id); }
-  // The arguments; of a sum with a product: its two factors and the other summand.
-  std::vector<NodeId> operands(NodeId id) const {
-    const Node& node = graph_[id];
-    const auto place = product_of_.find(id);
-    if (place == product_of_.end())
-      return {node.arguments.begin(), node.arguments.begin() + expression::argument_count(node.op)};
-    const Node& product = graph_[node.arguments[place->second]];
-    return {product.arguments[0], product.arguments[1], node.arguments[1 - place->second]};
-  }
-
- private:
-  int arguments(NodeId id, const Signature& signature) const {
-    return is_leaf(graph_, id, signature) ? 0 : expression::argument_count(graph_[id].op);
-  }
-
-  const Graph& graph_;
-  std::unordered_set<NodeId> added_;
-  std::unordered_map<NodeId, int> product_of_;  // of a sum: which argument is its product
-};
-
-// For each node, the last instruction that reads it.
-std::unordered_map<NodeId, int> last_uses(const Graph& graph, std::span<const NodeId> nodes,
-                                          std::span<const NodeId> roots, const Signature& signature,
-                                          const Reading& reading) {
-  std::unordered_map<NodeId, int> last;
-  last.reserve(nodes.size());
-  const int count = static_cast<int>(nodes.size());
-  for (int n = 0; n < count; ++n) {
-    if (is_leaf(graph, nodes[n], signature) || reading.is_added(nodes[n])) continue;
-    for (const NodeId operand : reading.operands(nodes[n])) last[operand] = n;
-  }
-  for (const NodeId id : roots) last[id] = count;  // they are read at the end
-  return last;
-}
-
-}  // namespace
-
-Tape::Tape(const Graph& graph, std::span<const NodeId> outputs, const Signature& signature,
-           std::span<const NodeId> sums) {
-  const SumPlan plan(graph, outputs, sums, signature);
-  const std::vector<NodeId> nodes = needed_nodes(graph, plan.roots, signature);
-  const Reading reading(graph, nodes, plan.roots, signature);
-  const auto last = last_uses(graph, nodes, plan.roots, signature, reading);
-  std::unordered_map<NodeId, Operand> place;
-  place.reserve(nodes.size());
-  std::vector<std::int32_t> free_registers;
-  for (int n = 0; n < static_cast<int>(nodes.size()); ++n) {
-    const Node& node = graph[nodes[n]];
-    if (node.op == Op::constant) {
-      place[nodes[n]] = {Bank::constant, static_cast<std::int32_t>(constants_1_.size())};
-      constants_1_.push_back(node.value);
-      continue;
-    }
-    if (is_leaf(graph, nodes[n], signature)) {
-      const auto found = signature.find(nodes[n]);
-      SALVO_EXPECTS(found != signature.end());
-      place[nodes[n]] = found->second;
-      continue;
-    }
-    if (reading.is_added(nodes[n])) continue;
-    const bool adds = reading.has_product(nodes[n]);
-    Instruction instruction{.op = adds ? Op::multiply : node.op, .adds = adds};
-    Operand* places[3] = {&instruction.a, &instruction.b, &instruction.c};
-    const std::vector<NodeId> operands = reading.operands(nodes[n]);
-    for (std::size_t i = 0; i < operands.size(); ++i) *places[i] = place.at(operands[i]);
-    for (auto operand = operands.begin(); operand != operands.end(); ++operand) {
-      const bool repeated = std::find(operands.begin(), operand, *operand) != operand;
-      if (!repeated && last.at(*operand) == n && place.at(*operand).bank == Bank::work)
-        free_registers.push_back(place.at(*operand).index);
-    }
-    if (free_registers.empty()) {
-      instruction.target = work_size_++;
-    } else {
-      instruction.target = free_registers.back();
-      free_registers.pop_back();
-    }
-    place[nodes[n]] = {Bank::work, instruction.target};
-    instructions_.push_back(instruction);
-  }
-  for (const NodeId id : outputs) outputs_.push_back(place.at(id));
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    const auto target = static_cast<std::int32_t>(k);
-    const Node& node = graph[sums[k]];
-    if (plan.is_product[k])
-      products_.push_back({target, place.at(node.arguments[0]), place.at(node.arguments[1])});
-    else if (!graph.is_constant(sums[k], 0))
-      additions_.push_back({target, place.at(sums[k])});
-  }
-  for (const double value : constants_1_) {
+Tape::Tape(Listing listing) : listing_(std::move(listing)) {
+  for (const double value : listing_.constants) {
     constants_4_.insert(constants_4_.end(), 4, value);
     constants_8_.insert(constants_8_.end(), 8, value);
   }
 }
+
+template <>
+const double* Tape::constants<1>() const {
+  return listing_.constants.data();
+}
+template <>
+const double* Tape::constants<4>() const {
+  return constants_4_.data();
+}
+template <>
+const double* Tape::constants<8>() const {
+  return constants_8_.data();
+}
+
+namespace {
+
+// Everything but arithmetic goes lane by lane through the one definition of each operation.
+template <int W>
+Pack<W> apply_lanes(Op op, const Pack<W>& a, const Pack<W>& b, const Pack<W>& c) {
+  Pack<W> out;
+  for (int l = 0; l < W; ++l) out.lane[l] = expression::apply(op, a.lane[l], b.lane[l], c.lane[l]);
+  return out;
+}
+
+}  // namespace
+
+template <int W>
+void Tape::run(const Arguments& arguments, double* work, double* out) const {
+  const double* const banks[bank_count] = {
+      constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
+  const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
+  for (const Instruction& i : listing_.instructions) {
+    Pack<W> value;
+    switch (i.op) {
+      case Op::add: value = read(i.a) + read(i.b); break;
+      case Op::subtract: value = read(i.a) - read(i.b); break;
+      case Op::multiply:
+        value = read(i.a) * read(i.b);
+        if (i.adds) value = read(i.c) + value;
+        break;
+      case Op::divide: value = read(i.a) / read(i.b); break;
+      case Op::negate: value = Pack<W>::all(-0.0) - read(i.a); break;
+      default: {
+        const int count = expression::argument_count(i.op);
+        const Pack<W> a = read(i.a);
+        value = apply_lanes(i.op, a, count > 1 ? read(i.b) : a, count > 2 ? read(i.c) : a);
+      }
+    }
+    value.store(work + i.target * W);
+  }
+  for (std::size_t k = 0; k < listing_.outputs.size(); ++k) read(listing_.outputs[k]).store(out + k * W);
+}
+
+template <int W>
+void Tape::add_sums(const Arguments& arguments, const double* work, const Strides& strides, int stages,
+                    double* sums) const {
+  const double* const banks[bank_count] = {
+      constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
+  const std::size_t apart[bank_count] = {0, strides.time, strides.state, 0, strides.seed, strides.kept, strides.work};
+  const auto at = [&](Operand o) { return banks[static_cast<int>(o.bank)] + o.index * W; };
+  for (const AddedProduct& p : listing_.products) {
+    const double* a = at(p.a);
+    const double* b = at(p.b);
+    const std::size_t a_apart = apart[static_cast<int>(p.a.bank)];
+    const std::size_t b_apart = apart[static_cast<int>(p.b.bank)];
+    double* const to = sums + p.target * W;
+    Pack<W> sum = Pack<W>::load(to);
+    for (int i = 0; i < stages; ++i, a += a_apart, b += b_apart) sum = sum + Pack<W>::load(a) * Pack<W>::load(b);
+    sum.store(to);
+  }
+  for (const Addition& addition : listing_.additions) {
+    const double* a = at(addition.a);
+    const std::size_t a_apart = apart[static_cast<int>(addition.a.bank)];
+    double* const to = sums + addition.target * W;
+    Pack<W> sum = Pack<W>::load(to);
+    for (int i = 0; i < stages; ++i, a += a_apart) sum = sum + Pack<W>::load(a);
+    sum.store(to);
+  }
+}
+
+template void Tape::run<1>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<1>(const Arguments&, const double*, const Strides&, int, double*) const;
+template void Tape::run<4>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<4>(const Arguments&, const double*, const Strides&, int, double*) const;
+template void Tape::run<8>(const Arguments&, double*, double*) const;
+template void Tape::add_sums<8>(const Arguments&, const double*, const Strides&, int, double*) const;
 
 }  // namespace salvo::compile

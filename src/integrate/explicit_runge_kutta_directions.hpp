@@ -9,7 +9,7 @@ namespace salvo::integrate {
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, const double* dp,
                                                    const TangentSink& sink) {
-  const compile::Tape& product = dp == nullptr ? model_.jvp_x : model_.jvp;
+  const compile::Kernel& product = dp == nullptr ? model_.jvp_x : model_.jvp;
   const std::size_t aw = dp == nullptr ? 0 : static_cast<std::size_t>(model_.active) * W;
   direction_.resize(dw_ + aw);
   double* dX = direction_.data();

@@ -22,7 +22,7 @@ std::string place(const model::Problem& problem, const Grid& grid, int j) {
 template <int W>
 ShootingProblem::PackRun<W>::PackRun(const ShootingProblem& shooting, Pass& pass, Workspace& workspace, int first)
     : shooting_(shooting),
-      model_(*shooting.model_),
+      model_(*pass.model),
       pass_(pass),
       workspace_(workspace),
       rows_(shooting, pass, workspace),

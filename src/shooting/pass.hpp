@@ -74,6 +74,7 @@ struct Pass {
   const nlp::GapWeights* weights = nullptr;
   std::vector<ShootingProblem::Predicted>* predicted = nullptr;
 
+  const compile::CompiledModel* model = nullptr;          // interpreted or machine code, the same for all intervals
   std::vector<ExperimentValues> experiments{};            // per chain
   std::vector<std::string> trouble{};                     // per interval, then per chain
   std::vector<int> steps{};                               // per interval: the steps it took

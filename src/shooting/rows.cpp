@@ -9,7 +9,7 @@ namespace salvo::shooting {
 Observed Observer::observe(int measurement, const double* x, const double* p, bool with_derivatives) {
   const model::Measurement& m = problem_.measurements[measurement];
   const compile::ObservableKernel& kernel = model_.observables[m.observable];
-  const compile::Tape& tape = with_derivatives ? kernel.derivative : kernel.value;
+  const compile::Kernel& tape = with_derivatives ? kernel.derivative : kernel.value;
   if (work_.size() < static_cast<std::size_t>(tape.work_size())) work_.resize(tape.work_size());
   if (out_.size() < static_cast<std::size_t>(tape.output_count())) out_.resize(tape.output_count());
   tape.run<1>({.time = &m.time, .state = x, .parameter = p}, work_.data(), out_.data());

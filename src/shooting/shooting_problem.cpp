@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compile/accelerate.hpp"
 #include "integrate/work.hpp"
 #include "nlp/work.hpp"
 #include "shooting/pass.hpp"
@@ -40,6 +41,36 @@ void ShootingProblem::choose_derivatives() {
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
   why_derivatives_ = fmt::format("{} sweeps forward count {:.2g} times the work of {} backward",
                                  model_->states + model_->active, tangents / adjoints, scalars);
+}
+
+// Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
+// that of making machine code. Where many fits will be alike, their work is foreseen.
+bool ShootingProblem::is_native_worthwhile() const {
+  constexpr double loading = 3e7;        // instructions and lanes that are interpreted while the translator is loaded
+  constexpr double translating = 1.6e4;  // and while it translates one
+  constexpr double usual_stages = 60;    // of an interval
+  constexpr double usual_passes = 20;    // of a fit
+  if (options_.code != Code::automatic) return options_.code == Code::native;
+  const double price = loading + translating * model_->instruction_count();
+  const double of_stage =
+      model_->rhs.instruction_count() + std::min(model_->jacobian.instruction_count(), model_->vjp.instruction_count());
+  if (static_cast<double>(rhs_) * of_stage >= price) return true;
+  const double foreseen = static_cast<double>(plan_.intervals.size()) * usual_stages * usual_passes * of_stage;
+  return options_.alike > 1 && options_.alike * foreseen >= price;
+}
+
+const compile::CompiledModel& ShootingProblem::model_for_next_run() const {
+  const std::lock_guard lock(workspace_guard_);
+  if (!asked_for_native_ && is_native_worthwhile()) {
+    asked_for_native_ = true;
+    if (model_->accelerator) native_ = model_->accelerator->accelerated(*model_, options_.lanes).model;
+  }
+  return native_ ? *native_ : *model_;
+}
+
+bool ShootingProblem::runs_native() const {
+  const std::lock_guard lock(workspace_guard_);
+  return native_ != nullptr;
 }
 
 double ShootingProblem::iteration_work(double stages) const {

@@ -17,6 +17,8 @@
 
 namespace salvo::shooting {
 
+enum class Code { automatic, interpreted, native };
+
 struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};                  // resolved
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
@@ -24,6 +26,8 @@ struct ShootingOptions {
   int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
   double smoothing = 0;  // of noise laws with a corner
   model::RowsFor rows_for = model::RowsFor::step;
+  Code code = Code::automatic;  // by counted work
+  int alike = 1;                // how many problems of this kind share the model, this one included
 };
 
 struct WorkCount {  // in units of one interval
@@ -78,6 +82,7 @@ class ShootingProblem final : public nlp::Problem {
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
+  bool runs_native() const;
   // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
   // stages.
   double iteration_work(double stages) const;
@@ -117,6 +122,8 @@ class ShootingProblem final : public nlp::Problem {
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;
   void choose_derivatives();
+  const compile::CompiledModel& model_for_next_run() const;
+  bool is_native_worthwhile() const;
   std::unique_ptr<Workspace> borrow() const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
 
@@ -129,6 +136,8 @@ class ShootingProblem final : public nlp::Problem {
   Plan plan_;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
+  mutable std::shared_ptr<const compile::CompiledModel> native_;  // machine code, once it is worth its while
+  mutable bool asked_for_native_ = false;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;

@@ -16,6 +16,7 @@ class ShootingProblem::ThetaProducts final : public nlp::Products {
   nlp::Evaluation evaluate(nlp::Blocks& out) {
     Pass first{.q = q_, .blocks = &out, .jacobians = true, .trail = &trail_};
     const nlp::Evaluation evaluation = shooting_.run(first);
+    pass_.model = first.model;
     pass_.experiments = trail_.experiments;
     for (int i = 0; i < shooting_.layout_.thetas; ++i) {
       const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);

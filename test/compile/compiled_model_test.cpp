@@ -14,7 +14,7 @@ namespace {
 using test::Builder;
 using test::estimated;
 
-std::vector<double> run(const Tape& tape, double time, const std::vector<double>& x, const std::vector<double>& p,
+std::vector<double> run(const Kernel& tape, double time, const std::vector<double>& x, const std::vector<double>& p,
                         const std::vector<double>& seed = {}) {
   std::vector<double> work(tape.work_size());
   std::vector<double> out(tape.output_count());
@@ -216,7 +216,7 @@ TEST(CompiledModel, AnEstimatedParameterCanBeANumberInOneExperiment) {
 
 TEST(CompiledModel, LargestWorkServesEveryKernel) {
   const auto model = compile(test::many_functions().build());
-  for (const Tape* tape : {&model->rhs, &model->jacobian, &model->vjp, &model->observables[0].derivative})
+  for (const Kernel* tape : {&model->rhs, &model->jacobian, &model->vjp, &model->observables[0].derivative})
     EXPECT_GE(model->largest_work(), tape->work_size());
 }
 

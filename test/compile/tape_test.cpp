@@ -1,5 +1,3 @@
-#include "compile/tape.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <cstdint>
 
 #include "base/random.hpp"
+#include "compile/kernel.hpp"
 
 namespace salvo::compile {
 namespace {
@@ -88,7 +87,7 @@ std::vector<double> random_input(Random& random) {
 }
 
 template <int W>
-void expect_every_lane_as_naive(const RandomGraph& random_graph, const Tape& tape, Random& random) {
+void expect_every_lane_as_naive(const RandomGraph& random_graph, const Kernel& tape, Random& random) {
   std::vector<std::vector<double>> lanes;
   for (int l = 0; l < W; ++l) lanes.push_back(random_input(random));
   std::vector<double> time(W), state(states * W), parameter(parameters * W);
@@ -110,7 +109,7 @@ void expect_every_lane_as_naive(const RandomGraph& random_graph, const Tape& tap
 TEST(Tape, ComputesWhatTheNodesSayOnEveryLane) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const RandomGraph random_graph(seed);
-    const Tape tape(random_graph.graph, random_graph.outputs, random_graph.signature);
+    const Kernel tape(random_graph.graph, random_graph.outputs, random_graph.signature);
     Random random(1000 + seed);
     SCOPED_TRACE(seed);
     for (int repeat = 0; repeat < 3; ++repeat) {
@@ -126,7 +125,7 @@ TEST(Tape, UsesARegisterAgainOnceItsValueIsNoLongerNeeded) {
   const NodeId x = graph.symbol("x");
   NodeId sum = graph.make(Op::sin, x);
   for (int n = 0; n < 100; ++n) sum = graph.add(graph.make(Op::sin, sum), x);
-  const Tape tape(graph, std::vector<NodeId>{sum}, {{x, {Bank::state, 0}}});
+  const Kernel tape(graph, std::vector<NodeId>{sum}, {{x, {Bank::state, 0}}});
   EXPECT_EQ(tape.instruction_count(), 201);
   EXPECT_LE(tape.work_size(), 2);
   double expected = std::sin(0.3);
@@ -144,7 +143,7 @@ TEST(Tape, KeepsAValueThatIsNeededTwice) {
   const NodeId early = graph.make(Op::exp, x);
   const NodeId square = graph.multiply(early, early);
   const NodeId late = graph.subtract(graph.make(Op::cos, square), early);
-  const Tape tape(graph, std::vector<NodeId>{late, early, square, x}, {{x, {Bank::state, 0}}});
+  const Kernel tape(graph, std::vector<NodeId>{late, early, square, x}, {{x, {Bank::state, 0}}});
   const double state = 0.4;
   std::vector<double> work(tape.work_size());
   double out[4];
@@ -157,7 +156,7 @@ TEST(Tape, KeepsAValueThatIsNeededTwice) {
 }
 
 TEST(Tape, WithoutOutputsDoesNothing) {
-  const Tape tape(Graph{}, std::vector<NodeId>{}, {});
+  const Kernel tape(Graph{}, std::vector<NodeId>{}, {});
   EXPECT_EQ(tape.output_count(), 0);
   EXPECT_EQ(tape.work_size(), 0);
 }
