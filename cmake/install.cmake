@@ -1,6 +1,5 @@
 # The library as a CMake package: find_package(salvo) gives the target salvo::salvo. Headers keep their paths
 # ("fit/fit.hpp") below include/salvo; the command line and its parser stay at home.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(salvo_public_rooms base expression model compile integrate nlp shooting solve statistics fit formats report)
@@ -19,6 +18,9 @@ foreach(room IN LISTS salvo_public_rooms)
 endforeach()
 if(TARGET salvo)
   install(TARGETS salvo)
+endif()
+if(TARGET salvo_jit)
+  install(TARGETS salvo_jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 
 install(EXPORT salvo NAMESPACE salvo:: DESTINATION ${salvo_package_folder} FILE salvoTargets.cmake)

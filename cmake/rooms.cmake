@@ -62,6 +62,8 @@ endforeach()
 
 # Machine code through LLVM, in a library of its own that is loaded when it is wanted.
 target_link_libraries(salvo_compile PRIVATE ${CMAKE_DL_LIBS})
+set_source_files_properties(src/compile/native.cpp PROPERTIES COMPILE_DEFINITIONS
+                            SALVO_JIT_INSTALLED="${CMAKE_INSTALL_FULL_LIBDIR}/libsalvo_jit.so")
 find_package(LLVM 19.1 CONFIG QUIET)
 if(LLVM_FOUND)
   file(GLOB jit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compile/jit/*.cpp)

@@ -2,9 +2,9 @@
 
 namespace salvo {
 
-// Runs work() compiled for registers of 256 bits where the processor has them, and as usual elsewhere. The bits are the
-// same: such registers hold more numbers, and nothing is contracted or reordered (-ffp-contract=off). Everything that
-// work() calls must be visible to the compiler, or it stays narrow.
+// Runs work() compiled for registers of 512 or 256 bits where the processor has them, and as usual elsewhere. The bits
+// are the same: such registers hold more numbers, and nothing is contracted or reordered (-ffp-contract=off).
+// Everything that work() calls must be visible to the compiler, or it stays narrow.
 #if defined(__x86_64__) && defined(__GNUC__)
 
 template <class Work>
@@ -13,8 +13,15 @@ template <class Work>
 }
 
 template <class Work>
+[[gnu::target("avx512f,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void work_widest(const Work& work) {
+  work();
+}
+
+template <class Work>
 [[gnu::flatten]] void with_wide_registers(const Work& work) {
-  if (__builtin_cpu_supports("avx2"))
+  if (__builtin_cpu_supports("avx512f"))
+    work_widest(work);
+  else if (__builtin_cpu_supports("avx2"))
     work_wide(work);
   else
     work();

@@ -13,7 +13,9 @@ struct Translator {
 };
 
 Translator load() {
+  // Beside the program, as its run path says, or where it was installed.
   void* library = dlopen("libsalvo_jit.so", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) library = dlopen(SALVO_JIT_INSTALLED, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {nullptr, dlerror()};
   void* function = dlsym(library, "salvo_jit_translate");
   return {reinterpret_cast<Translate>(function), function == nullptr ? "libsalvo_jit.so is of another version" : ""};

@@ -34,6 +34,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
   GuessFrom guess_from = GuessFrom::user;
+  int alike = 1;  // fits of this model, this one included: together they may be worth machine code
 };
 
 // Makes parameters or initial values constants ("x1": in every experiment, "experiment:x1": in one).

@@ -165,7 +165,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   const shooting::ShootingOptions shooting_options{
       .integrator = integrate::resolve(options.integrator.value_or(settings.integrator)),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
-      .threads = options.threads};
+      .threads = options.threads,
+      .alike = options.alike};
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
   setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&

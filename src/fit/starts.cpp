@@ -76,6 +76,7 @@ std::vector<StartResult> solve_all(const model::Problem& problem, const Options&
     if (context.should_stop()) return;
     Options one = options;
     one.threads = 1;
+    one.alike = static_cast<int>(guesses.size());
     set_guess_of_start(one, guesses[n], n);
     Setup setup = make_setup(problem, one, compiled);
     const solve::SolveResult solved =

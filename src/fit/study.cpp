@@ -87,6 +87,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     }
     Options one = options.fit;
     one.threads = 1;
+    one.alike = options.replicates;
     const Solved solution = solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted});
     const Setup& setup = solution.setup;
     const solve::SolveResult& solved = solution.result;

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/wide_registers.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/support.hpp"
 
@@ -95,12 +96,15 @@ class ExplicitRungeKutta {
     eval(x_, k_[0]);
   }
   // X_i = x + h sum a_ij k_j
-  void form_stage(int i, const double* x, const Lanes& h, double* out) const {
-    for (int n = 0; n < d_; ++n) {
+  template <int i>
+  void form_stage(const double* x, const Lanes& h, double* out) const {
+    for (std::size_t n = 0; n < dw_; n += W) {
       for (int l = 0; l < W; ++l) {
         double sum = 0;
-        for (int j = 0; j < i; ++j) sum += Tableau::a[i][j] * k_[j][n * W + l];
-        out[n * W + l] = x[n * W + l] + h[l] * sum;
+        unrolled<0, i>([&](auto j) {
+          if constexpr (Tableau::a[i][j()] != 0) sum += Tableau::a[i][j()] * k_[j()][n + l];
+        });
+        out[n + l] = x[n + l] + h[l] * sum;
       }
     }
   }
@@ -127,7 +131,7 @@ class ExplicitRungeKutta {
   void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
   void try_steps(const Lanes& t, const Lanes& h);
   template <class StepRule>
-  void judge_step(const StepRule& rule, Flight<StepRule>& flight, int l);
+  void judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error);
   template <class StepRule>
   void accept_step(const StepRule& rule, Flight<StepRule>& flight, int l);
   void keep_step(int l, double t, double h);
@@ -223,9 +227,13 @@ void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
   Flight<StepRule> flight = take_off(rule);
   while (flight.under_way()) {
     choose_steps(rule, flight);
-    try_steps(flight.t, flight.h);
+    Lanes error{};
+    with_wide_registers([&] {
+      try_steps(flight.t, flight.h);
+      error = rule.errors(d_, flight.h, x_, x_new_, k_);
+    });
     for (int l = 0; l < W; ++l)
-      if (flight.active[l]) judge_step(rule, flight, l);
+      if (flight.active[l]) judge_step(rule, flight, l, error[l]);
     if constexpr (!Tableau::first_same_as_last) eval_first_stage(flight.t);
   }
 }
@@ -266,19 +274,19 @@ void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<S
 // All stages after the first, and x+ in x_new_.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
-  for (int i = 1; i < s; ++i) {
-    form_stage(i, x_, h, stage_[i]);
-    set_time(i, t, h);
-    eval(stage_[i], k_[i]);
-  }
+  unrolled<1, s>([&](auto i) {
+    form_stage<i()>(x_, h, stage_[i()]);
+    set_time(i(), t, h);
+    eval(stage_[i()], k_[i()]);
+  });
   if constexpr (Tableau::first_same_as_last) {
     std::copy_n(stage_[s - 1], dw_, x_new_);  // the last stage stands at x+
   } else {
-    for (int n = 0; n < d_; ++n) {
+    for (std::size_t n = 0; n < dw_; n += W) {
       for (int l = 0; l < W; ++l) {
         double sum = 0;
-        for (int i = 0; i < s; ++i) sum += Tableau::b[i] * k_[i][n * W + l];
-        x_new_[n * W + l] = x_[n * W + l] + h[l] * sum;
+        unrolled<0, s>([&](auto i) { sum += Tableau::b[i()] * k_[i()][n + l]; });
+        x_new_[n + l] = x_[n + l] + h[l] * sum;
       }
     }
   }
@@ -286,14 +294,17 @@ void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
 
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l) {
+void ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error) {
   record_.rhs += Tableau::first_same_as_last ? s - 1 : s;
   const double t = flight.t[l];
-  const auto verdict = rule.template judge<s, W>(flight.memory[l], l, d_, t, flight.h[l], x_, x_new_, k_);
+  const double h = flight.h[l];
+  const auto verdict = rule.template judge<W>(flight.memory[l], l, d_, t, h, error, x_, x_new_, k_);
   const bool too_many = ++flight.attempts[l] > launch_.max_steps;
   if (verdict.failed || too_many) {
-    const Outcome outcome = verdict.failed ? verdict.outcome : Outcome::too_many_steps;
-    record_.ending[l] = {.outcome = outcome, .time = t, .state = verdict.state};
+    record_.ending[l] = verdict.failed ? Ending{.outcome = verdict.outcome, .time = t, .state = verdict.state}
+                                       : Ending{.outcome = Outcome::too_many_steps,
+                                                .time = t,
+                                                .state = rule.template worst_state<W>(l, d_, h, x_, x_new_, k_)};
     flight.active[l] = false;
     return;
   }

@@ -35,11 +35,11 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
     for (int i = 0; i < used; ++i) recall(record_.kept, used * kw_, i * kw_, kw_, k_[i] + dw_);
     return;
   }
-  for (int i = 0; i < used; ++i) {
-    if (i > 0) form_stage(i, stage_[0], h, stage_[i]);
-    set_time(i, t, h);
-    eval(stage_[i], k_[i]);
-  }
+  unrolled<0, used>([&](auto i) {
+    if constexpr (i() > 0) form_stage<i()>(stage_[0], h, stage_[i()]);
+    set_time(i(), t, h);
+    eval(stage_[i()], k_[i()]);
+  });
 }
 
 // The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p) or by

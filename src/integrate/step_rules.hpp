@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "base/rough_power.hpp"
 #include "integrate/record.hpp"
 
 // How long the next step of one lane is, and whether a step may stand. Each lane decides from its own numbers.
@@ -15,7 +16,7 @@ struct Verdict {
   bool accepted = false;
   bool failed = false;
   Outcome outcome = Outcome::reached_end;
-  int state = 0;  // the worst one
+  int state = 0;  // the worst one, of a failure
 };
 
 // The first equation of one lane whose value is not finite, by stage and then by state: a later stage hands what is not
@@ -55,16 +56,30 @@ struct FixedStep {
   }
   bool reaches_stop(const Memory& memory) const { return memory.left == 0; }
 
-  template <std::size_t Stages, int W>
-  Verdict judge(Memory& memory, int l, int d, double, double, const double*, const double* x_new,
+  // No number where a state is not finite.
+  template <std::size_t Stages, std::size_t W>
+  std::array<double, W> errors(int d, const std::array<double, W>&, const double*, const double* x_new,
+                               const std::array<double*, Stages>&) const {
+    std::array<double, W> error{};
+    for (int n = 0; n < d; ++n)
+      for (std::size_t l = 0; l < W; ++l) error[l] += x_new[n * W + l] - x_new[n * W + l];
+    return error;
+  }
+
+  template <int W, std::size_t Stages>
+  Verdict judge(Memory& memory, int l, int d, double, double, double error, const double*, const double* x_new,
                 const std::array<double*, Stages>& k) const {
-    for (int n = 0; n < d; ++n) {
-      if (std::isfinite(x_new[n * W + l])) continue;
-      const NotFinite first = first_not_finite<W>(k, d, l);
-      return {.failed = true, .outcome = Outcome::not_finite, .state = first.stage >= 0 ? first.state : n};
-    }
     --memory.left;
-    return {.accepted = true};
+    if (error == 0) return {.accepted = true};
+    const NotFinite first = first_not_finite<W>(k, d, l);
+    int state = first.state;
+    for (int n = 0; n < d && state < 0; ++n)
+      if (!std::isfinite(x_new[n * W + l])) state = n;
+    return {.failed = true, .outcome = Outcome::not_finite, .state = std::max(state, 0)};
+  }
+  template <int W, std::size_t Stages>
+  int worst_state(int, int, double, const double*, const double*, const std::array<double*, Stages>&) const {
+    return 0;
   }
 };
 
@@ -75,10 +90,12 @@ struct ErrorControl {
   std::span<const double> error_weights{};  // b minus the embedded b
   double order = 5;
 
+  static constexpr double first_log_error = -13.287712379549449;  // log2(1e-4)
+
   struct Memory {
     double h = 0;     // what the controller wants
     double used = 0;  // what the last attempt took, to land on a stop
-    double error_before = 1e-4;
+    double log_error_before = first_log_error;
     bool at_stop = false;
     bool just_rejected = false;
   };
@@ -125,41 +142,68 @@ struct ErrorControl {
   }
   bool reaches_stop(const Memory& memory) const { return memory.at_stop; }
 
-  template <std::size_t Stages, int W>
-  Verdict judge(Memory& memory, int l, int d, double t, double h, const double* x, const double* x_new,
-                const std::array<double*, Stages>& k) const {
-    double sum = 0;
-    double worst = -1;
-    int worst_state = 0;
+  // Of every lane, the root mean square over the states of error / (atol + rtol |x|).
+  template <std::size_t Stages, std::size_t W>
+  std::array<double, W> errors(int d, const std::array<double, W>& h, const double* x, const double* x_new,
+                               const std::array<double*, Stages>& k) const {
+    std::array<double, W> sum{};
     for (int n = 0; n < d; ++n) {
-      const int at = n * W + l;
-      double error = 0;
-      for (std::size_t i = 0; i < Stages; ++i) error += error_weights[i] * k[i][at];
-      const double ratio = std::abs(h * error) / (atol + rtol * std::max(std::abs(x[at]), std::abs(x_new[at])));
-      sum += ratio * ratio;
-      if (!(ratio <= worst)) worst = ratio, worst_state = n;
+      for (std::size_t l = 0; l < W; ++l) {
+        const double ratio = ratio_of<Stages>(n * W + l, h[l], x, x_new, k);
+        sum[l] += ratio * ratio;
+      }
     }
-    const double error = std::sqrt(sum / d);
+    for (double& s : sum) s = std::sqrt(s / d);
+    return sum;
+  }
+
+  template <int W, std::size_t Stages>
+  Verdict judge(Memory& memory, int l, int d, double t, double h, double error, const double* x, const double* x_new,
+                const std::array<double*, Stages>& k) const {
     if (error <= 1) {
-      double factor = 0.9 * std::pow(std::max(error, 1e-10), -0.7 / order) * std::pow(memory.error_before, 0.4 / order);
-      factor = std::clamp(factor, 0.2, memory.just_rejected ? 1.0 : 10.0);
+      const double log_error = rough_log2(std::max(error, 1e-10));
+      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before - 0.7 * log_error) / order);
       // A step cut short for a stop says nothing against the longer one that was wanted.
-      memory.h = std::max(h * factor, memory.used < memory.h ? memory.h : 0.0);
-      memory.error_before = std::max(error, 1e-4);
+      memory.h = std::max(h * std::clamp(factor, 0.2, memory.just_rejected ? 1.0 : 10.0),
+                          memory.used < memory.h ? memory.h : 0.0);
+      memory.log_error_before = std::max(log_error, first_log_error);
       memory.just_rejected = false;
-      return {.accepted = true, .state = worst_state};
+      return {.accepted = true};
     }
+    int blamed = -1;
     if (!std::isfinite(error)) {
       const NotFinite first = first_not_finite<W>(k, d, l);
       // The first stage is where the step begins: no shorter step can help.
       if (first.stage == 0) return {.failed = true, .outcome = Outcome::equation_not_finite, .state = first.state};
-      if (first.stage > 0) worst_state = first.state;
+      blamed = first.state;
     }
     memory.just_rejected = true;
-    memory.h = h * (std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -1.0 / order), 0.1, 0.9) : 0.1);
+    memory.h = h * (std::isfinite(error) ? std::clamp(0.9 * rough_exp2(-rough_log2(error) / order), 0.1, 0.9) : 0.1);
     const double smallest = std::max(10 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-280);
-    if (memory.h < smallest) return {.failed = true, .outcome = Outcome::step_too_small, .state = worst_state};
-    return {.state = worst_state};
+    if (memory.h >= smallest) return {};
+    if (blamed < 0) blamed = worst_state<W>(l, d, h, x, x_new, k);
+    return {.failed = true, .outcome = Outcome::step_too_small, .state = blamed};
+  }
+
+  template <int W, std::size_t Stages>
+  int worst_state(int l, int d, double h, const double* x, const double* x_new,
+                  const std::array<double*, Stages>& k) const {
+    double worst = -1;
+    int state = 0;
+    for (int n = 0; n < d; ++n) {
+      const double ratio = ratio_of<Stages>(n * W + l, h, x, x_new, k);
+      if (!(ratio <= worst)) worst = ratio, state = n;
+    }
+    return state;
+  }
+
+ private:
+  template <std::size_t Stages>
+  double ratio_of(std::size_t at, double h, const double* x, const double* x_new,
+                  const std::array<double*, Stages>& k) const {
+    double error = 0;
+    for (std::size_t i = 0; i < Stages; ++i) error += error_weights[i] * k[i][at];
+    return std::abs(h * error) / (atol + rtol * std::max(std::abs(x[at]), std::abs(x_new[at])));
   }
 };
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "compile/tape.hpp"
+#include "compile/kernel.hpp"
 
 namespace salvo::compile {
 namespace {
@@ -14,7 +14,7 @@ using expression::NodeId;
 using expression::Op;
 
 double run(const Graph& graph, NodeId output, NodeId x, double value) {
-  const Tape tape(graph, std::vector<NodeId>{output}, {{x, {Bank::state, 0}}});
+  const Kernel tape(graph, std::vector<NodeId>{output}, {{x, {Bank::state, 0}}});
   std::vector<double> work(tape.work_size());
   double out = 0;
   tape.run<1>({.state = &value}, work.data(), &out);

@@ -22,7 +22,7 @@ llvm::Expected<std::unique_ptr<orc::LLJIT>> make_jit() {
   llvm::InitializeNativeTargetAsmPrinter();
   auto machine = orc::JITTargetMachineBuilder::detectHost();
   if (!machine) return machine.takeError();
-  machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
   machine->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the bits of the tape
   return orc::LLJITBuilder()
       .setJITTargetMachineBuilder(std::move(*machine))
