@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/wide_registers.hpp"
+#include "integrate/bundles.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/support.hpp"
 
@@ -27,7 +28,8 @@ constexpr void unrolled(const Body& body) {
 template <class Tableau, int W>
 class ExplicitRungeKutta {
  public:
-  ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch)
+  ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch,
+                     int scalars = 0)
       : model_(model),
         launch_(launch),
         record_(record),
@@ -35,8 +37,8 @@ class ExplicitRungeKutta {
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
         columns_(d_ + model.active) {
-    const std::size_t needed = lay_out(nullptr);
-    lay_out(scratch.take(needed));
+    const std::size_t needed = lay_out(nullptr, scalars);
+    lay_out(scratch.take(needed), scalars);
   }
 
   template <class StepRule>
@@ -57,7 +59,7 @@ class ExplicitRungeKutta {
  private:
   // Gives every array its place behind `base`, and says how much they need. Three cache lines lie between arrays, or
   // those of 128 states would all meet in the same places of the cache.
-  std::size_t lay_out(double* base) {
+  std::size_t lay_out(double* base, int scalars) {
     constexpr std::size_t line = 8;
     std::size_t next = 0;
     const auto give = [&](std::size_t count) {
@@ -76,9 +78,10 @@ class ExplicitRungeKutta {
     tangent_ = give(dw_ * columns_);
     for (double*& of_stage : nonzeros_) of_stage = give(nonzeros);
     kernel_output_ = give(nonzeros);
-    lambda_ = give(dw_);
-    for (double*& v : pulled_) v = give(dw_);
-    for (double*& mu : mu_) mu = give(dw_);
+    const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
+    for (double*& v : pulled_) v = give(widest);
+    for (double*& mu : mu_) mu = give(widest);
+    bundles_ = give(Bundles::Counts{launch_.lanes, scalars, d_, model_.active}.size());
     pull_work_size_ = static_cast<std::size_t>(model_.vjp.work_size()) * W;
     pull_work_ = give(pull_work_size_ * s);
     return next;
@@ -146,12 +149,14 @@ class ExplicitRungeKutta {
   std::vector<Support> tangent_supports() const;
   template <class States>
   void push_forward(std::size_t column, const Lanes& h, const States& states);
-  void add_nonzeros(const double* lambda, Support& reached) const;
-  void adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p);
-  void adjoint_by_jacobian(const Lanes& h, double* lambda, double* by_p, Support& reached);
+  void adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0, double* by_p);
+  void adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0, double* by_p);
+  template <class Injected, class PullBack>
+  void sweep_back(const Injection& inject, double* lambda, const Injected& injected, const PullBack& pull_back_step);
+  void pull_back_bundle(int lane, double h, Bundle bundle);
   using PerStage = std::array<double*, Tableau::stages>;
-  template <class States, class TransposedProduct>
-  void pull_back(const Lanes& h, double* lambda, const PerStage& mu, const States& states,
+  template <int V, class States, class TransposedProduct>
+  void pull_back(const std::array<double, V>& h, double* lambda, const PerStage& mu, const States& states,
                  const TransposedProduct& transposed_product);
 
   const compile::CompiledModel& model_;
@@ -170,9 +175,9 @@ class ExplicitRungeKutta {
   double *tangent_, *stage_tangent_;
   std::array<double*, Tableau::contributing> nonzeros_{};  // of [f_x f_p] at each stage
   double* kernel_output_;
-  double* lambda_;
   std::array<double*, Tableau::stages> pulled_{};
   std::array<double*, Tableau::stages> mu_{};
+  double* bundles_;
   double* pull_work_;  // registers of the pullback, stage by stage
   std::size_t pull_work_size_;
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters

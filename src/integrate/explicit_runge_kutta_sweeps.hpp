@@ -42,8 +42,8 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
   });
 }
 
-// The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p) or by
-// columns.
+// The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p; lanes side
+// by side) or by columns, lane after lane.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lanes& h, Order order) {
   const compile::Lines& columns = model_.columns;
@@ -52,8 +52,10 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
     double* out = order == Order::rows ? nonzeros_[i] : kernel_output_;
     model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, out);
     if (order == Order::rows) continue;
-    for (int k = 0; k < columns.size(); ++k)
-      std::copy_n(kernel_output_ + static_cast<std::size_t>(columns.place[k]) * W, W, nonzeros_[i] + k * W);
+    const std::size_t size = columns.size();
+    for (std::size_t k = 0; k < size; ++k)
+      for (int l = 0; l < W; ++l)
+        nonzeros_[i][l * size + k] = kernel_output_[static_cast<std::size_t>(columns.place[k]) * W + l];
   }
 }
 
@@ -142,128 +144,6 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(std::size_t column, const Lane
         if constexpr (Tableau::b[i()] != 0) sum += Tableau::b[i()] * k_tangent_[i()][n + l];
       });
       T[n + l] += h[l] * sum;
-    }
-  }
-}
-
-// --- adjoint -------------------------------------------------------------------------------------------------------
-// The transpose of one step, last stage first (docs/mathematics.md, eq. 10):
-//   mu_i = h (b_i lambda+ + sum_{j>i} a_ji v_j),   v_i = f_x(X_i)' mu_i,
-//   lambda = lambda+ + sum_i v_i,   phi_p += sum_i f_p(X_i)' mu_i
-// Many scalars share the Jacobian of a stage; for few, the formulas of its transposed product are cheaper.
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p) {
-  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
-  double* lambda = by_x0;
-  std::fill_n(lambda, dw_ * scalars, 0.0);
-  std::fill_n(by_p, aw * scalars, 0.0);
-  std::array<int, W> ahead{};  // the stop that each lane meets next
-  for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
-
-  const bool shares_jacobian = adjoints_share_jacobian(model_, scalars);
-  std::vector<Support> reached(shares_jacobian ? scalars : 0, Support(d_));
-  Lanes t{};
-  Lanes h{};
-  for (int slot = record_.slots() - 1; slot >= 0; --slot) {
-    bool injected = false;
-    for (int l = 0; l < launch_.lanes; ++l) {
-      if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slot + 1) continue;
-      inject(l, ahead[l]--, lambda);
-      injected = true;
-    }
-    recall_stages(slot, t, h);
-    if (shares_jacobian) linearize_stages(t, h, Order::columns);
-    for (int c = 0; c < scalars; ++c) {
-      double* of_scalar = lambda + c * dw_;
-      if (!shares_jacobian) {
-        adjoint_by_formulas(t, h, of_scalar, by_p + c * aw);
-        continue;
-      }
-      if (injected) add_nonzeros(of_scalar, reached[c]);
-      adjoint_by_jacobian(h, of_scalar, by_p + c * aw, reached[c]);
-    }
-  }
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::add_nonzeros(const double* lambda, Support& reached) const {
-  for (int i = 0; i < d_ && !reached.is_wide(); ++i)
-    if (std::any_of(lambda + i * W, lambda + (i + 1) * W, [](double number) { return number != 0; })) reached.add(i);
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
-  static_assert(s > 1);
-  const auto arguments = [&](int i) {
-    return compile::Arguments{
-        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = k_[i] + dw_};
-  };
-  const auto stride = [](const PerStage& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
-  pull_back(h, lambda, mu_, All{d_}, [&](int i, const double*, double* v) {
-    for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
-    model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
-  });
-  const compile::Strides strides{
-      .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(k_), .work = pull_work_size_};
-  model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, used, by_p);
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(const Lanes& h, double* lambda, double* by_p,
-                                                         Support& reached) {
-  const auto pull_back_over = [&](const auto& states, const auto& parameters) {
-    with_wide_registers([&] {
-      std::fill_n(x_new_, dw_, 0.0);  // products read what is not among the states
-      PerStage mu_of_all{};
-      mu_of_all.fill(x_new_);
-      pull_back(h, lambda, mu_of_all, states, [&](int i, const double* mu, double* v) {
-        for (int c = 0; c < states.size(); ++c)
-          product<W>(model_.columns, states[c], nonzeros_[i], mu).store(v + states[c] * W);
-        for (int c = 0; c < parameters.size(); ++c) {
-          double* sum = by_p + static_cast<std::size_t>(parameters[c]) * W;
-          (compile::Pack<W>::load(sum) + product<W>(model_.columns, d_ + parameters[c], nonzeros_[i], mu)).store(sum);
-        }
-      });
-    });
-  };
-  if (!reached.is_wide()) reached.widen(model_.rows, used);
-  if (reached.is_wide()) {
-    pull_back_over(All{d_}, All{model_.active});
-    return;
-  }
-  Support parameters(model_.active);
-  for (const int state : reached.members()) parameters.add_line(model_.parameter_rows, state);
-  pull_back_over(Some{reached.members()}, Some{parameters.members()});
-}
-
-// One scalar over one step; transposed_product(i, mu, v) sets v = f_x' mu at stage i and adds f_p' mu to the derivative
-// by p. For a lane that has ended, h is zero and so is everything that is added.
-template <class Tableau, int W>
-template <class States, class TransposedProduct>
-void ExplicitRungeKutta<Tableau, W>::pull_back(const Lanes& h, double* lambda, const PerStage& mu, const States& states,
-                                               const TransposedProduct& transposed_product) {
-  std::copy_n(lambda, dw_, lambda_);
-  unrolled<0, used>([&](auto from_last) {
-    constexpr int i = used - 1 - from_last();
-    for (int c = 0; c < states.size(); ++c) {
-      const std::size_t n = static_cast<std::size_t>(states[c]) * W;
-      for (int l = 0; l < W; ++l) {
-        double sum = Tableau::b[i] * lambda_[n + l];
-        unrolled<i + 1, used>([&](auto j) {
-          if constexpr (Tableau::a[j()][i] != 0) sum += Tableau::a[j()][i] * pulled_[j()][n + l];
-        });
-        mu[i][n + l] = h[l] * sum;
-      }
-    }
-    transposed_product(i, mu[i], pulled_[i]);
-  });
-  for (int c = 0; c < states.size(); ++c) {
-    const std::size_t n = static_cast<std::size_t>(states[c]) * W;
-    for (int l = 0; l < W; ++l) {
-      double sum = lambda_[n + l];
-      unrolled<0, used>([&](auto i) { sum += pulled_[i()][n + l]; });
-      lambda[n + l] = sum;
     }
   }
 }

@@ -1,4 +1,5 @@
 #include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/explicit_runge_kutta_adjoint.hpp"
 #include "integrate/explicit_runge_kutta_directions.hpp"
 #include "integrate/explicit_runge_kutta_sweeps.hpp"
 #include "integrate/instantiate.hpp"
@@ -43,7 +44,7 @@ void tangent_along_with(const model::Rk4&, const compile::CompiledModel& model, 
 template <int W>
 void adjoint_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
                   int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
-  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).adjoint(scalars, inject, by_x0, by_p);
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch, scalars).adjoint(scalars, inject, by_x0, by_p);
 }
 
 SALVO_INSTANTIATE_METHOD(Rk4);

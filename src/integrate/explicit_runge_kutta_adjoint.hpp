@@ -1,0 +1,142 @@
+#pragma once
+
+#include "integrate/bundles.hpp"
+#include "integrate/explicit_runge_kutta_sweeps.hpp"
+
+// The transpose of one step, last stage first (docs/mathematics.md, eq. 10):
+//   mu_i = h (b_i lambda+ + sum_{j>i} a_ji v_j),   v_i = f_x(X_i)' mu_i,
+//   lambda = lambda+ + sum_i v_i,   phi_p += sum_i f_p(X_i)' mu_i
+// Many scalars share the Jacobian of a stage; for few, the formulas of its transposed product are cheaper.
+namespace salvo::integrate {
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p) {
+  std::fill_n(by_x0, dw_ * scalars, 0.0);
+  std::fill_n(by_p, static_cast<std::size_t>(model_.active) * W * scalars, 0.0);
+  if (adjoints_share_jacobian(model_, scalars))
+    adjoint_by_jacobian(scalars, inject, by_x0, by_p);
+  else
+    adjoint_by_formulas(scalars, inject, by_x0, by_p);
+}
+
+// Step after step, the last one first; injected(l) is told where something was added to lambda.
+template <class Tableau, int W>
+template <class Injected, class PullBack>
+void ExplicitRungeKutta<Tableau, W>::sweep_back(const Injection& inject, double* lambda, const Injected& injected,
+                                                const PullBack& pull_back_step) {
+  std::array<int, W> ahead{};  // the stop that each lane meets next
+  for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
+  Lanes t{};
+  Lanes h{};
+  for (int slot = record_.slots() - 1; slot >= 0; --slot) {
+    for (int l = 0; l < launch_.lanes; ++l) {
+      if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slot + 1) continue;
+      inject(l, ahead[l]--, lambda);
+      injected(l);
+    }
+    recall_stages(slot, t, h);
+    pull_back_step(slot, t, h);
+  }
+}
+
+// One scalar after the other, all lanes at once. For a lane that has ended, h is zero and so is everything that is
+// added.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0,
+                                                         double* by_p) {
+  static_assert(s > 1);
+  const auto arguments = [&](int i) {
+    return compile::Arguments{
+        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = k_[i] + dw_};
+  };
+  const auto stride = [](const PerStage& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
+  const compile::Strides strides{
+      .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(k_), .work = pull_work_size_};
+  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
+  const auto nothing_to_note = [](int) {};
+  sweep_back(inject, by_x0, nothing_to_note, [&](int, const Lanes& t, const Lanes& h) {
+    for (int c = 0; c < scalars; ++c) {
+      pull_back<W>(h, by_x0 + c * dw_, mu_, All{d_}, [&](int i, const double*, double* v) {
+        for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
+        model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
+      });
+      model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, used, by_p + c * aw);
+    }
+  });
+}
+
+// Lane after lane, a bundle of scalars at once.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0,
+                                                         double* by_p) {
+  Bundles bundles({.lanes = launch_.lanes, .scalars = scalars, .states = d_, .parameters = model_.active}, bundles_);
+  const auto take = [&](int l) { bundles.take(l, W, by_x0); };
+  sweep_back(inject, by_x0, take, [&](int slot, const Lanes& t, const Lanes& h) {
+    linearize_stages(t, h, Order::columns);
+    for (int l = 0; l < launch_.lanes; ++l)
+      for (int b = 0; b < bundles.count() && slot < record_.steps[l]; ++b) pull_back_bundle(l, h[l], bundles.of(l, b));
+  });
+  for (int l = 0; l < launch_.lanes; ++l) bundles.give(l, W, by_x0, by_p);
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::pull_back_bundle(int lane, double h, Bundle bundle) {
+  const compile::Lines& columns = model_.columns;
+  std::array<double, bundled> h_of_all{};
+  h_of_all.fill(h);
+  PerStage mu_of_all{};
+  mu_of_all.fill(mu_[0]);
+  const auto pull_back_over = [&](const auto& states, const auto& parameters) {
+    with_wide_registers([&] {
+      pull_back<bundled>(h_of_all, bundle.by_x, mu_of_all, states, [&](int i, const double* mu, double* v) {
+        const double* nonzeros = nonzeros_[i] + static_cast<std::size_t>(lane) * columns.size();
+        for (int c = 0; c < states.size(); ++c)
+          bundle_product(columns, states[c], nonzeros, mu).store(v + states[c] * bundled);
+        for (int c = 0; c < parameters.size(); ++c) {
+          double* sum = bundle.by_p + static_cast<std::size_t>(parameters[c]) * bundled;
+          (Bundle::Numbers::load(sum) + bundle_product(columns, d_ + parameters[c], nonzeros, mu)).store(sum);
+        }
+      });
+    });
+  };
+  if (!bundle.reached.is_wide()) bundle.reached.widen(model_.rows, used);
+  if (bundle.reached.is_wide()) {
+    pull_back_over(All{d_}, All{model_.active});
+    return;
+  }
+  Support parameters(model_.active);
+  for (const int state : bundle.reached.members()) parameters.add_line(model_.parameter_rows, state);
+  std::fill_n(mu_[0], static_cast<std::size_t>(d_) * bundled, 0.0);  // products read what is not among the states
+  pull_back_over(Some{bundle.reached.members()}, Some{parameters.members()});
+}
+
+// V numbers at each state over one step; transposed_product(i, mu, v) sets v = f_x' mu at stage i and adds f_p' mu to
+// the derivative by p.
+template <class Tableau, int W>
+template <int V, class States, class TransposedProduct>
+void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, double* lambda, const PerStage& mu,
+                                               const States& states, const TransposedProduct& transposed_product) {
+  using Numbers = compile::Pack<V>;
+  const Numbers step = Numbers::load(h.data());
+  unrolled<0, used>([&](auto from_last) {
+    constexpr int i = used - 1 - from_last();
+    for (int c = 0; c < states.size(); ++c) {
+      const std::size_t n = static_cast<std::size_t>(states[c]) * V;
+      Numbers sum = Numbers::all(Tableau::b[i]) * Numbers::load(lambda + n);
+      unrolled<i + 1, used>([&](auto j) {
+        if constexpr (Tableau::a[j()][i] != 0)
+          sum = sum + Numbers::all(Tableau::a[j()][i]) * Numbers::load(pulled_[j()] + n);
+      });
+      (step * sum).store(mu[i] + n);
+    }
+    transposed_product(i, mu[i], pulled_[i]);
+  });
+  for (int c = 0; c < states.size(); ++c) {
+    const std::size_t n = static_cast<std::size_t>(states[c]) * V;
+    Numbers sum = Numbers::load(lambda + n);
+    unrolled<0, used>([&](auto i) { sum = sum + Numbers::load(pulled_[i()] + n); });
+    sum.store(lambda + n);
+  }
+}
+
+}  // namespace salvo::integrate
