@@ -90,6 +90,7 @@ class ExplicitRungeKutta {
   static constexpr int s = Tableau::stages;
   static constexpr int used = Tableau::contributing;  // stages that x+ depends on
   using Lanes = std::array<double, W>;
+  using Mask = std::array<bool, W>;
 
   void eval(const double* state, double* out) {
     model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
@@ -134,10 +135,12 @@ class ExplicitRungeKutta {
   void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
   void try_steps(const Lanes& t, const Lanes& h);
   template <class StepRule>
-  void judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error);
+  bool judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error);
   template <class StepRule>
-  void accept_step(const StepRule& rule, Flight<StepRule>& flight, int l);
-  void keep_step(int l, double t, double h);
+  void accept_steps(const StepRule& rule, Flight<StepRule>& flight, const Mask& accepted);
+  void keep_steps(const Mask& accepted, const Lanes& t, const Lanes& h);
+  void make_room(std::size_t slot);
+  void move_on(const Mask& accepted);
   bool pass_stop(int l, const double* x);
   double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
 
@@ -186,8 +189,7 @@ class ExplicitRungeKutta {
 // --- keeping steps -------------------------------------------------------------------------------------------------
 
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::keep_step(int l, double t, double h) {
-  const std::size_t slot = record_.steps[l]++;
+void ExplicitRungeKutta<Tableau, W>::make_room(std::size_t slot) {
   if (record_.t.size() < (slot + 1) * W) {
     record_.t.resize((slot + 1) * W);
     record_.h.resize((slot + 1) * W);
@@ -200,18 +202,34 @@ void ExplicitRungeKutta<Tableau, W>::keep_step(int l, double t, double h) {
       }
     }
   }
-  record_.t[slot * W + l] = t;
-  record_.h[slot * W + l] = h;
-  for (int n = 0; n < d_; ++n) record_.x[slot * dw_ + n * W + l] = x_[n * W + l];
   if (!record_.stages_kept) return;
-  const std::size_t block = (used - 1) * dw_;
-  if (record_.stage.size() < (slot + 1) * block) record_.stage.resize((slot + 1) * block);
-  for (int i = 1; i < used; ++i)
-    for (int n = 0; n < d_; ++n) record_.stage[slot * block + (i - 1) * dw_ + n * W + l] = stage_[i][n * W + l];
+  if (record_.stage.size() < (slot + 1) * (used - 1) * dw_) record_.stage.resize((slot + 1) * (used - 1) * dw_);
   if (record_.kept.size() < (slot + 1) * used * kw_) record_.kept.resize((slot + 1) * used * kw_);
-  for (int i = 0; i < used; ++i) {
-    double* to = record_.kept.data() + (slot * used + i) * kw_;
-    for (std::size_t n = l; n < kw_; n += W) to[n] = k_[i][dw_ + n];
+}
+
+// Lanes that have taken equally many steps are kept together, others one by one.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::keep_steps(const Mask& accepted, const Lanes& t, const Lanes& h) {
+  const auto keep = [&](std::size_t slot, const auto& copy) {
+    make_room(slot);
+    copy(t.data(), record_.t.data() + slot * W, W);
+    copy(h.data(), record_.h.data() + slot * W, W);
+    copy(x_, record_.x.data() + slot * dw_, dw_);
+    if (!record_.stages_kept) return;
+    for (int i = 1; i < used; ++i) copy(stage_[i], record_.stage.data() + (slot * (used - 1) + i - 1) * dw_, dw_);
+    for (int i = 0; i < used && kw_ > 0; ++i) copy(k_[i] + dw_, record_.kept.data() + (slot * used + i) * kw_, kw_);
+  };
+  const bool together =
+      std::all_of(accepted.begin(), accepted.end(), [](bool lane) { return lane; }) &&
+      std::all_of(record_.steps.begin(), record_.steps.end(), [&](int steps) { return steps == record_.steps[0]; });
+  if (together) keep(record_.steps[0], [](const double* from, double* to, std::size_t n) { std::copy_n(from, n, to); });
+  for (int l = 0; l < W; ++l) {
+    if (!accepted[l]) continue;
+    if (!together)
+      keep(record_.steps[l], [l](const double* from, double* to, std::size_t count) {
+        for (std::size_t n = l; n < count; n += W) to[n] = from[n];
+      });
+    ++record_.steps[l];
   }
 }
 
@@ -237,8 +255,9 @@ void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
       try_steps(flight.t, flight.h);
       error = rule.errors(d_, flight.h, x_, x_new_, k_);
     });
-    for (int l = 0; l < W; ++l)
-      if (flight.active[l]) judge_step(rule, flight, l, error[l]);
+    Mask accepted{};
+    for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(rule, flight, l, error[l]);
+    accept_steps(rule, flight, accepted);
     if constexpr (!Tableau::first_same_as_last) eval_first_stage(flight.t);
   }
 }
@@ -299,7 +318,7 @@ void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
 
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error) {
+bool ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error) {
   record_.rhs += Tableau::first_same_as_last ? s - 1 : s;
   const double t = flight.t[l];
   const double h = flight.h[l];
@@ -311,24 +330,36 @@ void ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<Ste
                                                 .time = t,
                                                 .state = rule.template worst_state<W>(l, d_, h, x_, x_new_, k_)};
     flight.active[l] = false;
-    return;
+    return false;
   }
-  if (verdict.accepted) accept_step(rule, flight, l);
+  return verdict.accepted;
 }
 
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::accept_step(const StepRule& rule, Flight<StepRule>& flight, int l) {
-  keep_step(l, flight.t[l], flight.h[l]);
-  const bool at_stop = rule.reaches_stop(flight.memory[l]);
-  flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
-  for (int n = 0; n < d_; ++n) {
-    x_[n * W + l] = x_new_[n * W + l];
-    if constexpr (Tableau::first_same_as_last) k_[0][n * W + l] = k_[s - 1][n * W + l];
+void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<StepRule>& flight,
+                                                  const Mask& accepted) {
+  keep_steps(accepted, flight.t, flight.h);
+  move_on(accepted);
+  for (int l = 0; l < W; ++l) {
+    if (!accepted[l]) continue;
+    const bool at_stop = rule.reaches_stop(flight.memory[l]);
+    flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
+    if (at_stop && pass_stop(l, x_)) flight.active[l] = false;
+  }
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::move_on(const Mask& accepted) {
+  for (std::size_t n = 0; n < dw_; n += W) {
+    for (int l = 0; l < W; ++l) {
+      x_[n + l] = accepted[l] ? x_new_[n + l] : x_[n + l];
+      if constexpr (Tableau::first_same_as_last) k_[0][n + l] = accepted[l] ? k_[s - 1][n + l] : k_[0][n + l];
+    }
   }
   if constexpr (Tableau::first_same_as_last)
-    for (std::size_t n = dw_ + l; n < dw_ + kw_; n += W) k_[0][n] = k_[s - 1][n];
-  if (at_stop && pass_stop(l, x_)) flight.active[l] = false;
+    for (std::size_t n = dw_; n < dw_ + kw_; n += W)
+      for (int l = 0; l < W; ++l) k_[0][n + l] = accepted[l] ? k_[s - 1][n + l] : k_[0][n + l];
 }
 
 }  // namespace salvo::integrate

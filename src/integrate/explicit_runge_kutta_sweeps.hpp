@@ -22,8 +22,13 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
     t[l] = record_.t[from[l]];
     h[l] = slot < record_.steps[l] ? record_.h[from[l]] : 0.0;
   }
+  const bool together = std::all_of(record_.steps.begin(), record_.steps.end(), [&](int n) { return slot < n; });
   const auto recall = [&](const std::vector<double>& numbers, std::size_t block, std::size_t at, std::size_t count,
                           double* to) {
+    if (together) {
+      std::copy_n(numbers.data() + slot * block + at, count, to);
+      return;
+    }
     for (int l = 0; l < W; ++l) {
       const double* source = numbers.data() + from[l] / W * block + at + from[l] % W;
       for (std::size_t n = 0; n < count; n += W) to[n + l] = source[n];
