@@ -73,9 +73,10 @@ class ExplicitRungeKutta {
     for (double*& k : k_) k = give(dw_ + kw_);
     for (double*& stage : stage_) stage = give(dw_);
     time_ = give(W * s);
-    for (double*& kt : k_tangent_) kt = give(dw_);
-    stage_tangent_ = give(dw_);
+    for (double*& kt : k_tangent_) kt = give(dw_ * group_width());
+    stage_tangent_ = give(dw_ * group_width());
     tangent_ = give(dw_ * columns_);
+    tangent_out_ = give(dw_ * columns_);
     for (double*& of_stage : nonzeros_) of_stage = give(nonzeros);
     kernel_output_ = give(nonzeros);
     const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
@@ -149,9 +150,22 @@ class ExplicitRungeKutta {
   void recall_stages(int slot, Lanes& t, Lanes& h);
   enum class Order { rows, columns };
   void linearize_stages(const Lanes& t, const Lanes& h, Order order);
-  std::vector<Support> tangent_supports() const;
+  // Columns of a tangent that are carried forward together.
+  struct Group {
+    int first = 0;
+    int width = 0;
+    double* T = nullptr;  // [state][column][lane]
+    Support reached;
+  };
+  int group_width() const {
+    constexpr std::size_t numbers = 512;  // of one of the arrays that a step needs
+    return static_cast<int>(std::clamp<std::size_t>(numbers / std::max<std::size_t>(dw_, 1), 1, columns_));
+  }
+  std::vector<Group> column_groups();
   template <class States>
-  void push_forward(std::size_t column, const Lanes& h, const States& states);
+  void push_forward(const Group& group, const Lanes& h, const States& states);
+  void multiply(int i, std::size_t line, const double* nonzeros, double* out) const;
+  void hand_out(const Group& group, int l);
   void adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0, double* by_p);
   template <class Injected, class PullBack>
@@ -175,7 +189,7 @@ class ExplicitRungeKutta {
   std::array<double*, Tableau::stages> stage_{};
   double* time_;  // of one stage, or of each
   std::array<double*, Tableau::stages> k_tangent_{};
-  double *tangent_, *stage_tangent_;
+  double *tangent_, *tangent_out_, *stage_tangent_;
   std::array<double*, Tableau::contributing> nonzeros_{};  // of [f_x f_p] at each stage
   double* kernel_output_;
   std::array<double*, Tableau::stages> pulled_{};

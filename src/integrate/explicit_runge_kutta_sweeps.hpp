@@ -64,25 +64,19 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
   }
 }
 
-// Line i of M times `in`.
-template <int W>
-compile::Pack<W> product(const compile::Lines& lines, int i, const double* nonzeros, const double* in) {
-  compile::Pack<W> sum = compile::Pack<W>::all(0);
-  for (int k = lines.start[i]; k < lines.start[i + 1]; ++k)
-    sum = sum + compile::Pack<W>::load(nonzeros + k * W) * compile::Pack<W>::load(in + lines.across[k] * W);
-  return sum;
-}
-
 // --- tangents ------------------------------------------------------------------------------------------------------
 // docs/mathematics.md, eq. 9:
 //   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
-// A step takes one column after the other, so that what a column needs stays close to the processor.
+// A step takes one group of columns after the other: enough of them that loops are long, few enough that what they need
+// stays close to the processor.
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
   std::fill_n(tangent_, dw_ * columns_, 0.0);
-  for (int n = 0; n < d_; ++n) std::fill_n(tangent_ + n * dw_ + n * W, W, 1.0);
-  std::vector<Support> reached = tangent_supports();
+  std::vector<Group> groups = column_groups();
+  for (const Group& group : groups)
+    for (int c = 0; c < group.width && group.first + c < d_; ++c)
+      std::fill_n(group.T + ((group.first + c) * group.width + c) * W, W, 1.0);
 
   std::array<std::size_t, W> passed{};  // stops behind us
   Lanes t{};
@@ -90,66 +84,99 @@ void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
   for (int slot = 0; slot < record_.slots(); ++slot) {
     recall_stages(slot, t, h);
     linearize_stages(t, h, Order::rows);
-    for (std::size_t column = 0; column < columns_; ++column) {
-      if (!reached[column].is_wide()) reached[column].widen(model_.columns, used);
-      with_wide_registers([&] {
-        if (reached[column].is_wide())
-          push_forward(column, h, All{d_});
+    with_wide_registers([&] {
+      for (Group& group : groups) {
+        if (!group.reached.is_wide()) group.reached.widen(model_.columns, used);
+        if (group.reached.is_wide())
+          push_forward(group, h, All{d_});
         else
-          push_forward(column, h, Some{reached[column].members()});
-      });
-    }
+          push_forward(group, h, Some{group.reached.members()});
+      }
+    });
     for (int l = 0; l < launch_.lanes; ++l) {
       if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
-      sink(l, static_cast<int>(passed[l]), tangent_);
+      for (const Group& group : groups) hand_out(group, l);
+      sink(l, static_cast<int>(passed[l]), tangent_out_);
       ++passed[l];
     }
   }
 }
 
-// Where the columns begin: x0_i at its own place, p_k at the rows of f_p that hold it.
+// What the columns of a group can reach begins with x0_i at its own place, and p_k at the rows of f_p that hold it.
 template <class Tableau, int W>
-std::vector<Support> ExplicitRungeKutta<Tableau, W>::tangent_supports() const {
-  std::vector<Support> supports(columns_, Support(d_));
-  for (int i = 0; i < d_; ++i) supports[i].add(i);
-  for (std::size_t column = d_; column < columns_; ++column) supports[column].add_line(model_.columns, column);
-  return supports;
+auto ExplicitRungeKutta<Tableau, W>::column_groups() -> std::vector<Group> {
+  std::vector<Group> groups;
+  const int columns = static_cast<int>(columns_);
+  for (int first = 0; first < columns; first += group_width()) {
+    const int width = std::min(group_width(), columns - first);
+    groups.push_back({.first = first, .width = width, .T = tangent_ + first * dw_, .reached = Support(d_)});
+    for (int column = first; column < first + width; ++column) {
+      if (column < d_)
+        groups.back().reached.add(column);
+      else
+        groups.back().reached.add_line(model_.columns, column);
+    }
+  }
+  return groups;
 }
 
-// One column over one step.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::hand_out(const Group& group, int l) {
+  for (int c = 0; c < group.width; ++c)
+    for (int i = 0; i < d_; ++i)
+      tangent_out_[(i + static_cast<std::size_t>(group.first + c) * d_) * W + l] =
+          group.T[(i * group.width + c) * W + l];
+}
+
+// One group over one step.
 template <class Tableau, int W>
 template <class States>
-void ExplicitRungeKutta<Tableau, W>::push_forward(std::size_t column, const Lanes& h, const States& states) {
-  double* T = tangent_ + column * dw_;
+void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lanes& h, const States& states) {
+  const std::size_t line = static_cast<std::size_t>(group.width) * W;  // numbers of one state
   const compile::Lines& columns = model_.columns;
-  std::fill_n(stage_tangent_, dw_, 0.0);  // products read what is not among the states
+  std::fill_n(stage_tangent_, d_ * line, 0.0);  // products read what is not among the states
   unrolled<0, used>([&](auto i) {
-    for (int c = 0; c < states.size(); ++c) {
-      const std::size_t n = static_cast<std::size_t>(states[c]) * W;
-      for (int l = 0; l < W; ++l) {
-        double sum = 0;
-        unrolled<0, i()>([&](auto j) {
-          if constexpr (Tableau::a[i()][j()] != 0) sum += Tableau::a[i()][j()] * k_tangent_[j()][n + l];
-        });
-        stage_tangent_[n + l] = T[n + l] + h[l] * sum;
+    for (int k = 0; k < states.size(); ++k) {
+      const std::size_t from = states[k] * line;
+      for (std::size_t n = from; n < from + line; n += W) {
+        for (int l = 0; l < W; ++l) {
+          double sum = 0;
+          unrolled<0, i()>([&](auto j) {
+            if constexpr (Tableau::a[i()][j()] != 0) sum += Tableau::a[i()][j()] * k_tangent_[j()][n + l];
+          });
+          stage_tangent_[n + l] = group.T[n + l] + h[l] * sum;
+        }
       }
     }
     double* K = k_tangent_[i()];
-    for (int c = 0; c < states.size(); ++c)
-      product<W>(model_.rows, states[c], nonzeros_[i()], stage_tangent_).store(K + states[c] * W);
-    if (column < static_cast<std::size_t>(d_)) return;
-    for (int k = columns.start[column]; k < columns.start[column + 1]; ++k)
-      for (int l = 0; l < W; ++l) K[columns.across[k] * W + l] += nonzeros_[i()][columns.place[k] * W + l];
+    for (int k = 0; k < states.size(); ++k) multiply(states[k], line, nonzeros_[i()], K + states[k] * line);
+    for (int c = std::max(0, d_ - group.first); c < group.width; ++c)
+      for (int k = columns.start[group.first + c]; k < columns.start[group.first + c + 1]; ++k)
+        for (int l = 0; l < W; ++l) K[columns.across[k] * line + c * W + l] += nonzeros_[i()][columns.place[k] * W + l];
   });
-  for (int c = 0; c < states.size(); ++c) {
-    const std::size_t n = static_cast<std::size_t>(states[c]) * W;
-    for (int l = 0; l < W; ++l) {
-      double sum = 0;
-      unrolled<0, used>([&](auto i) {
-        if constexpr (Tableau::b[i()] != 0) sum += Tableau::b[i()] * k_tangent_[i()][n + l];
-      });
-      T[n + l] += h[l] * sum;
+  for (int k = 0; k < states.size(); ++k) {
+    const std::size_t from = states[k] * line;
+    for (std::size_t n = from; n < from + line; n += W) {
+      for (int l = 0; l < W; ++l) {
+        double sum = 0;
+        unrolled<0, used>([&](auto i) {
+          if constexpr (Tableau::b[i()] != 0) sum += Tableau::b[i()] * k_tangent_[i()][n + l];
+        });
+        group.T[n + l] += h[l] * sum;
+      }
     }
+  }
+}
+
+// Row i of f_x times the stage tangents of a group.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::multiply(int i, std::size_t line, const double* nonzeros, double* out) const {
+  std::fill_n(out, line, 0.0);
+  for (int k = model_.rows.start[i]; k < model_.rows.start[i + 1]; ++k) {
+    const double* in = stage_tangent_ + model_.rows.across[k] * line;
+    const auto entry = compile::Pack<W>::load(nonzeros + k * W);
+    for (std::size_t n = 0; n < line; n += W)
+      for (int l = 0; l < W; ++l) out[n + l] += entry.lane[l] * in[n + l];
   }
 }
 
