@@ -34,9 +34,9 @@ namespace {
 // Everything but arithmetic goes lane by lane through the one definition of each operation.
 template <int W>
 Pack<W> apply_lanes(Op op, const Pack<W>& a, const Pack<W>& b, const Pack<W>& c) {
-  Pack<W> out;
-  for (int l = 0; l < W; ++l) out.lane[l] = expression::apply(op, a.lane[l], b.lane[l], c.lane[l]);
-  return out;
+  double out[W];
+  for (int l = 0; l < W; ++l) out[l] = expression::apply(op, a[l], b[l], c[l]);
+  return Pack<W>::load(out);
 }
 
 }  // namespace

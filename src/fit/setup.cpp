@@ -136,6 +136,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     nlp::Point q = total.q;
     append(total, run_once(setup, q, options, scale, context));
   }
+  if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
   return total;
 }
 

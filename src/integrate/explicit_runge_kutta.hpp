@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/wide_registers.hpp"
+#include "compile/pack.hpp"
 #include "integrate/bundles.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/support.hpp"
@@ -92,6 +93,7 @@ class ExplicitRungeKutta {
   static constexpr int used = Tableau::contributing;  // stages that x+ depends on
   using Lanes = std::array<double, W>;
   using Mask = std::array<bool, W>;
+  using Numbers = compile::Pack<W>;
 
   void eval(const double* state, double* out) {
     model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
@@ -100,18 +102,21 @@ class ExplicitRungeKutta {
     set_time(0, t, Lanes{});
     eval(x_, k_[0]);
   }
+  // sum_{j < count} weights_j arrays_j, of the numbers at n.
+  template <int count>
+  static Numbers weighted_sum(const double (&weights)[s], const std::array<double*, s>& arrays, std::size_t n) {
+    Numbers sum = Numbers::all(0);
+    unrolled<0, count>([&](auto j) {
+      if (weights[j()] != 0) sum = sum + weights[j()] * Numbers::load(arrays[j()] + n);
+    });
+    return sum;
+  }
   // X_i = x + h sum a_ij k_j
   template <int i>
   void form_stage(const double* x, const Lanes& h, double* out) const {
-    for (std::size_t n = 0; n < dw_; n += W) {
-      for (int l = 0; l < W; ++l) {
-        double sum = 0;
-        unrolled<0, i>([&](auto j) {
-          if constexpr (Tableau::a[i][j()] != 0) sum += Tableau::a[i][j()] * k_[j()][n + l];
-        });
-        out[n + l] = x[n + l] + h[l] * sum;
-      }
-    }
+    const Numbers step = Numbers::load(h.data());
+    for (std::size_t n = 0; n < dw_; n += W)
+      (Numbers::load(x + n) + step * weighted_sum<i>(Tableau::a[i], k_, n)).store(out + n);
   }
   void set_time(int i, const Lanes& t, const Lanes& h) {
     for (int l = 0; l < W; ++l) time_[l] = t[l] + Tableau::c[i] * h[l];
@@ -320,13 +325,9 @@ void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
   if constexpr (Tableau::first_same_as_last) {
     std::copy_n(stage_[s - 1], dw_, x_new_);  // the last stage stands at x+
   } else {
-    for (std::size_t n = 0; n < dw_; n += W) {
-      for (int l = 0; l < W; ++l) {
-        double sum = 0;
-        unrolled<0, s>([&](auto i) { sum += Tableau::b[i()] * k_[i()][n + l]; });
-        x_new_[n + l] = x_[n + l] + h[l] * sum;
-      }
-    }
+    const Numbers step = Numbers::load(h.data());
+    for (std::size_t n = 0; n < dw_; n += W)
+      (Numbers::load(x_ + n) + step * weighted_sum<s>(Tableau::b, k_, n)).store(x_new_ + n);
   }
 }
 

@@ -116,16 +116,16 @@ template <class Tableau, int W>
 template <int V, class States, class TransposedProduct>
 void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, double* lambda, const PerStage& mu,
                                                const States& states, const TransposedProduct& transposed_product) {
-  using Numbers = compile::Pack<V>;
-  const Numbers step = Numbers::load(h.data());
+  using Side = compile::Pack<V>;
+  const Side step = Side::load(h.data());
   unrolled<0, used>([&](auto from_last) {
     constexpr int i = used - 1 - from_last();
     for (int c = 0; c < states.size(); ++c) {
       const std::size_t n = static_cast<std::size_t>(states[c]) * V;
-      Numbers sum = Numbers::all(Tableau::b[i]) * Numbers::load(lambda + n);
+      Side sum = Side::all(Tableau::b[i]) * Side::load(lambda + n);
       unrolled<i + 1, used>([&](auto j) {
         if constexpr (Tableau::a[j()][i] != 0)
-          sum = sum + Numbers::all(Tableau::a[j()][i]) * Numbers::load(pulled_[j()] + n);
+          sum = sum + Side::all(Tableau::a[j()][i]) * Side::load(pulled_[j()] + n);
       });
       (step * sum).store(mu[i] + n);
     }
@@ -133,8 +133,8 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, d
   });
   for (int c = 0; c < states.size(); ++c) {
     const std::size_t n = static_cast<std::size_t>(states[c]) * V;
-    Numbers sum = Numbers::load(lambda + n);
-    unrolled<0, used>([&](auto i) { sum = sum + Numbers::load(pulled_[i()] + n); });
+    Side sum = Side::load(lambda + n);
+    unrolled<0, used>([&](auto i) { sum = sum + Side::load(pulled_[i()] + n); });
     sum.store(lambda + n);
   }
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/wide_registers.hpp"
-#include "compile/pack.hpp"
 #include "integrate/explicit_runge_kutta.hpp"
 #include "integrate/work.hpp"
 
@@ -135,18 +134,13 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   const std::size_t line = static_cast<std::size_t>(group.width) * W;  // numbers of one state
   const compile::Lines& columns = model_.columns;
   std::fill_n(stage_tangent_, d_ * line, 0.0);  // products read what is not among the states
+  const Numbers step = Numbers::load(h.data());
   unrolled<0, used>([&](auto i) {
     for (int k = 0; k < states.size(); ++k) {
       const std::size_t from = states[k] * line;
-      for (std::size_t n = from; n < from + line; n += W) {
-        for (int l = 0; l < W; ++l) {
-          double sum = 0;
-          unrolled<0, i()>([&](auto j) {
-            if constexpr (Tableau::a[i()][j()] != 0) sum += Tableau::a[i()][j()] * k_tangent_[j()][n + l];
-          });
-          stage_tangent_[n + l] = group.T[n + l] + h[l] * sum;
-        }
-      }
+      for (std::size_t n = from; n < from + line; n += W)
+        (Numbers::load(group.T + n) + step * weighted_sum<i()>(Tableau::a[i()], k_tangent_, n))
+            .store(stage_tangent_ + n);
     }
     double* K = k_tangent_[i()];
     for (int k = 0; k < states.size(); ++k) multiply(states[k], line, nonzeros_[i()], K + states[k] * line);
@@ -156,27 +150,21 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   });
   for (int k = 0; k < states.size(); ++k) {
     const std::size_t from = states[k] * line;
-    for (std::size_t n = from; n < from + line; n += W) {
-      for (int l = 0; l < W; ++l) {
-        double sum = 0;
-        unrolled<0, used>([&](auto i) {
-          if constexpr (Tableau::b[i()] != 0) sum += Tableau::b[i()] * k_tangent_[i()][n + l];
-        });
-        group.T[n + l] += h[l] * sum;
-      }
-    }
+    for (std::size_t n = from; n < from + line; n += W)
+      (Numbers::load(group.T + n) + step * weighted_sum<used>(Tableau::b, k_tangent_, n)).store(group.T + n);
   }
 }
 
 // Row i of f_x times the stage tangents of a group.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::multiply(int i, std::size_t line, const double* nonzeros, double* out) const {
-  std::fill_n(out, line, 0.0);
-  for (int k = model_.rows.start[i]; k < model_.rows.start[i + 1]; ++k) {
-    const double* in = stage_tangent_ + model_.rows.across[k] * line;
-    const auto entry = compile::Pack<W>::load(nonzeros + k * W);
-    for (std::size_t n = 0; n < line; n += W)
-      for (int l = 0; l < W; ++l) out[n + l] += entry.lane[l] * in[n + l];
+  const int begin = model_.rows.start[i];
+  const int end = model_.rows.start[i + 1];
+  for (std::size_t n = 0; n < line; n += W) {
+    Numbers sum = Numbers::all(0);
+    for (int k = begin; k < end; ++k)
+      sum = sum + Numbers::load(nonzeros + k * W) * Numbers::load(stage_tangent_ + model_.rows.across[k] * line + n);
+    sum.store(out + n);
   }
 }
 

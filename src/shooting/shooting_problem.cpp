@@ -61,16 +61,29 @@ bool ShootingProblem::is_native_worthwhile() const {
 
 const compile::CompiledModel& ShootingProblem::model_for_next_run() const {
   const std::lock_guard lock(workspace_guard_);
-  if (!asked_for_native_ && is_native_worthwhile()) {
-    asked_for_native_ = true;
-    if (model_->accelerator) native_ = model_->accelerator->accelerated(*model_, options_.lanes).model;
+  if (code_in_words_.empty() && model_->accelerator && is_native_worthwhile()) {
+    const compile::Accelerated made = model_->accelerator->accelerated(*model_, options_.lanes);
+    native_ = made.model;
+    code_in_words_ = native_ ? fmt::format("machine code for {} lanes after {} evaluations of the equations",
+                                           options_.lanes, rhs_.load())
+                             : "no machine code: " + made.trouble;
   }
   return native_ ? *native_ : *model_;
 }
 
-bool ShootingProblem::runs_native() const {
+std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
+  auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
+  if (other->options_.lanes == options_.lanes) {
+    const std::lock_guard lock(workspace_guard_);
+    other->native_ = native_;
+    other->code_in_words_ = code_in_words_;
+  }
+  return other;
+}
+
+std::string ShootingProblem::code_in_words() const {
   const std::lock_guard lock(workspace_guard_);
-  return native_ != nullptr;
+  return code_in_words_;
 }
 
 double ShootingProblem::iteration_work(double stages) const {

@@ -65,10 +65,8 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override;
 
-  // The same problem on other nodes.
-  std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const {
-    return std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
-  }
+  // The same problem on other nodes. It goes on with machine code where this one has come to that.
+  std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const;
 
   const model::Problem& problem() const { return problem_; }
   const compile::CompiledModel& model() const { return *model_; }
@@ -82,7 +80,8 @@ class ShootingProblem final : public nlp::Problem {
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
-  bool runs_native() const;
+  // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
+  std::string code_in_words() const;
   // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
   // stages.
   double iteration_work(double stages) const;
@@ -137,7 +136,7 @@ class ShootingProblem final : public nlp::Problem {
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
   mutable std::shared_ptr<const compile::CompiledModel> native_;  // machine code, once it is worth its while
-  mutable bool asked_for_native_ = false;
+  mutable std::string code_in_words_;                             // once machine code was asked for
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;
