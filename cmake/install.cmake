@@ -2,7 +2,7 @@
 # ("fit/fit.hpp") below include/salvo; the command line and its parser stay at home.
 include(CMakePackageConfigHelpers)
 
-set(salvo_public_rooms base expression model compile integrate nlp shooting solve statistics fit formats report)
+set(salvo_public_rooms base expression model compile integrate nlp shooting dense solve statistics fit formats report)
 set(salvo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/salvo)
 
 add_library(salvo_library INTERFACE)

@@ -45,7 +45,8 @@ salvo_room(compile model)
 salvo_room(integrate compile)
 salvo_room(nlp base)
 salvo_room(shooting integrate nlp)
-salvo_room(solve nlp)
+salvo_room(dense base)
+salvo_room(solve dense nlp)
 salvo_room(statistics solve)
 salvo_room(fit shooting statistics)
 salvo_room(formats model)
@@ -56,7 +57,7 @@ target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 
-foreach(hot IN ITEMS compile integrate shooting solve)
+foreach(hot IN ITEMS compile integrate shooting dense solve)
   target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
 endforeach()
 

@@ -59,8 +59,10 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
       out.work += all->work();
       out.shooting = all->on(fewer);
       out.start.q = carried_over(*all, out.start.q, *out.shooting);
+      blocks = {};
     }
   }
+  if (evaluation.ok) out.at_start = std::move(blocks);
   const int kept = shooting::count_nodes(out.shooting->grids());
   out.reason = fine > first ? fmt::format("cut from {} because the flow stretches", first) : "";
   if (kept < fine) out.reason += fmt::format("{}merged from {} where it is tame", fine > first ? ", " : "", fine);

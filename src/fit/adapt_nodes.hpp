@@ -13,6 +13,7 @@ namespace salvo::fit {
 struct AdaptedStart {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   shooting::Start start{};
+  nlp::Blocks at_start{};      // with derivatives; empty if it was not evaluated on these nodes
   shooting::WorkCount work{};  // spent on grids that were left
   std::string reason{};        // "5 nodes at 41 measured times: ..."
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/contract.hpp"
 #include "base/words.hpp"
@@ -62,10 +63,10 @@ double scalar_objective_scale(const Setup& setup) {
 }
 
 solve::SolveResult run_once(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
-                            double scale, const RunContext& context) {
+                            double scale, const RunContext& context, nlp::Blocks at_start) {
   if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
   if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
-  return solve::gauss_newton(*setup.shooting, start, options, context);
+  return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
 }
 
 // A constraint of states holds at nodes: these stay where the user can expect them, at the measured times.
@@ -104,23 +105,23 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
                       result.termination == solve::Termination::numerical_failure;
   if ((!joined && !failed) || !result.conflict.empty()) return std::nullopt;
   if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
-  nlp::Blocks blocks;
-  if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
   if (joined) {
-    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, blocks);
+    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, result.at_q);
     return is_worth_merging(shooting, fewer) ? fewer : shooting.grids();
   }
+  nlp::Blocks blocks;
+  if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
   std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
   if (count_nodes(finer) == count_nodes(shooting.grids())) return std::nullopt;
   return finer;
 }
 
 solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
-                                const RunContext& context) {
+                                const RunContext& context, nlp::Blocks at_start) {
   constexpr int most_changes = 10;
   options.stop_when_joined = setup.adapts_nodes && may_merge(*setup.shooting);
   const int allowed = options.max_iterations;
-  solve::SolveResult total = run_once(setup, start, options, scale, context);
+  solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
   for (int change = 0; setup.adapts_nodes && change < most_changes && !context.should_stop(); ++change) {
     auto grids = better_nodes(setup, total);
     if (!grids) break;
@@ -132,9 +133,11 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
                               ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
                               : fmt::format("{}; tried with {}", total.trouble, counted(after, "node"))});
       lay_on(setup, std::move(*grids), total.q);
+      total.at_q = {};
     }
     nlp::Point q = total.q;
-    append(total, run_once(setup, q, options, scale, context));
+    nlp::Blocks at_q = std::move(total.at_q);
+    append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
   }
   if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
   return total;
@@ -179,6 +182,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     setup.work_before = adapted.work;
     setup.nodes_reason = std::move(adapted.reason);
     start = std::move(adapted.start);
+    setup.at_start = std::move(adapted.at_start);
   } else {
     setup.shooting = std::make_unique<shooting::ShootingProblem>(
         *setup.problem, compiled, shooting::make_grids(*setup.problem, nodes), shooting_options);
@@ -229,7 +233,9 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
-  if (!has_corner(*setup.problem)) return run_adapting(setup, setup.start, setup.solve, scale, context);
+  nlp::Blocks at_start = std::exchange(setup.at_start, {});
+  if (!has_corner(*setup.problem))
+    return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
 
   // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
   solve::SolveResult total;
@@ -238,7 +244,7 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
     setup.shooting->set_smoothing(smoothing);
     solve::SolveOptions options = setup.solve;
     if (smoothing > last_smoothing) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
-    append(total, run_adapting(setup, q, options, scale, context));
+    append(total, run_adapting(setup, q, options, scale, context, {}));
     q = total.q;
     if (total.termination != solve::Termination::converged) break;
   }

@@ -15,6 +15,7 @@ struct Setup {
   std::unique_ptr<model::Problem> problem{};  // with the guesses of the options
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point start{};
+  nlp::Blocks at_start{};      // with derivatives, if they are known already
   std::string start_choice{};  // in words; empty for a start that was asked for
   std::shared_ptr<const compile::CompiledModel> compiled{};
   bool adapts_nodes = false;  // nodes: auto

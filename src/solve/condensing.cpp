@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "solve/product.hpp"
 
 namespace salvo::solve {
 
@@ -16,6 +17,7 @@ namespace {
 // v_0 hides another.
 constexpr double most_growth = 1e3;
 
+Eigen::Map<MatrixXd> map(Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
 Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
@@ -37,22 +39,19 @@ MatrixXd perturbations(Index d) {
 bool grows(const nlp::ChainBlocks& blocks, const VectorXd& state_size) {
   MatrixXd perturbed = state_size.asDiagonal() * perturbations(state_size.size());
   for (std::size_t j = 1; j < blocks.links.size(); ++j) {
-    perturbed = map(blocks.links[j].by_block) * perturbed;
+    perturbed = product(map(blocks.links[j].by_block), perturbed);
     if (!is_mild(state_size.cwiseInverse().asDiagonal() * perturbed)) return true;
   }
   return false;
 }
 
-// Rows that are kept until they are compressed: each compression costs as much as that many rows and as many as there
-// are columns.
-Index room_for(const nlp::ChainBlocks& blocks, Index columns) {
-  Index total = 0;
-  Index most = 0;
-  for (const nlp::Rows& rows : blocks.rows) {
-    total += count_of(rows);
-    most = std::max(most, count_of(rows));
-  }
-  return columns == 0 ? total : std::min(total, 12 * columns + most);
+// Enough rows for a rotation to be worth its while, few enough to stay near the processor.
+constexpr int rows_of_bundle = 256;
+
+int row_total(const nlp::ChainBlocks& blocks) {
+  int total = 0;
+  for (const nlp::Rows& rows : blocks.rows) total += static_cast<int>(rows.r.size());
+  return total;
 }
 
 }  // namespace
@@ -65,19 +64,47 @@ std::optional<Condensing> Condensing::of(const nlp::ChainBlocks& blocks, const C
 }
 
 Condensing::Condensing(const nlp::ChainBlocks& blocks, const ChainSizes& sizes)
-    : sizes_(sizes), n0_(sizes.first.size()), m_(sizes.theta.size()), rows_(room_for(blocks, n0_ + m_), n0_ + m_) {}
+    : sizes_(sizes),
+      n0_(sizes.first.size()),
+      m_(sizes.theta.size()),
+      bundles_(bundles_of(blocks, n0_ + m_)),
+      compressed_(row_total(blocks) > n0_ + m_ && n0_ + m_ > 0),
+      triangle_(static_cast<int>(n0_ + m_)),
+      gathered_(bundles_[0].rows, static_cast<int>(n0_ + m_)) {}
+
+std::vector<Condensing::Bundle> Condensing::bundles_of(const nlp::ChainBlocks& blocks, Index columns) {
+  const bool one = row_total(blocks) <= columns || columns == 0;
+  std::vector<Bundle> bundles{{}};
+  for (int j = 0; j < static_cast<int>(blocks.rows.size()); ++j) {
+    if (bundles.back().rows >= rows_of_bundle && !one) bundles.emplace_back();
+    bundles.back().last = j;
+    bundles.back().rows += static_cast<int>(count_of(blocks.rows[j]));
+  }
+  return bundles;
+}
 
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
   add_first_rows(blocks.rows[0]);
+  end_of_node(0);
   nodes_.reserve(blocks.links.size());
   for (std::size_t j = 0; j < blocks.links.size(); ++j) {
     take_link(blocks.links[j]);
     if (!is_mild(nodes_.back().by_unknowns)) return false;
     add_rows(blocks.rows[j + 1], nodes_.back());
+    end_of_node(static_cast<int>(j) + 1);
   }
-  if (filled_ > rows_.cols() && rows_.cols() > 0) compress(last_compression_);
   return true;
 }
+
+void Condensing::end_of_node(int j) {
+  const int n = triangle_.taken();
+  if (!compressed_ || bundles_[n].last != j) return;
+  triangle_.take(std::move(gathered_));
+  filled_ = 0;
+  if (n + 1 < static_cast<int>(bundles_.size())) gathered_ = Matrix(bundles_[n + 1].rows, static_cast<int>(n0_ + m_));
+}
+
+MatrixXd Condensing::rows() const { return map(compressed_ ? triangle_.R() : gathered_); }
 
 void Condensing::take_link(const nlp::Link& link) {
   const auto inverse = sizes_.state.cwiseInverse().asDiagonal();
@@ -87,7 +114,7 @@ void Condensing::take_link(const nlp::Link& link) {
     next.by_unknowns.leftCols(n0_) = inverse * map(link.by_block) * sizes_.first.asDiagonal();
   } else {
     next.by_previous = inverse * map(link.by_block) * sizes_.state.asDiagonal();
-    next.by_unknowns = next.by_previous * nodes_.back().by_unknowns;
+    next.by_unknowns = product(next.by_previous, nodes_.back().by_unknowns);
   }
   const MatrixXd by_theta = inverse * map(link.by_theta) * sizes_.theta.asDiagonal();
   if (nodes_.empty())
@@ -98,65 +125,48 @@ void Condensing::take_link(const nlp::Link& link) {
 }
 
 void Condensing::add_first_rows(const nlp::Rows& rows) {
-  filled_ = count_of(rows);
-  rows_.topLeftCorner(filled_, n0_) = map(rows.by_block) * sizes_.first.asDiagonal();
-  rows_.topRightCorner(filled_, m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
+  filled_ = static_cast<int>(count_of(rows));
+  auto added = map(gathered_).topRows(filled_);
+  added.leftCols(n0_) = map(rows.by_block) * sizes_.first.asDiagonal();
+  added.rightCols(m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
 }
 
 // Observables read few states each, so the product with [A_j C_j] goes entry by entry.
 void Condensing::add_rows(const nlp::Rows& rows, Node& node) {
   const Index count = count_of(rows);
   if (count == 0) return;
-  make_room(count, node.compression);
   for (Index k = 0; k < sizes_.state.size(); ++k)
     for (Index i = 0; i < count; ++i)
       if (const double value = rows.by_block(static_cast<int>(i), static_cast<int>(k)); value != 0)
         node.rows_by_node.push_back({i, k, value * sizes_.state[k]});
-  auto added = rows_.middleRows(filled_, count);
-  added.leftCols(n0_).setZero();
+  auto added = map(gathered_).middleRows(filled_, count);
   added.rightCols(m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
-  for (Index column = 0; column < rows_.cols(); ++column)
+  for (Index column = 0; column < added.cols(); ++column)
     for (const Entry& entry : node.rows_by_node)
       added(entry.row, column) += entry.value * node.by_unknowns(entry.column, column);
-  filled_ += count;
-}
-
-void Condensing::make_room(Index count, std::optional<Compression>& compression) {
-  if (filled_ + count > rows_.rows()) compress(compression);
-}
-
-void Condensing::compress(std::optional<Compression>& compression) {
-  compression.emplace();
-  compression->qr.compute(rows_.topRows(filled_));
-  filled_ = rows_.cols();
-  rows_.topRows(filled_) = compression->qr.matrixQR().topRows(filled_).triangularView<Eigen::Upper>();
+  filled_ += static_cast<int>(count);
 }
 
 Condensing::Constants Condensing::reduce(const nlp::ChainBlocks& blocks) {
-  VectorXd l(rows_.rows());
-  l.head(count_of(blocks.rows[0])) = map(blocks.rows[0].r);
-  Index filled = count_of(blocks.rows[0]);
-  const auto rotate = [&](const std::optional<Compression>& compression) {
-    if (!compression) return;
-    const VectorXd rotated = compression->qr.householderQ().transpose() * l.head(filled);
-    filled = rows_.cols();
-    l.head(filled) = rotated.head(filled);
-  };
+  std::vector<double> top(compressed_ ? n0_ + m_ : 0, 0.0);
+  std::vector<double> l;  // of the rows gathered so far
+  int n = 0;
   VectorXd c;
-  for (int j = 1; j <= links(); ++j) {
-    Node& node = nodes_[j - 1];
-    const VectorXd gap = map(blocks.links[j - 1].gap).cwiseQuotient(sizes_.state);
-    c = j == 1 ? gap : VectorXd(node.by_previous * c + gap);
-    node.offset = c;
-    rotate(node.compression);
-    const Index count = count_of(blocks.rows[j]);
-    auto added = l.segment(filled, count);
-    added = map(blocks.rows[j].r);
-    for (const Entry& entry : node.rows_by_node) added[entry.row] += entry.value * c[entry.column];
-    filled += count;
+  for (int j = 0; j <= links(); ++j) {
+    const std::size_t before = l.size();
+    l.insert(l.end(), blocks.rows[j].r.begin(), blocks.rows[j].r.end());
+    if (j > 0) {
+      Node& node = nodes_[j - 1];
+      const VectorXd gap = map(blocks.links[j - 1].gap).cwiseQuotient(sizes_.state);
+      c = j == 1 ? gap : VectorXd(node.by_previous * c + gap);
+      node.offset = c;
+      for (const Entry& entry : node.rows_by_node) l[before + entry.row] += entry.value * c[entry.column];
+    }
+    if (!compressed_ || bundles_[n].last != j) continue;
+    triangle_.rotate(n++, top, l);
+    l.clear();
   }
-  rotate(last_compression_);
-  return {c, l.head(filled)};
+  return {c, map(compressed_ ? top : l)};
 }
 
 MatrixXd Condensing::motion(int j, const MatrixXd& v0, const MatrixXd& theta) const {

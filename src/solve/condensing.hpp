@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <optional>
 #include <vector>
 
+#include "dense/triangle.hpp"
 #include "nlp/problem.hpp"
 
 namespace salvo::solve {
@@ -26,7 +27,7 @@ class Condensing {
   int links() const { return static_cast<int>(nodes_.size()); }
   Eigen::MatrixXd by_first() const { return nodes_.back().by_unknowns.leftCols(n0_); }  // A_K
   Eigen::MatrixXd by_theta() const { return nodes_.back().by_unknowns.rightCols(m_); }  // C_K
-  Eigen::MatrixXd rows() const { return rows_.topRows(filled_); }                       // [L_0 L_θ]
+  Eigen::MatrixXd rows() const;                                                         // [L_0 L_θ]
 
   // c_K and l for these residuals and gaps; keeps what expand() needs.
   struct Constants {
@@ -44,31 +45,34 @@ class Condensing {
     Eigen::Index row, column;
     double value;
   };
-  // Orthogonal reduction of rows to as many as there are columns.
-  struct Compression {
-    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
-  };
   struct Node {
-    Eigen::MatrixXd by_unknowns;             // [A_j C_j]
-    Eigen::MatrixXd by_previous;             // G_s,j-1; empty for the first
-    std::vector<Entry> rows_by_node;         // what the node's rows see of v_j
-    std::optional<Compression> compression;  // before the node's rows came
-    Eigen::VectorXd offset;                  // c_j
+    Eigen::MatrixXd by_unknowns;      // [A_j C_j]
+    Eigen::MatrixXd by_previous;      // G_s,j-1; empty for the first
+    std::vector<Entry> rows_by_node;  // what the node's rows see of v_j
+    Eigen::VectorXd offset;           // c_j
   };
   Condensing(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
   bool take_links(const nlp::ChainBlocks& blocks);
   void take_link(const nlp::Link& link);
   void add_first_rows(const nlp::Rows& rows);
   void add_rows(const nlp::Rows& rows, Node& node);
-  void make_room(Eigen::Index count, std::optional<Compression>& compression);
-  void compress(std::optional<Compression>& compression);
+  void end_of_node(int j);
 
   ChainSizes sizes_;
   Eigen::Index n0_, m_;
-  Eigen::MatrixXd rows_;  // the first `filled_` rows count
-  Eigen::Index filled_ = 0;
   std::vector<Node> nodes_;  // 1 ... K
-  std::optional<Compression> last_compression_;
+  // The rows of some nodes in a row, up to the node `last`, are gathered and then rotated into the triangle; unless
+  // there are no more rows than columns: those stay as they are.
+  struct Bundle {
+    int last = 0;
+    int rows = 0;
+  };
+  static std::vector<Bundle> bundles_of(const nlp::ChainBlocks& blocks, Eigen::Index columns);
+  std::vector<Bundle> bundles_;
+  bool compressed_;
+  dense::Triangle triangle_;
+  Matrix gathered_;
+  int filled_ = 0;  // rows of `gathered_`
 };
 
 }  // namespace salvo::solve

@@ -5,6 +5,7 @@
 
 #include "solve/chain_elimination.hpp"
 #include "solve/constraint_rows.hpp"
+#include "solve/product.hpp"
 #include "solve/small_problem.hpp"
 #include "solve/solution_set.hpp"
 
@@ -34,11 +35,14 @@ class TameEnds {
       : set_(std::move(ends)), keep_free_(keep_free) {
     rows_by_ends_ = chain.rows_by_ends();
     by_theta_ = set_.particular(chain.constraint_by_theta());
-    const MatrixXd rows_by_theta = chain.rows_by_theta() + rows_by_ends_ * by_theta_;
+    const MatrixXd rows_by_theta = chain.rows_by_theta() + product(rows_by_ends_, by_theta_);
     theta_squares_ = rows_by_theta.colwise().squaredNorm().transpose();
     if (has_free_rows()) {
+      const MatrixXd rows_by_free = product(rows_by_ends_, set_.basis());
+      telling_ = rows_by_free.rows();
+      while (telling_ > 1 && rows_by_free.row(telling_ - 1).isZero(0)) --telling_;
       free_qr_.setThreshold(rank_tolerance);
-      free_qr_.compute(rows_by_ends_ * set_.basis());
+      free_qr_.compute(rows_by_free.topRows(telling_));
     }
     const MatrixXd rotated = rotate(rows_by_theta);
     free_by_theta_ = solve_free(-rotated.topRows(rank()));
@@ -68,7 +72,9 @@ class TameEnds {
   Index rank() const { return has_free_rows() ? free_qr_.rank() : 0; }
   MatrixXd rotate(const MatrixXd& rows) const {
     if (!has_free_rows() || rows.cols() == 0) return rows;
-    return free_qr_.householderQ().transpose() * rows;
+    MatrixXd rotated = rows;
+    rotated.topRows(telling_).applyOnTheLeft(free_qr_.householderQ().transpose());
+    return rotated;
   }
   // The free motion from its first rows; directions that the rows cannot see stay put.
   MatrixXd solve_free(const MatrixXd& rhs) const {
@@ -81,6 +87,7 @@ class TameEnds {
   SolutionSet set_;
   bool keep_free_;
   MatrixXd rows_by_ends_, by_theta_, free_by_theta_, theta_rows_;
+  Index telling_ = 0;  // rows up to the last one that depends on the ends; condensed chains have a triangle
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
   VectorXd theta_squares_, offset_, free_offset_;
 };

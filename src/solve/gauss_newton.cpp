@@ -174,10 +174,15 @@ class WeakPhase {
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context) {
+  return gauss_newton(problem, std::move(start), options, context, {});
+}
+
+SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
+                         const RunContext& context, nlp::Blocks at_start) {
   const nlp::Layout& layout = problem.layout();
   SolveResult result;
   result.q = std::move(start);
-  nlp::Blocks blocks;
+  nlp::Blocks blocks = std::move(at_start);
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
   Filter filter;
@@ -190,8 +195,9 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     filter.remember(blocks);
   };
 
-  if (const nlp::Evaluation at_start = problem.linearize(result.q, blocks); !at_start.ok)
-    return log.finish(Termination::numerical_failure, at_start);
+  if (blocks.chains.empty())
+    if (const nlp::Evaluation evaluation = problem.linearize(result.q, blocks); !evaluation.ok)
+      return log.finish(Termination::numerical_failure, evaluation);
   result.violation = blocks.violation;
   note(0, 0, 0);
 
@@ -241,8 +247,10 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       return log.finish(Termination::infeasible);
     }
     if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap &&
-        length <= moderate_step)
+        length <= moderate_step) {
+      result.at_q = std::move(blocks);
       return log.finish(Termination::joined);
+    }
   }
   return log.finish(Termination::max_iterations);
 }

@@ -11,5 +11,8 @@ namespace salvo::solve {
 // that asks for small gaps only (docs/mathematics.md, section 8).
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context);
+// From a start that may have been linearised already; if not, at_start is empty.
+SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
+                         const RunContext& context, nlp::Blocks at_start);
 
 }  // namespace salvo::solve

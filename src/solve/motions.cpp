@@ -5,6 +5,7 @@
 
 #include "solve/chain_elimination.hpp"
 #include "solve/constraint_rows.hpp"
+#include "solve/product.hpp"
 #include "solve/solution_set.hpp"
 
 namespace salvo::solve {
@@ -90,7 +91,7 @@ Motions::Basis Motions::basis(const VectorXd& stretch) const {
   MatrixXd basis = SolutionSet(E_ * scale.asDiagonal()).basis();
   if (active_.rows() > 0)  // after the gaps, so that the sizes of the two do not mix
     basis *= SolutionSet((active_ * scale.asDiagonal()) * basis).basis();
-  return {(rows_ * scale.asDiagonal()) * basis, select_ * basis};
+  return {product(rows_ * scale.asDiagonal(), basis), product(select_, basis)};
 }
 
 }  // namespace salvo::solve

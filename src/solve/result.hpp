@@ -46,6 +46,7 @@ struct SolveResult {
   int chain = -1;         // ... and in which link, if it was the trajectory of one
   int link = -1;
   nlp::Point q{};
+  nlp::Blocks at_q{};  // with derivatives, if the run ended as `joined`
   double objective = 0;
   double gap = 0;
   double violation = 0;  // of the constraints

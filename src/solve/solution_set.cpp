@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "dense/triangle.hpp"
+#include "solve/product.hpp"
+
 namespace salvo::solve {
 
 using Eigen::Index;
@@ -14,11 +17,29 @@ constexpr double wild = 1e-5;
 // What growth has pressed below the accuracy of integration is not a constraint any more.
 constexpr double lost = 1e-6;
 
+bool ends_with_minus_identity(const MatrixXd& E) {
+  if (E.cols() < E.rows()) return false;
+  for (Index j = 0; j < E.rows(); ++j)
+    for (Index i = 0; i < E.rows(); ++i)
+      if (E(i, E.cols() - E.rows() + j) != (i == j ? -1 : 0)) return false;
+  return true;
+}
+
+Matrix to_matrix(const MatrixXd& m) {
+  Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
+  std::copy(m.data(), m.data() + m.size(), out.data.begin());
+  return out;
+}
+
 }  // namespace
 
 SolutionSet::SolutionSet(const MatrixXd& E) {
   if (E.rows() == 0) {
     basis_ = MatrixXd::Identity(E.cols(), E.cols());
+    return;
+  }
+  if (ends_with_minus_identity(E)) {
+    take_graph(E.leftCols(E.cols() - E.rows()));
     return;
   }
   qr_.setThreshold(lost);
@@ -28,7 +49,25 @@ SolutionSet::SolutionSet(const MatrixXd& E) {
   basis_ = Q.rightCols(E.cols() - qr_.rank());
 }
 
+// [I; F] U^-1 with U'U = I + F'F
+void SolutionSet::take_graph(const MatrixXd& F) {
+  is_graph_ = true;
+  const Index n = F.cols();
+  dense::Triangle triangle(static_cast<int>(n));
+  triangle.take(to_matrix(MatrixXd::Identity(n, n)));
+  triangle.take(to_matrix(F));
+  const Eigen::Map<const MatrixXd> U(triangle.R().data.data(), n, n);
+  basis_.resize(n + F.rows(), n);
+  basis_.topRows(n) = U.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n, n));
+  basis_.bottomRows(F.rows()) = product(F, basis_.topRows(n));
+}
+
 MatrixXd SolutionSet::particular(const MatrixXd& e) const {
+  if (is_graph_) {  // (0, e) without its share in the basis
+    MatrixXd x = -product(basis_, transposed_product(basis_.bottomRows(e.rows()), e));
+    x.bottomRows(e.rows()) += e;
+    return x;
+  }
   if (range_.cols() == 0 || e.cols() == 0) return MatrixXd::Zero(basis_.rows(), e.cols());
   const Index rank = range_.cols();
   const MatrixXd permuted = qr_.colsPermutation().transpose() * e;

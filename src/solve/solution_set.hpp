@@ -5,7 +5,8 @@
 namespace salvo::solve {
 
 // All x with E x + e = 0: x = particular(e) + basis w, basis orthonormal. Rows of E that are lost in rounding do not
-// count.
+// count. Where E = [F -I], as condensed chains have it, x is the graph of a map: x = (w, F w + e), and no rank is
+// asked.
 class SolutionSet {
  public:
   explicit SolutionSet(const Eigen::MatrixXd& E);
@@ -15,7 +16,10 @@ class SolutionSet {
   bool is_wild() const;
 
  private:
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of E'
+  void take_graph(const Eigen::MatrixXd& F);
+
+  bool is_graph_ = false;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of E', unless it is a graph
   Eigen::MatrixXd range_;
   Eigen::MatrixXd basis_;
 };

@@ -6,6 +6,7 @@
 
 #include "nlp/constraints.hpp"
 #include "solve/motions.hpp"
+#include "solve/product.hpp"
 
 namespace salvo::statistics {
 
@@ -35,7 +36,7 @@ VectorXd even_stretch(const solve::Motions& motions, Index m) {
   const auto basis = motions.basis(stretch);
   if (m == 0 || basis.rows.size() == 0) return stretch;
   const MatrixXd by_theta = basis.to_quantities.topRows(m);
-  const MatrixXd change = basis.rows * by_theta.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXd change = solve::product(basis.rows, by_theta.completeOrthogonalDecomposition().pseudoInverse());
   const VectorXd length = change.colwise().norm().transpose();
   const double longest = length.maxCoeff();
   for (Index i = 0; i < m; ++i)
@@ -151,8 +152,8 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   VectorXd even = size;
   even.head(layout.thetas).array() *= stretch.array();
   const MatrixXd back = even.asDiagonal() * to_quantities;
-  const MatrixXd root = back * information.inverse_root;
-  Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = root * root.transpose();
+  const MatrixXd root = solve::product(back, information.inverse_root);
+  Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = solve::product(root, MatrixXd(root.transpose()));
   out.free_and_seen = static_cast<int>(root.cols());
 
   if (information.null_space.cols() > 0) {

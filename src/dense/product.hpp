@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+namespace salvo::dense {
+
+// A matrix that lies somewhere in memory, column by column; `step` numbers lie between the beginnings of two columns.
+struct ConstBlock {
+  const double* data;
+  int rows, cols, step;
+
+  const double* column(int j) const { return data + static_cast<std::size_t>(j) * step; }
+  ConstBlock part(int row, int col, int row_count, int col_count) const {
+    return {column(col) + row, row_count, col_count, step};
+  }
+};
+struct Block {
+  double* data;
+  int rows, cols, step;
+
+  operator ConstBlock() const { return {data, rows, cols, step}; }
+  double* column(int j) const { return data + static_cast<std::size_t>(j) * step; }
+  Block part(int row, int col, int row_count, int col_count) const {
+    return {column(col) + row, row_count, col_count, step};
+  }
+};
+
+// C += factor A B
+void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
+// C += factor A' B
+void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
+
+}  // namespace salvo::dense
