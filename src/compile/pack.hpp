@@ -27,7 +27,11 @@ struct Pack {
   Vector lanes;
 
   static Pack load(const double* from) { return {*reinterpret_cast<const Anywhere*>(from)}; }
-  static Pack all(double value) { return {Vector{} + value}; }
+  static Pack all(double value) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lanes[l] = value;
+    return out;
+  }
   void store(double* to) const { *reinterpret_cast<Anywhere*>(to) = lanes; }
   double operator[](int l) const { return lanes[l]; }
 
