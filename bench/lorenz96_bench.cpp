@@ -2,7 +2,7 @@
 //   x_i' = (x_{i+1} - x_{i-2}) x_{i-1} - x_i + F_i,   i = 1 ... d,
 // all states measured with noise at the 21 nodes of 20 intervals, all F_i and all initial values estimated from F_i
 // = 5. One fit for each d, from its files to its errors, in seconds of one processor; where they go; and the exponent
-// of d by which they grew since the size before. Sizes other than 8, 40, 128 may be named: lorenz96_bench 256 512
+// of d by which they grew since the size before. Other sizes may be named: lorenz96_bench 64
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -150,10 +150,9 @@ Shares fit(const std::string& file) {
   const solve::SolveResult solved = solve::gauss_newton(timed, start, {}, {});
   shares.eliminating = lap() - timed.seconds();
   shares.integrating += timed.seconds();
-  nlp::Blocks blocks;
-  shooting.linearize(solved.q, blocks);
   benchmark::DoNotOptimize(
-      statistics::uncertainty(shooting.layout(), blocks, solved.q, shooting.sizes(solved.q)).covariance.data.data());
+      statistics::uncertainty(shooting.layout(), solved.linearized, solved.q, shooting.sizes(solved.q))
+          .covariance.data.data());
   shares.statistics = lap();
   shares.iterations = solved.iterations;
   shares.converged = solved.termination == solve::Termination::converged;
@@ -189,7 +188,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   std::vector<int> sizes;
   for (int k = 1; k < argc; ++k) sizes.push_back(std::atoi(argv[k]));
-  if (sizes.empty()) sizes = {8, 40, 128};
+  if (sizes.empty()) sizes = {8, 40, 128, 256, 512};
   for (const int d : sizes)
     benchmark::RegisterBenchmark(fmt::format("lorenz96/{}", d).c_str(), lorenz96, d)
         ->Iterations(1)

@@ -53,7 +53,7 @@ FitResult fit_one(const model::Problem& problem, const Options& options, const R
   result.objective = solved.objective;
   result.gap = solved.gap;
   result.trace = to_trace(shooting, solved);
-  summarize(setup, solved.q, solved.multipliers, result);
+  summarize(setup, solved, result);
   result.message = message(setup, solved, result);
 
   const shooting::WorkCount& work = solution.work;

@@ -26,22 +26,6 @@ constexpr int default_iterations = 200;
 constexpr int default_scalar_iterations = 500;
 constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
 
-bool has_corner(const model::Problem& problem) {
-  const auto prior_has = [](const model::Estimated& estimated) {
-    return estimated.prior && model::has_corner(estimated.prior->distribution);
-  };
-  for (const auto& observable : problem.observables)
-    if (model::has_corner(observable.distribution)) return true;
-  for (const auto& parameter : problem.parameters)
-    if (parameter.is_estimated() && prior_has(std::get<model::Estimated>(parameter.value))) return true;
-  for (const auto& experiment : problem.experiments)
-    for (const auto& initial : experiment.initial)
-      if (const auto* estimated = std::get_if<model::Estimated>(&initial);
-          estimated != nullptr && prior_has(*estimated))
-        return true;
-  return false;
-}
-
 // What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts
 // would become one; and the paper's method begins where the paper does.
 shooting::Improvement allowed_improvement(const Options& options, const model::Settings& settings,
@@ -106,7 +90,7 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
   if ((!joined && !failed) || !result.conflict.empty()) return std::nullopt;
   if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
   if (joined) {
-    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, result.at_q);
+    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, result.linearized);
     return is_worth_merging(shooting, fewer) ? fewer : shooting.grids();
   }
   nlp::Blocks blocks;
@@ -133,10 +117,10 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
                               ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
                               : fmt::format("{}; tried with {}", total.trouble, counted(after, "node"))});
       lay_on(setup, std::move(*grids), total.q);
-      total.at_q = {};
+      total.linearized = {};
     }
     nlp::Point q = total.q;
-    nlp::Blocks at_q = std::move(total.at_q);
+    nlp::Blocks at_q = std::move(total.linearized);
     append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
   }
   if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
@@ -144,6 +128,22 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
 }
 
 }  // namespace
+
+bool has_corner(const model::Problem& problem) {
+  const auto prior_has = [](const model::Estimated& estimated) {
+    return estimated.prior && model::has_corner(estimated.prior->distribution);
+  };
+  for (const auto& observable : problem.observables)
+    if (model::has_corner(observable.distribution)) return true;
+  for (const auto& parameter : problem.parameters)
+    if (parameter.is_estimated() && prior_has(std::get<model::Estimated>(parameter.value))) return true;
+  for (const auto& experiment : problem.experiments)
+    for (const auto& initial : experiment.initial)
+      if (const auto* estimated = std::get_if<model::Estimated>(&initial);
+          estimated != nullptr && prior_has(*estimated))
+        return true;
+  return false;
+}
 
 Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled) {

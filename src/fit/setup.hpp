@@ -27,6 +27,9 @@ struct Setup {
   solve::SolveOptions solve{};
 };
 
+// Whether the law of a noise or a prior has one, which the solver rounds off.
+bool has_corner(const model::Problem& problem);
+
 // `compiled` may be passed on from an earlier fit of the same model.
 Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled = nullptr);

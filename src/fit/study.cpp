@@ -64,7 +64,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   const auto compiled = compile::compile(drawn);
   FitResult bound;
   bound.measurements = static_cast<int>(drawn.measurements.size());
-  summarize(truth_setup, truth_setup.start, {}, bound);
+  summarize(truth_setup, truth_setup.start, bound);
   for (const Estimate* estimate : all_estimates(bound)) {
     const bool many = given.experiments.size() > 1 && !estimate->experiment.empty();
     result.quantities.push_back({.id = many ? estimate->experiment + ":" + estimate->id : estimate->id,
@@ -93,7 +93,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     const solve::SolveResult& solved = solution.result;
     FitResult fitted;
     fitted.measurements = static_cast<int>(problem.measurements.size());
-    summarize(setup, solved.q, solved.multipliers, fitted);
+    summarize(setup, solved, fitted);
 
     Replicate& replicate = replicates[n];
     replicate.ran = solved.termination != solve::Termination::interrupted;

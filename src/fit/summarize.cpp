@@ -67,6 +67,18 @@ std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const 
   return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
 }
 
+// Blocks whose rows carry the expected information: those that the solver made last, where they do, or new ones in
+// `room`. Null if the point cannot be evaluated.
+const nlp::Blocks* information_blocks(const Setup& setup, const solve::SolveResult& solved, nlp::Blocks& room) {
+  shooting::ShootingProblem& shooting = *setup.shooting;
+  const bool is_known = !solved.linearized.chains.empty();
+  if (is_known && !has_corner(*setup.problem) && setup.problem->constraints.empty()) return &solved.linearized;
+  shooting.set_rows_for(model::RowsFor::information);
+  const bool ok = shooting.linearize(solved.q, room).ok;
+  shooting.set_rows_for(model::RowsFor::step);
+  return ok ? &room : nullptr;
+}
+
 }  // namespace
 
 NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,
@@ -99,8 +111,15 @@ std::string why_no_errors(std::size_t quantities, std::size_t measurements) {
   return {};
 }
 
-void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result) {
-  shooting::ShootingProblem& shooting = *setup.shooting;
+void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
+  solve::SolveResult unsolved;
+  unsolved.q = q;
+  summarize(setup, unsolved, result);
+}
+
+void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& result) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  const nlp::Point& q = solved.q;
   const std::vector<Quantity> all = quantities(shooting);
   goodness_of_fit(setup, all, q, result);
 
@@ -110,14 +129,13 @@ void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double
   bool linearized = false;
   statistics::Uncertainty uncertainty;
   if (result.no_errors.empty()) {
-    nlp::Blocks blocks;
-    shooting.set_rows_for(model::RowsFor::information);
-    linearized = shooting.linearize(q, blocks).ok;
-    shooting.set_rows_for(model::RowsFor::step);
-    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), blocks, q, sizes);
+    nlp::Blocks room;
+    const nlp::Blocks* blocks = information_blocks(setup, solved, room);
+    linearized = blocks != nullptr;
+    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes);
     result.covariance.resize(n, n);
   }
-  result.constraints = constraint_results(shooting, uncertainty.active, multipliers);
+  result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);
   information_criteria(n - uncertainty.equalities, result);
   std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
   std::vector<bool> has_error(n, false);

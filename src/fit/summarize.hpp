@@ -7,8 +7,9 @@
 namespace salvo::fit {
 
 // Fills in what can be said of a point that a solver reached: likelihood, predictions, estimates and their errors.
-// `multipliers` are those of the constraints; none if no solver was asked.
-void summarize(const Setup& setup, const nlp::Point& q, const std::vector<double>& multipliers, FitResult& result);
+void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& result);
+// The same of a point that no solver was asked for.
+void summarize(const Setup& setup, const nlp::Point& q, FitResult& result);
 
 // Why the errors of so many quantities are not computed; empty if they are.
 std::string why_no_errors(std::size_t quantities, std::size_t measurements);

@@ -29,7 +29,8 @@ constexpr double joined_gap = 1e-4;             // small enough to judge a step 
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
 constexpr double local_gap_tolerance = 1e-6;
-constexpr int most_torn_ends = 10;  // then rounding errors keep it open
+constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
+constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
 constexpr double open_gap = 1e-6;        // trajectories count as not joined
 constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
@@ -230,6 +231,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool ends = last && fraction == 1 && trial_blocks.infeasibility() <= options.gap_tolerance &&
                       trial_blocks.local_gap <= local_gap_tolerance;
     if (ends) {
+      if (length <= invisible_step) result.linearized = std::move(blocks);
       blocks = std::move(trial_blocks);
     } else if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok) {
       return log.finish(Termination::numerical_failure, at_next);
@@ -248,7 +250,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     }
     if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap &&
         length <= moderate_step) {
-      result.at_q = std::move(blocks);
+      result.linearized = std::move(blocks);
       return log.finish(Termination::joined);
     }
   }
