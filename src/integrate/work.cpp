@@ -31,6 +31,11 @@ long adjoint_work(const compile::CompiledModel& model, long scalars) {
          scalars * runge_kutta_sums * model.states;
 }
 
+long products_work(const compile::CompiledModel& model, long products) {
+  return instruction * (model.states * static_cast<long>(model.jvp_x.instruction_count()) +
+                        products * static_cast<long>(model.jvp.instruction_count() + model.vjp.instruction_count()));
+}
+
 bool adjoints_share_jacobian(const compile::CompiledModel& model, long scalars) {
   constexpr long most_of_a_gradient = 2;
   return model.has_jacobian && std::min<long>(scalars, model.states) > most_of_a_gradient &&

@@ -23,6 +23,7 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       plan_(make_plan(problem, *model_, grids_, names_)) {
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
   choose_derivatives();
+  choose_theta_products();
 }
 
 ShootingProblem::~ShootingProblem() = default;
@@ -71,6 +72,27 @@ const compile::CompiledModel& ShootingProblem::model_for_next_run() const {
 bool ShootingProblem::runs_native() const {
   const std::lock_guard lock(workspace_guard_);
   return native_ != nullptr;
+}
+
+// Matrices take one adjoint for each row, whatever the number of products.
+void ShootingProblem::choose_theta_products() {
+  theta_products_ = options_.theta_products;
+  if (theta_products_ != ThetaProductsBy::automatic) return;
+  constexpr double most_numbers = 3e7;  // to be kept
+  double rows = 0;
+  for (const auto& chain : plan_.row_count)
+    for (const int count : chain) rows += count;
+  for (int i = 0; i < layout_.thetas; ++i) rows += estimated_theta(problem_, names_, i).prior ? 1 : 0;
+  double matrices = 0;
+  double sweeps = 0;
+  for (const PlannedInterval& interval : plan_.intervals) {
+    rows += model_->states;
+    matrices += static_cast<double>(integrate::adjoint_work(*model_, model_->states + interval.inner_rows));
+    sweeps +=
+        static_cast<double>(integrate::products_work(*model_, std::min<long>(usual_products, layout_.thetas + 1)));
+  }
+  const bool fits = rows * layout_.thetas <= most_numbers;
+  theta_products_ = matrices <= sweeps && fits ? ThetaProductsBy::matrices : ThetaProductsBy::sweeps;
 }
 
 double ShootingProblem::iteration_work(double stages) const {

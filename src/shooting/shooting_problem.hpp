@@ -19,9 +19,15 @@ namespace salvo::shooting {
 
 enum class Code { automatic, interpreted, native };
 
+// How products with the derivatives by theta are made: from matrices that were written down, or by sweeps each time.
+enum class ThetaProductsBy { automatic, matrices, sweeps };
+
+constexpr long usual_products = 20;  // that conjugate gradients take in one step, at most one for each theta
+
 struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};                  // resolved
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
+  ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
   int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
   double smoothing = 0;  // of noise laws with a corner
@@ -107,7 +113,7 @@ class ShootingProblem final : public nlp::Problem {
  private:
   template <int W>
   class PackRun;  // W intervals of one evaluation
-  class ThetaProducts;
+  class SweptProducts;
 
   nlp::Evaluation run(Pass& pass) const;
   template <int W>
@@ -124,6 +130,7 @@ class ShootingProblem final : public nlp::Problem {
   void choose_derivatives();
   const compile::CompiledModel& model_for_next_run() const;
   bool is_native_worthwhile() const;
+  void choose_theta_products();
   std::unique_ptr<Workspace> borrow() const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
 
@@ -138,6 +145,7 @@ class ShootingProblem final : public nlp::Problem {
   std::string why_derivatives_;
   mutable std::shared_ptr<const compile::CompiledModel> native_;  // machine code, once it is worth its while
   mutable bool asked_for_native_ = false;
+  ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
 #include "solve/result.hpp"
 
 namespace salvo::solve {
@@ -13,6 +15,7 @@ class Jury {
   void hear(const SolveResult& result) {
     if (!options_.judge) return;
     Judged judged = options_.judge(result.q);
+    if (std::getenv("DBG")) fprintf(stderr, "   judge %d score %.3f obj %.3f gap %.1e\n", result.iterations, judged.score, judged.objective, result.gap);
     // While gaps are wide, trajectories say little about the answer, and no verdict is final.
     waited_ = judged.score < best_.score - worth_mentioning ? 0 : waited_ + (result.gap <= nearly_joined ? 1 : 0);
     if (!(judged.score < best_.score)) return;
