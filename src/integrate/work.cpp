@@ -32,8 +32,9 @@ long adjoint_work(const compile::CompiledModel& model, long scalars) {
 }
 
 long products_work(const compile::CompiledModel& model, long products) {
-  return instruction * (model.states * static_cast<long>(model.jvp_x.instruction_count()) +
-                        products * static_cast<long>(model.jvp.instruction_count() + model.vjp.instruction_count()));
+  const long formulas = model.states * static_cast<long>(model.jvp_x.instruction_count()) +
+                        products * static_cast<long>(model.jvp.instruction_count() + model.vjp.instruction_count());
+  return instruction * formulas + (model.states + 2 * products) * runge_kutta_sums * model.states;
 }
 
 bool adjoints_share_jacobian(const compile::CompiledModel& model, long scalars) {
