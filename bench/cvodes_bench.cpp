@@ -261,7 +261,7 @@ std::shared_ptr<const compile::CompiledModel> predator_prey(int lanes) {
                     {"x2", problem.graph.symbol("x2"), formula("p3*x2 - p4*x1*x2")}};
   problem.experiments = {
       {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
-  return compile::accelerate(*compile::compile(problem), lanes).model;
+  return compile::accelerate(*compile::compile(problem), {.lanes = lanes}).model;
 }
 
 template <int W>

@@ -34,7 +34,7 @@ std::shared_ptr<const compile::CompiledModel> compiled(const Model& given, int l
   }
   problem.experiments = {
       {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
-  return compile::accelerate(*compile::compile(problem), lanes).model;
+  return compile::accelerate(*compile::compile(problem), {.lanes = lanes}).model;
 }
 
 template <int W>

@@ -17,18 +17,38 @@ void give(Kernel& kernel, int lanes, NativeKernel native) {
   if (lanes == 8) kernel.set_native<8>(std::move(native));
 }
 
+// visit(kernel, lanes) for every kernel that is wanted.
+template <class Model, class Visit>
+void each_wanted(Model& model, const Wanted& wanted, const Visit& visit) {
+  constexpr int more_than_a_state = 8;  // instructions
+  const auto if_any = [&](auto& kernel, int lanes) {
+    if (kernel.output_count() > 0) visit(kernel, lanes);
+  };
+  if_any(model.rhs, wanted.lanes);
+  if (wanted.jacobian) if_any(model.jacobian, wanted.lanes);
+  if (wanted.vjp) if_any(model.vjp, wanted.lanes);
+  if (wanted.directions) {
+    if_any(model.jvp_x, wanted.lanes);
+    if_any(model.jvp, wanted.lanes);
+  }
+  for (auto& observable : model.observables)
+    for (auto* kernel : {&observable.value, &observable.derivative})
+      if (kernel->instruction_count() > more_than_a_state) if_any(*kernel, 1);
+}
+
 }  // namespace
 
-Accelerated accelerate(const CompiledModel& model, int lanes) {
+int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
+  int count = 0;
+  each_wanted(model, wanted, [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
+  return count;
+}
+
+Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {
   auto copy = std::make_shared<CompiledModel>(model);
   copy->accelerator.reset();
   std::vector<Order> orders;
-  for (Kernel* kernel : {&copy->rhs, &copy->jacobian, &copy->vjp, &copy->jvp_x, &copy->jvp})
-    if (kernel->output_count() > 0) orders.push_back({kernel, lanes});
-  for (ObservableKernel& observable : copy->observables) {
-    orders.push_back({&observable.value, 1});
-    orders.push_back({&observable.derivative, 1});
-  }
+  each_wanted(*copy, wanted, [&](Kernel& kernel, int lanes) { orders.push_back({&kernel, lanes}); });
   std::vector<NativeOrder> listings;
   for (const Order& order : orders) listings.push_back({&order.kernel->tape().listing(), order.lanes});
   NativeCode code = translate(listings);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,22 +16,35 @@ struct Accelerated {
   std::string trouble{};
 };
 
-// The kernels of integration for so many lanes, and the observables for one.
-Accelerated accelerate(const CompiledModel& model, int lanes);
+// What machine code is wanted for: a kernel costs more to translate than most evaluations of it do.
+struct Wanted {
+  int lanes = 4;
+  bool jacobian = true;     // f_x and f_p
+  bool vjp = true;          // lambda' f_x and lambda' f_p
+  bool directions = false;  // products with f_x and f_p
+
+  auto operator<=>(const Wanted&) const = default;
+};
+
+// The right-hand side and what else is wanted, and observables that are more than a state or two.
+Accelerated accelerate(const CompiledModel& model, const Wanted& wanted);
+
+// Instructions that it would translate.
+int instructions_to_translate(const CompiledModel& model, const Wanted& wanted);
 
 // Machine code is made once for all who share a model.
 class Accelerator {
  public:
-  Accelerated accelerated(const CompiledModel& model, int lanes) {
+  Accelerated accelerated(const CompiledModel& model, const Wanted& wanted) {
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = made_.try_emplace(lanes);
-    if (is_new) place->second = accelerate(model, lanes);
+    const auto [place, is_new] = made_.try_emplace(wanted);
+    if (is_new) place->second = accelerate(model, wanted);
     return place->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<int, Accelerated> made_;
+  std::map<Wanted, Accelerated> made_;
 };
 
 }  // namespace salvo::compile

@@ -301,14 +301,6 @@ class Compiler {
 
 }  // namespace
 
-int CompiledModel::instruction_count() const {
-  int count = 0;
-  for (const Kernel* kernel : {&rhs, &jacobian, &vjp, &jvp_x, &jvp}) count += kernel->instruction_count();
-  for (const auto& observable : observables)
-    count += observable.value.instruction_count() + observable.derivative.instruction_count();
-  return count;
-}
-
 int CompiledModel::largest_work() const {
   int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size()});
   for (const auto& observable : observables)

@@ -13,8 +13,9 @@ namespace {
 
 constexpr int most_attempts = 12;
 constexpr int iterations_of_another = 60;
-constexpr long most_evaluations = 20'000'000;  // of the right-hand side; then no other start is tried
-constexpr double incredible = 1e-6;            // p-value of a fit that is not believed at first sight
+constexpr double most_evaluations = 2e7;  // of the right-hand side; then no other start is tried
+constexpr double most_operations = 1e10;  // of the right-hand side, if it is a long one
+constexpr double incredible = 1e-6;       // p-value of a fit that is not believed at first sight
 
 bool nothing_explicit(const Options& options, const model::Problem& problem) {
   const auto start = options.start.value_or(problem.settings.start);
@@ -27,7 +28,14 @@ bool nodes_are_free(const Options& options, const model::Problem& problem) {
   return std::holds_alternative<model::AutoNodes>(options.nodes.value_or(problem.settings.nodes));
 }
 
-// Where the noise is known, chi2 tells a fit that cannot be right.
+bool may_try_another(const Solved& solved) {
+  const auto evaluations = static_cast<double>(solved.work.rhs);
+  return evaluations <= most_evaluations &&
+         evaluations * solved.setup.shooting->model().rhs.instruction_count() <= most_operations;
+}
+
+// Where the noise is known, chi2 tells a fit that cannot be right. Weights of a network take fewer degrees of freedom
+// than there are of them; how many, nobody knows, so none are counted.
 bool is_credible(const Setup& setup, const solve::SolveResult& solved) {
   for (const auto& kernel : setup.shooting->model().observables)
     for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
@@ -35,7 +43,8 @@ bool is_credible(const Setup& setup, const solve::SolveResult& solved) {
   double chi2 = 0;
   for (const Prediction& prediction : predict_all(*setup.shooting, solved.q).fitted)
     chi2 += prediction.residual * prediction.residual;
-  const int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
+  int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
+  for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
   return std::isfinite(chi2) && (degrees <= 0 || statistics::chi_squared_survival(chi2, degrees) >= incredible);
 }
 
@@ -89,11 +98,14 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
       (converged(best) && is_credible(best.setup, best.result)))
     return best;
 
-  context.tell(Remark{"the guess leads to no credible fit; other starts near it are tried"});
+  const bool neural = !problem.networks.empty();
+  context.tell(Remark{neural ? "these weights lead to no credible fit; others are tried"
+                             : "the guess leads to no credible fit; other starts near it are tried"});
   Random random = Random::stream(options.seed, 0);
-  for (int n = 1; n <= most_attempts && best.work.rhs <= most_evaluations && !context.should_stop(); ++n) {
+  for (int n = 1; n <= most_attempts && may_try_another(best) && !context.should_stop(); ++n) {
     Options other = options;
-    other.max_iterations = iterations_of_another;
+    if (!neural) other.max_iterations = iterations_of_another;
+    if (n == 1 && neural) continue;  // one long trajectory is the hardest way to teach a network
     if (n == 1 && nodes_are_free(options, problem)) {
       other.nodes = model::SingleInterval{};
     } else {
@@ -109,7 +121,8 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
       best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
       continue;
     }
-    best.remark = n == 1   ? "the guess led to no credible fit on several nodes, one trajectory from it did"
+    best.remark = neural   ? "the first weights led to no credible fit, others did"
+                  : n == 1 ? "the guess led to no credible fit on several nodes, one trajectory from it did"
                   : n == 2 ? "what integral matching made of the guess led to no credible fit, the guess itself did"
                   : n == 3 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
                            : "the guess led to no credible fit, a start near it did";

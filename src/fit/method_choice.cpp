@@ -6,14 +6,13 @@
 
 #include "integrate/work.hpp"
 #include "nlp/work.hpp"
+#include "shooting/shooting_problem.hpp"
 
 namespace salvo::fit {
 namespace {
 
-constexpr double stages = 60;      // of one interval: ten steps of six
-constexpr double instruction = 3;  // operations for which an instruction of a tape counts
-constexpr double products = 20;    // that conjugate gradients take, at most one for each theta
-constexpr double iterations = 2;   // of lagrangian for one of gauss-newton: 21 for 10 on predator and prey
+constexpr double stages = 60;     // of one interval: ten steps of six
+constexpr double iterations = 2;  // of lagrangian for one of gauss-newton: 21 for 10 on predator and prey
 
 // A linearisation by tangents or by one adjoint for each gap, the elimination of the nodes, and a dense problem for
 // theta.
@@ -27,12 +26,13 @@ double gauss_newton_work(const model::Problem& problem, const compile::CompiledM
   return intervals * (stages * sweeps + nlp::elimination_work(d, m)) + 2 * rows * m * std::min(rows, m);
 }
 
-// Derivatives by nodes, the elimination of the nodes, and products with those by theta.
+// Derivatives by nodes and products with those by theta, or, where that is less, all of them by adjoints; and the
+// elimination of the nodes.
 double lagrangian_work(const compile::CompiledModel& model, double intervals) {
   const double d = model.states;
-  const double each = std::min<double>(products, model.thetas + 1);
-  const double sweeps = instruction * (d * model.jvp_x.instruction_count() +
-                                       each * (model.jvp.instruction_count() + model.vjp.instruction_count()));
+  const long each = std::min<long>(shooting::usual_products, model.thetas + 1);
+  const auto sweeps = static_cast<double>(
+      std::min(integrate::products_work(model, each), integrate::adjoint_work(model, model.states)));
   const double elimination = 36 * d * d * d;
   return intervals * (stages * sweeps + elimination);
 }

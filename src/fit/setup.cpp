@@ -189,7 +189,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     start = shooting::start_point(*setup.shooting, choice, improvement);
   }
   setup.compiled = std::move(compiled);
-  if (!setup.problem->validation.empty() && can_overfit(*setup.shooting))
+  if (is_judged(*setup.shooting))
     setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
       return judge_by_validation(*shooting, q);
     };

@@ -9,6 +9,7 @@
 #include "fit/constraints.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
+#include "fit/validation.hpp"
 #include "model/prior.hpp"
 #include "statistics/distributions.hpp"
 #include "statistics/uncertainty.hpp"
@@ -102,12 +103,15 @@ NullDirection in_words(const std::vector<Quantity>& quantities, const std::vecto
   return out;
 }
 
-std::string why_no_errors(std::size_t quantities, std::size_t measurements) {
+std::string why_no_errors(const shooting::ShootingProblem& shooting) {
   constexpr std::size_t readable = 100;      // beyond it, null directions tell nobody anything
   constexpr std::size_t affordable = 2'000;  // beyond it, a matrix of all of them is too large
-  if (quantities > readable && quantities > measurements)
-    return fmt::format("{} quantities were estimated from {} measurements", quantities, measurements);
-  if (quantities > affordable) return fmt::format("{} quantities are too many for a covariance", quantities);
+  const std::size_t count = quantities(shooting).size();
+  const std::size_t measurements = shooting.problem().measurements.size();
+  if (is_judged(shooting)) return "the validation data choose the answer, which need not be where the fit is best";
+  if (count > readable && count > measurements)
+    return fmt::format("{} quantities were estimated from {} measurements", count, measurements);
+  if (count > affordable) return fmt::format("{} quantities are too many for a covariance", count);
   return {};
 }
 
@@ -125,7 +129,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& 
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
-  result.no_errors = why_no_errors(all.size(), shooting.problem().measurements.size());
+  result.no_errors = why_no_errors(shooting);
   bool linearized = false;
   statistics::Uncertainty uncertainty;
   if (result.no_errors.empty()) {
@@ -176,7 +180,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& 
 
   result.degrees_of_freedom = std::max(0, result.measurements - (linearized ? uncertainty.free_and_seen : n));
   if (result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
-      is_all_normal(shooting.problem()))
+      !is_judged(shooting) && is_all_normal(shooting.problem()))
     result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);
 }
 

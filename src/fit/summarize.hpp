@@ -11,8 +11,8 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& 
 // The same of a point that no solver was asked for.
 void summarize(const Setup& setup, const nlp::Point& q, FitResult& result);
 
-// Why the errors of so many quantities are not computed; empty if they are.
-std::string why_no_errors(std::size_t quantities, std::size_t measurements);
+// Why errors are not computed; empty if they are.
+std::string why_no_errors(const shooting::ShootingProblem& shooting);
 
 // A direction among the estimated quantities: coefficients in relative terms (per cent of each), the largest one 1.
 NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,

@@ -31,6 +31,12 @@ long adjoint_work(const compile::CompiledModel& model, long scalars) {
          scalars * runge_kutta_sums * model.states;
 }
 
+long products_work(const compile::CompiledModel& model, long products) {
+  const long formulas = model.states * static_cast<long>(model.jvp_x.instruction_count()) +
+                        products * static_cast<long>(model.jvp.instruction_count() + model.vjp.instruction_count());
+  return instruction * formulas + (model.states + 2 * products) * runge_kutta_sums * model.states;
+}
+
 bool adjoints_share_jacobian(const compile::CompiledModel& model, long scalars) {
   constexpr long most_of_a_gradient = 2;
   return model.has_jacobian && std::min<long>(scalars, model.states) > most_of_a_gradient &&

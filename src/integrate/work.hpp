@@ -12,9 +12,12 @@ long tangent_work(const compile::CompiledModel& model);
 // share, or through formulas of the product.
 long adjoint_work(const compile::CompiledModel& model, long scalars);
 
-// Which of the two. Gradients have one or two scalars and take the formulas, Jacobian blocks have at least as many as
-// there are states. Packs of one evaluation differ in how many; they must not in the answer, or bits would depend on
-// lanes: with two states or one, all take the formulas.
+// Derivatives by states forward, and products with those by states and parameters, each forward and back again.
+long products_work(const compile::CompiledModel& model, long products);
+
+// How adjoint_work multiplies. Gradients have one or two scalars and take the formulas, Jacobian blocks have at least
+// as many as there are states. Packs of one evaluation differ in how many; they must not in the answer, or bits would
+// depend on lanes: with two states or one, all take the formulas.
 bool adjoints_share_jacobian(const compile::CompiledModel& model, long scalars);
 
 }  // namespace salvo::integrate

@@ -43,7 +43,7 @@ constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for pro
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   const int chains = static_cast<int>(layout_.chains.size());
   const int intervals = static_cast<int>(plan_.intervals.size());
-  pass.model = &model_for_next_run();
+  pass.model = &model_for(pass);
   for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
   if (pass.trail != nullptr) begin_trail(pass);
   pass.trouble.assign(intervals + chains, {});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compile/accelerate.hpp"
 #include "integrate/work.hpp"
 #include "nlp/work.hpp"
 #include "shooting/pass.hpp"
@@ -23,6 +22,7 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       plan_(make_plan(problem, *model_, grids_, names_)) {
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
   choose_derivatives();
+  choose_theta_products();
 }
 
 ShootingProblem::~ShootingProblem() = default;
@@ -43,32 +43,42 @@ void ShootingProblem::choose_derivatives() {
                                  model_->states + model_->active, tangents / adjoints, scalars);
 }
 
+compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
+  if (pass.trail != nullptr) return {.lanes = options_.lanes, .jacobian = false, .directions = true};
+  const bool by_jacobian = pass.gradients == nullptr && (derivatives_ == model::Derivatives::tangent ||
+                                                         integrate::adjoints_share_jacobian(*model_, model_->states));
+  return {.lanes = options_.lanes, .jacobian = by_jacobian, .vjp = !by_jacobian};
+}
+
 // Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
 // that of making machine code. Where many fits will be alike, their work is foreseen.
-bool ShootingProblem::is_native_worthwhile() const {
-  constexpr double loading = 3e7;        // instructions and lanes that are interpreted while the translator is loaded
-  constexpr double translating = 1.6e4;  // and while it translates one
-  constexpr double usual_stages = 60;    // of an interval
-  constexpr double usual_passes = 20;    // of a fit
+bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const {
+  constexpr double loading = 3e7;      // instructions and lanes that are interpreted while the translator is loaded
+  constexpr double translating = 5e4;  // and while it translates one
+  constexpr double usual_stages = 60;  // of an interval
+  constexpr double usual_passes = 20;  // of a fit
   if (options_.code != Code::automatic) return options_.code == Code::native;
-  const double price = loading + translating * model_->instruction_count();
-  const double of_stage =
-      model_->rhs.instruction_count() + std::min(model_->jacobian.instruction_count(), model_->vjp.instruction_count());
+  const double price = loading + translating * compile::instructions_to_translate(*model_, wanted);
+  const double of_stage = model_->rhs.instruction_count() +
+                          (wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
   if (static_cast<double>(rhs_) * of_stage >= price) return true;
   const double foreseen = static_cast<double>(plan_.intervals.size()) * usual_stages * usual_passes * of_stage;
   return options_.alike > 1 && options_.alike * foreseen >= price;
 }
 
-const compile::CompiledModel& ShootingProblem::model_for_next_run() const {
+const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const {
+  const compile::Wanted wanted = wanted_for(pass);
   const std::lock_guard lock(workspace_guard_);
-  if (code_in_words_.empty() && model_->accelerator && is_native_worthwhile()) {
-    const compile::Accelerated made = model_->accelerator->accelerated(*model_, options_.lanes);
-    native_ = made.model;
-    code_in_words_ = native_ ? fmt::format("machine code for {} lanes after {} evaluations of the equations",
-                                           options_.lanes, rhs_.load())
-                             : "no machine code: " + made.trouble;
+  auto found = native_.find(wanted);
+  if (found == native_.end() && !pass.wants_derivatives()) found = native_.begin();  // any will do
+  if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted)) {
+    const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted);
+    found = native_.emplace(wanted, made.model).first;
+    code_in_words_ = made.model ? fmt::format("machine code for {} lanes after {} evaluations of the equations",
+                                              options_.lanes, rhs_.load())
+                                : "no machine code: " + made.trouble;
   }
-  return native_ ? *native_ : *model_;
+  return found == native_.end() || !found->second ? *model_ : *found->second;
 }
 
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
@@ -84,6 +94,27 @@ std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) co
 std::string ShootingProblem::code_in_words() const {
   const std::lock_guard lock(workspace_guard_);
   return code_in_words_;
+}
+
+// Matrices take one adjoint for each row, whatever the number of products.
+void ShootingProblem::choose_theta_products() {
+  theta_products_ = options_.theta_products;
+  if (theta_products_ != ThetaProductsBy::automatic) return;
+  constexpr double most_numbers = 3e7;  // to be kept
+  double rows = 0;
+  for (const auto& chain : plan_.row_count)
+    for (const int count : chain) rows += count;
+  for (int i = 0; i < layout_.thetas; ++i) rows += estimated_theta(problem_, names_, i).prior ? 1 : 0;
+  double matrices = 0;
+  double sweeps = 0;
+  for (const PlannedInterval& interval : plan_.intervals) {
+    rows += model_->states;
+    matrices += static_cast<double>(integrate::adjoint_work(*model_, model_->states + interval.inner_rows));
+    sweeps +=
+        static_cast<double>(integrate::products_work(*model_, std::min<long>(usual_products, layout_.thetas + 1)));
+  }
+  const bool fits = rows * layout_.thetas <= most_numbers;
+  theta_products_ = matrices <= sweeps && fits ? ThetaProductsBy::matrices : ThetaProductsBy::sweeps;
 }
 
 double ShootingProblem::iteration_work(double stages) const {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "compile/accelerate.hpp"
 #include "compile/compiled_model.hpp"
 #include "integrate/record.hpp"
 #include "model/noise.hpp"
@@ -19,9 +21,15 @@ namespace salvo::shooting {
 
 enum class Code { automatic, interpreted, native };
 
+// How products with the derivatives by theta are made: from matrices that were written down, or by sweeps each time.
+enum class ThetaProductsBy { automatic, matrices, sweeps };
+
+constexpr long usual_products = 20;  // that conjugate gradients take in one step, at most one for each theta
+
 struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};                  // resolved
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
+  ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
   int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
   double smoothing = 0;  // of noise laws with a corner
@@ -106,7 +114,7 @@ class ShootingProblem final : public nlp::Problem {
  private:
   template <int W>
   class PackRun;  // W intervals of one evaluation
-  class ThetaProducts;
+  class SweptProducts;
 
   nlp::Evaluation run(Pass& pass) const;
   template <int W>
@@ -121,8 +129,10 @@ class ShootingProblem final : public nlp::Problem {
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;
   void choose_derivatives();
-  const compile::CompiledModel& model_for_next_run() const;
-  bool is_native_worthwhile() const;
+  const compile::CompiledModel& model_for(const Pass& pass) const;
+  compile::Wanted wanted_for(const Pass& pass) const;
+  bool is_native_worthwhile(const compile::Wanted& wanted) const;
+  void choose_theta_products();
   std::unique_ptr<Workspace> borrow() const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
 
@@ -135,8 +145,9 @@ class ShootingProblem final : public nlp::Problem {
   Plan plan_;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
-  mutable std::shared_ptr<const compile::CompiledModel> native_;  // machine code, once it is worth its while
-  mutable std::string code_in_words_;                             // once machine code was asked for
+  mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
+  mutable std::string code_in_words_;
+  ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;
   mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;

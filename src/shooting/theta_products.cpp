@@ -1,16 +1,17 @@
 #include "base/parallel.hpp"
 #include "model/prior.hpp"
 #include "shooting/pack_run.hpp"
+#include "shooting/written_products.hpp"
 
-// Products with the derivatives by theta, from the steps of one evaluation.
+// Products with the derivatives by theta: by sweeps over the steps of one evaluation, or from its matrices.
 namespace salvo::shooting {
 
-class ShootingProblem::ThetaProducts final : public nlp::Products {
+class ShootingProblem::SweptProducts final : public nlp::Products {
  public:
-  ThetaProducts(const ShootingProblem& shooting, nlp::Point q)
+  SweptProducts(const ShootingProblem& shooting, nlp::Point q)
       : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .trail = &trail_} {}
-  ThetaProducts(const ThetaProducts&) = delete;
-  ThetaProducts& operator=(const ThetaProducts&) = delete;
+  SweptProducts(const SweptProducts&) = delete;
+  SweptProducts& operator=(const SweptProducts&) = delete;
 
   // Evaluates the point and keeps what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
@@ -125,9 +126,14 @@ class ShootingProblem::ThetaProducts final : public nlp::Products {
 
 nlp::Evaluation ShootingProblem::linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
                                                  std::unique_ptr<nlp::Products>& by_theta) const {
-  auto products = std::make_unique<ThetaProducts>(*this, q);
-  nlp::Evaluation evaluation = products->evaluate(out);
   by_theta = nullptr;
+  if (theta_products_ == ThetaProductsBy::matrices) {
+    nlp::Evaluation evaluation = linearize(q, out);
+    if (evaluation.ok) by_theta = std::make_unique<WrittenProducts>(out);
+    return evaluation;
+  }
+  auto products = std::make_unique<SweptProducts>(*this, q);
+  nlp::Evaluation evaluation = products->evaluate(out);
   if (evaluation.ok) by_theta = std::move(products);
   return evaluation;
 }

@@ -14,7 +14,12 @@ class Jury {
     if (!options_.judge) return;
     Judged judged = options_.judge(result.q);
     // While gaps are wide, trajectories say little about the answer, and no verdict is final.
-    waited_ = judged.score < best_.score - worth_mentioning ? 0 : waited_ + (result.gap <= nearly_joined ? 1 : 0);
+    if (judged.score < last_mentioned_ - worth_mentioning) {
+      last_mentioned_ = judged.score;
+      waited_ = 0;
+    } else if (result.gap <= nearly_joined) {
+      ++waited_;
+    }
     if (!(judged.score < best_.score)) return;
     best_ = std::move(judged);
     best_iteration_ = result.iterations;
@@ -32,13 +37,14 @@ class Jury {
   }
 
  private:
-  static constexpr int patience = 10;              // iterations without a better point
-  static constexpr double worth_mentioning = 0.5;  // of a score: a log-likelihood, in which less is noise
+  static constexpr int patience = 10;              // iterations in which the score has not improved by ...
+  static constexpr double worth_mentioning = 0.5;  // ... so much: in a log-likelihood, less is noise
   static constexpr double nearly_joined = 1e-2;    // gap
 
   const SolveOptions& options_;
   Judged best_{};
   std::optional<int> best_iteration_{};
+  double last_mentioned_ = std::numeric_limits<double>::infinity();
   int waited_ = 0;
 };
 

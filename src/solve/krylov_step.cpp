@@ -151,7 +151,7 @@ double half_squares(const nlp::Layout& layout, const nlp::Blocks& numbers, const
 }
 
 KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
-                       const KrylovRule& rule) {
+                       const KrylovRule& rule, const RunContext& context) {
   Reduced reduced(problem, q, still);
   Motion motion = reduced.beginning();
   Vector g = reduced.gradient(motion);
@@ -163,7 +163,7 @@ KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std
     Vector p(g.size());
     double squared = dot(g, g);
     double before = 0;
-    while (std::sqrt(squared) > rule.reduction * first && products < rule.most_products) {
+    while (std::sqrt(squared) > rule.reduction * first && products < rule.most_products && !context.should_stop()) {
       const double turn = before > 0 ? squared / before : 0.0;
       for (std::size_t i = 0; i < p.size(); ++i) p[i] = turn * p[i] - g[i];
       const Motion trial = reduced.along(p);

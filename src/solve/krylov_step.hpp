@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/run_context.hpp"
 #include "nlp/problem.hpp"
 
 namespace salvo::solve {
@@ -29,9 +30,10 @@ struct KrylovRule {
 
 // Δ = (Δv, Δtheta) of that problem within the bounds of theta; thetas that are `still` do not move. The nodes are
 // eliminated exactly, and what is left for theta is solved by conjugate gradients, one tangent and one adjoint per
-// interval each. So neither time nor memory knows of more than vectors as long as theta.
+// interval each. So neither time nor memory knows of more than vectors as long as theta. If the caller wants to stop,
+// the step is what it has come to by then.
 KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
-                       const KrylovRule& rule);
+                       const KrylovRule& rule, const RunContext& context = {});
 
 // Δv alone for the rows and gaps of another point, by the same matrices: a step of all unknowns leaves gaps of second
 // order, and a high price would forbid it; the nodes can close most of them.

@@ -16,7 +16,8 @@ constexpr double first_price = 1;      // rho: a relative gap of one costs as mu
 constexpr double first_damping = 0.1;  // mu
 constexpr double price_growth = 10;
 constexpr double highest_price = 1e8;
-constexpr double little_progress = 0.03;  // of the sum of squares; then multipliers and price are brought up to date
+constexpr double little_progress = 0.03;  // of the sum of squares, ...
+constexpr int little_steps = 2;           // ... so many times: multipliers and price are brought up to date
 constexpr double joined_gap = 1e-4;       // small enough for noise to be estimated, and for nearly exact steps
 constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr int most_attempts = 40;
@@ -94,6 +95,7 @@ nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const std::vect
 // What a Levenberg-Marquardt step came to.
 struct Trial {
   bool accepted = false;
+  bool at_once = false;  // with the damping it began with
   nlp::Point q{};
   double length = 0;
   double decrease = 0;
@@ -106,7 +108,7 @@ class Search {
   explicit Search(const nlp::Problem& problem) : problem_(problem), layout_(problem.layout()), y_(layout_) {}
 
   Trial step(const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products, const std::vector<double>& sizes,
-             const SolveOptions& options) {
+             const SolveOptions& options, const RunContext& context) {
     const bool joined = blocks.gap <= joined_gap;
     const double before = y_.lagrangian(blocks, sizes, rho_);
     // Below this the objective changes by the errors of the integration, and a step is not judged by it.
@@ -117,9 +119,9 @@ class Search {
     y_.shift(blocks, sizes, rho_);
     nlp::Blocks at_trial;
     Trial trial;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = 0; attempt < most_attempts && !context.should_stop(); ++attempt) {
       const PricedGaps priced{layout_, blocks, products, sizes, rho_, mu_};
-      const KrylovStep step = krylov_step(priced, q, still, rule);
+      const KrylovStep step = krylov_step(priced, q, still, rule, context);
       trial.q = moved(layout_, q, step.delta);
       trial.length = largest(step.delta, sizes);
       const nlp::Evaluation evaluation = problem_.values(trial.q, at_trial);
@@ -129,13 +131,15 @@ class Search {
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
-      if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
+      if (gain > 0.75 && attempt == 0) mu_ = std::max(0.2 * mu_, 1e-8);
       if (!(gain > 0.25) && !last && !in_the_noise) mu_ *= 4;
       trial.accepted = gain > 1e-3 || last || in_the_noise;
+      trial.at_once = attempt == 0;
       if (trial.accepted || trial.length < 1e-10) break;
     }
-    if (std::getenv("DBG")) fprintf(stderr, "rho %.1e mu %.1e len %.1e dec %.3e gap %.2e y %.1e\n", rho_, mu_, trial.length, trial.decrease, blocks.gap, y_.largest());
-    little_ = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
+    // A step that had to be shortened first says nothing about what is to be had at this price.
+    const bool little = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
+    little_steps_ = little ? little_steps_ + (trial.at_once ? 1 : 0) : 0;
     return trial;
   }
 
@@ -150,9 +154,10 @@ class Search {
     trial.decrease = decrease;
   }
 
-  // Where the last step brought little, the gaps must become dearer, or their multipliers better.
+  // Where steps bring little, the gaps must become dearer, or their multipliers better.
   void learn(const nlp::Blocks& blocks, const std::vector<double>& sizes) {
-    if (!little_) return;
+    if (little_steps_ < little_steps) return;
+    little_steps_ = 0;
     y_.update(blocks, sizes, rho_);
     if (blocks.gap > 0.1 * gap_before_) rho_ = std::min(price_growth * rho_, highest_price);
     gap_before_ = blocks.gap;
@@ -167,7 +172,7 @@ class Search {
   double rho_ = first_price;
   double mu_ = first_damping;
   double gap_before_ = 0;
-  bool little_ = false;
+  int little_steps_ = 0;
 };
 
 }  // namespace
@@ -188,12 +193,14 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   log.note(0, blocks.objective, blocks.gap, 0, 0);
 
   Search search(problem);
+  const auto stopped = [&] {
+    return finish(context.is_interrupted() ? Termination::interrupted : Termination::max_time);
+  };
   for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return finish(Termination::interrupted);
-    if (context.is_past_deadline()) return finish(Termination::max_time);
-
+    if (context.should_stop()) return stopped();
     const std::vector<double> sizes = problem.sizes(result.q);
-    Trial trial = search.step(result.q, blocks, *by_theta, sizes, options);
+    Trial trial = search.step(result.q, blocks, *by_theta, sizes, options, context);
+    if (!trial.accepted && context.should_stop()) return stopped();
     if (!trial.accepted)
       return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
     if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, blocks, by_theta); !at_next.ok)

@@ -282,7 +282,7 @@ TEST(MachineCode, OfALongModelComesInPieces) {
 TEST(MachineCode, SumsOverStagesAsTheTapeDoes) {
   SKIP_WITHOUT_TRANSLATOR();
   const auto tape = compile(test::predator_prey());
-  const Accelerated native = accelerate(*tape, 4);
+  const Accelerated native = accelerate(*tape, {.lanes = 4});
   ASSERT_EQ(native.trouble, "");
   constexpr int stages = 6;
   Random random(4);

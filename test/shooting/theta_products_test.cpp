@@ -34,8 +34,9 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b, dou
 TEST(ThetaProducts, AreThoseOfTheWrittenMatrices) {
   for (const test::Sample& sample : all_samples()) {
     SCOPED_TRACE(sample.name);
-    for (const int lanes : {1, 4}) {
-      const auto problem = test::lay_out(sample, {.integrator = model::Dopri5{}, .lanes = lanes});
+    for (const auto& [by, lanes] :
+         {std::pair{ThetaProductsBy::sweeps, 1}, {ThetaProductsBy::sweeps, 4}, {ThetaProductsBy::matrices, 4}}) {
+      const auto problem = test::lay_out(sample, {.integrator = model::Dopri5{}, .theta_products = by, .lanes = lanes});
       const nlp::Point q = test::generic_point(problem->layout());
       nlp::Blocks full;
       ASSERT_TRUE(problem->linearize(q, full).ok);
@@ -62,7 +63,8 @@ TEST(ThetaProducts, AreThoseOfTheWrittenMatrices) {
 TEST(ThetaProducts, ComeWithTheDerivativesByNodes) {
   for (const test::Sample& sample : all_samples()) {
     SCOPED_TRACE(sample.name);
-    const auto problem = test::lay_out(sample, {.integrator = model::Rk4{0.1}});
+    const auto problem =
+        test::lay_out(sample, {.integrator = model::Rk4{0.1}, .theta_products = ThetaProductsBy::sweeps});
     const nlp::Point q = test::generic_point(problem->layout());
     nlp::Blocks full;
     nlp::Blocks nodes;
@@ -84,7 +86,8 @@ TEST(ThetaProducts, AreTheSameForAnyNumberOfThreads) {
   const test::Sample sample = all_samples().back();
   std::vector<double> first;
   for (const int threads : {1, 3}) {
-    const auto problem = test::lay_out(sample, {.threads = threads, .lanes = 1});
+    const auto problem =
+        test::lay_out(sample, {.theta_products = ThetaProductsBy::sweeps, .threads = threads, .lanes = 1});
     const nlp::Point q = test::generic_point(problem->layout());
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;
@@ -97,12 +100,32 @@ TEST(ThetaProducts, AreTheSameForAnyNumberOfThreads) {
 
 TEST(ThetaProducts, DoNotExistWhereThePointCannotBeEvaluated) {
   const test::Sample pole{"pole", test::predator_prey(), model::SingleInterval{}};
-  const auto problem = test::lay_out(pole, {});
-  const nlp::Point q{0.5, 0.5, 0.5, -0.2, 0.4, 1, 1, 1};
-  nlp::Blocks nodes;
-  std::unique_ptr<nlp::Products> products;
-  EXPECT_FALSE(problem->linearize_nodes(q, nodes, products).ok);
-  EXPECT_EQ(products, nullptr);
+  for (const ThetaProductsBy by : {ThetaProductsBy::sweeps, ThetaProductsBy::matrices}) {
+    const auto problem = test::lay_out(pole, {.theta_products = by});
+    const nlp::Point q{0.5, 0.5, 0.5, -0.2, 0.4, 1, 1, 1};
+    nlp::Blocks nodes;
+    std::unique_ptr<nlp::Products> products;
+    EXPECT_FALSE(problem->linearize_nodes(q, nodes, products).ok);
+    EXPECT_EQ(products, nullptr);
+  }
+}
+
+// With two states, two adjoints for each interval write down what twenty products would sweep for; with fifty
+// measurements between two nodes they do not.
+TEST(ThetaProducts, AreWrittenDownWhereThatIsLessWork) {
+  const auto adjoints_at = [](int inside) {
+    model::Problem neural = test::neural(4);
+    for (int i = 1; i <= inside; ++i) neural.measurements.push_back({0, 0, 0.01 * i, 0.4, {}});
+    neural.measurements.push_back({0, 0, 1., 0.4, {}});
+    const test::Sample sample{"neural", neural, model::SingleInterval{}};
+    const auto problem = test::lay_out(sample, {});
+    nlp::Blocks nodes;
+    std::unique_ptr<nlp::Products> products;
+    EXPECT_TRUE(problem->linearize_nodes(test::generic_point(problem->layout()), nodes, products).ok);
+    return problem->work().adjoints;
+  };
+  EXPECT_GT(adjoints_at(1), 0);
+  EXPECT_EQ(adjoints_at(50), 0);
 }
 
 }  // namespace

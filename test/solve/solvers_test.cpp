@@ -68,8 +68,9 @@ TEST_P(EverySolver, StepAroundWhatCannotBeEvaluated) {
 
 TEST_P(EverySolver, StopWhenAsked) {
   const DecayChain problem(noisy);
-  int asked = 0;
-  const RunContext context{.interrupted = [&asked] { return ++asked > 2; }};
+  int heard = 0;
+  const RunContext context{.listener = [&heard](const Event&) { ++heard; },
+                           .interrupted = [&heard] { return heard > 2; }};
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {}, context);
   EXPECT_EQ(result.termination, Termination::interrupted);
   EXPECT_EQ(result.iterations, 2);
