@@ -201,10 +201,7 @@ void ShootingProblem::PackRun<W>::jacobians_of_nodes() {
   const auto sink = [this](int l, int k, const double* at_stop) {
     const auto entry = [&](int i, int column) { return at_stop[(i + column * d_) * W + l]; };
     if (is_end(l, k)) {
-      for (int i = 0; i < d_; ++i) {
-        for (int c = 0; c < d_; ++c) workspace_.start_x[c] = entry(i, c);
-        write_gap_row(l, i);
-      }
+      write_gap_rows(l, entry, [](int, int) { return 0.0; });
       return;
     }
     for (const RowSlopes& slopes : pass_.trail->slopes[first_ + l]) {
@@ -228,11 +225,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
   const auto sink = [this](int l, int k, const double* T) {
     const auto entry = [&](int i, int column) { return T[(static_cast<std::size_t>(column) * d_ + i) * W + l]; };
     if (is_end(l, k)) {
-      for (int i = 0; i < d_; ++i) {
-        for (int c = 0; c < d_; ++c) workspace_.start_x[c] = entry(i, c);
-        for (int c = 0; c < a_; ++c) workspace_.start_p[c] = entry(i, d_ + c);
-        write_gap_row(l, i);
-      }
+      write_gap_rows(l, entry, [&](int i, int c) { return entry(i, d_ + c); });
       return;
     }
     each_inner_row(l, k, [&](int, int row, double, const std::vector<double>& by_x) {
@@ -265,10 +258,9 @@ void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
     });
   });
   for (int l = 0; l < lanes_; ++l) {
-    for (int i = 0; i < d_; ++i) {
-      take_scalar(l, i);
-      write_gap_row(l, i);
-    }
+    write_gap_rows(
+        l, [&](int i, int c) { return workspace_.by_x0[(c + static_cast<std::size_t>(i) * d_) * W + l]; },
+        [&](int i, int k) { return workspace_.by_p[(k + static_cast<std::size_t>(i) * a_) * W + l]; });
     for (int inner = 0; inner < interval(l).inner_rows; ++inner) {
       take_scalar(l, d_ + inner);
       add_inner_row(l, row_of[l][inner]);
@@ -276,11 +268,29 @@ void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
   }
 }
 
+// Eight rows at a time: blocks lie column by column, and eight numbers are a line of the cache.
 template <int W>
-void ShootingProblem::PackRun<W>::write_gap_row(int l, int i) {
+template <class ByState, class ByActive>
+void ShootingProblem::PackRun<W>::write_gap_rows(int l, const ByState& by_state, const ByActive& by_active) {
   const auto [chain, j, slot] = block(l);
+  const ExperimentValues& experiment = pass_.experiments[chain];
   nlp::Link& link = pass_.blocks->chains[chain].links[j];
-  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, i, link.by_block, link.by_theta);
+  constexpr int together = 8;
+  for (int first = 0; first < d_; first += together) {
+    const int last = std::min(first + together, d_);
+    const auto add = [&](Matrix& to, int column, const auto& from, int from_column, double slope) {
+      for (int i = first; i < last; ++i) to(i, column) += from(i, from_column) * slope;
+    };
+    for (int c = 0; c < d_ && j > 0; ++c) add(link.by_block, c, by_state, c, 1);
+    if (j == 0) {
+      for (const Slope& slope : experiment.s0_by_block)
+        add(link.by_block, slope.column, by_state, slope.row, slope.value);
+      for (const Slope& slope : experiment.s0_by_theta)
+        add(link.by_theta, slope.column, by_state, slope.row, slope.value);
+    }
+    for (const Slope& slope : experiment.p_by_theta)
+      add(link.by_theta, slope.column, by_active, slope.row, slope.value);
+  }
 }
 
 template <int W>

@@ -43,8 +43,10 @@ class ShootingProblem::PackRun {
   template <class Use>
   void each_inner_row(int l, int k, const Use& use);
 
-  // What a sweep found for one row, by (s_j, p), waits in the workspace; these two take it on to the Jacobian blocks.
-  void write_gap_row(int l, int i);
+  // The derivatives of X_j, by_state(i, c) = dX_i / ds_c and by_active(i, k) = dX_i / dp_k, become Jacobian blocks.
+  template <class ByState, class ByActive>
+  void write_gap_rows(int l, const ByState& by_state, const ByActive& by_active);
+  // What a sweep found for one row, by (s_j, p), waits in the workspace; this takes it on to the Jacobian blocks.
   void add_inner_row(int l, int row);
   // And this one to the gradient of w_j' X_j.
   void write_gap_gradient(int l);

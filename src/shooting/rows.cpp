@@ -40,14 +40,16 @@ std::string noise_trouble(const model::Problem& problem, int measurement, const 
 void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
                 std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta) {
   if (j > 0) {
-    for (int i = 0; i < static_cast<int>(by_state.size()); ++i) by_block(to_row, i) += by_state[i];
+    for (int i = 0; i < static_cast<int>(by_state.size()); ++i)
+      if (by_state[i] != 0) by_block(to_row, i) += by_state[i];  // most observables read one state
   } else {
     for (const Slope& slope : experiment.s0_by_block)
       by_block(to_row, slope.column) += by_state[slope.row] * slope.value;
     for (const Slope& slope : experiment.s0_by_theta)
       by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
   }
-  for (const Slope& slope : experiment.p_by_theta) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
+  for (const Slope& slope : experiment.p_by_theta)
+    if (by_active[slope.row] != 0) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
 }
 
 }  // namespace salvo::shooting
