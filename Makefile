@@ -58,8 +58,10 @@ pages: program
 test: release
 	@ctest --test-dir build/release --output-on-failure -j2
 
-bench: release
-	@tools/run_benchmarks build/release/bench build/bench.json
+bench: setup
+	@tools/install_packages libsundials-dev
+	$(call build,release)
+	@tools/run_benchmarks build/release/salvo build/release/bench build/bench.json
 
 campaign: release
 	@build/release/bench/success_rates_campaign

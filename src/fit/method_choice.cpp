@@ -40,15 +40,15 @@ double lagrangian_work(const compile::CompiledModel& model, double intervals) {
 }  // namespace
 
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals) {
-  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "the method that knows constraints"};
+  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "it knows constraints"};
   if (!problem.networks.empty())
-    return {model::Method::lagrangian, "a network has more weights than the data can tell, so steps must be damped"};
+    return {model::Method::lagrangian, "damped steps, for weights that the data cannot tell"};
   const double direct = gauss_newton_work(problem, model, intervals);
   const double by_products = iterations * lagrangian_work(model, intervals);
   const bool is_direct = direct <= by_products;
   return {is_direct ? model::Method::gauss_newton : model::Method::lagrangian,
-          fmt::format("{:.1e} operations against {:.1e} of {}", std::min(direct, by_products),
-                      std::max(direct, by_products), is_direct ? "lagrangian" : "gauss-newton")};
+          fmt::format("{:.2g} of the work of {}", std::min(direct, by_products) / std::max(direct, by_products),
+                      is_direct ? "lagrangian" : "gauss-newton")};
 }
 
 }  // namespace salvo::fit

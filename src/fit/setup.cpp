@@ -224,12 +224,12 @@ Choices choices_of(const Setup& setup) {
 
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
-  if (!setup.method_reason.empty()) context.tell(Remark{fmt::format("{}: {}", choices.method, setup.method_reason)});
-  context.tell(Remark{fmt::format("method {}, derivatives by {}, integrator {}, {}{}", choices.method,
-                                  choices.derivatives, choices.integrator, counted(choices.nodes, "node"),
-                                  setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")")});
-  if (setup.method == model::Method::gauss_newton && !setup.shooting->why_derivatives().empty())
-    context.tell(Remark{fmt::format("derivatives by {}: {}", choices.derivatives, setup.shooting->why_derivatives())});
+  const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
+  const bool by_blocks = setup.method == model::Method::gauss_newton;
+  context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
+                                  because(setup.method_reason), choices.derivatives,
+                                  because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
+                                  counted(choices.nodes, "node"), because(setup.nodes_reason))});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;

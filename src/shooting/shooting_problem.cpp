@@ -39,8 +39,10 @@ void ShootingProblem::choose_derivatives() {
   const double tangents = static_cast<double>(integrate::tangent_work(*model_));
   const double adjoints = static_cast<double>(integrate::adjoint_work(*model_, scalars));
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
-  why_derivatives_ = fmt::format("{} sweeps forward count {:.2g} times the work of {} backward",
-                                 model_->states + model_->active, tangents / adjoints, scalars);
+  const bool forward = derivatives_ == model::Derivatives::tangent;
+  why_derivatives_ =
+      fmt::format("{:.2g} of the work of {}", std::min(tangents, adjoints) / std::max(tangents, adjoints),
+                  forward ? "adjoints" : "tangents");
 }
 
 compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {

@@ -109,15 +109,17 @@ bool leaps(const nlp::Layout& layout, const std::vector<double>& delta, const st
 
 // How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
 // what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
-// objective falls while they stay joined, if need be along a part of the step.
+// objective falls while they stay joined, if need be along a part of the step. Where the full step is `expected` to
+// stand, its end is linearised at once.
 double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
-                        const Elimination::Step& step, const std::vector<double>& sizes, bool last,
+                        const Elimination::Step& step, const std::vector<double>& sizes, bool last, bool expected,
                         const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
   const bool joined = blocks.infeasibility() <= joined_gap;
   const bool leap = leaps(problem.layout(), step.delta, sizes);
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
-    if (!problem.values(next, trial).ok) continue;
+    const bool at_once = fraction == 1 && expected;
+    if (!(at_once ? problem.linearize(next, trial) : problem.values(next, trial)).ok) continue;
     if (last) return fraction;
     const bool better = trial.objective <= blocks.objective && trial.infeasibility() <= blocks.infeasibility();
     if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better))) &&
@@ -189,6 +191,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   Filter filter;
   int contradictions = 0;  // iterations in a row whose linearised constraints cannot all hold
   int torn_ends = 0;       // how often all but a local gap was small
+  bool took_full_step = false;
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double step, double multiplier) {
@@ -214,10 +217,13 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool last = length <= options.tolerance;
 
     nlp::Point next;
-    const double fraction = length <= longest_full_step ? trusted_fraction(problem, result.q, blocks, step, sizes, last,
-                                                                           filter, elimination, next, trial_blocks)
-                                                        : 0;
+    const bool expected = took_full_step && !last;
+    const double fraction = length <= longest_full_step
+                                ? trusted_fraction(problem, result.q, blocks, step, sizes, last, expected, filter,
+                                                   elimination, next, trial_blocks)
+                                : 0;
     length *= fraction;
+    took_full_step = fraction == 1;
     if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted && blocks.violation > open_gap) result.conflict = step.conflict;
@@ -233,6 +239,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (ends) {
       if (length <= invisible_step) result.linearized = std::move(blocks);
       blocks = std::move(trial_blocks);
+    } else if (took_full_step && expected) {
+      std::swap(blocks, trial_blocks);
     } else if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok) {
       return log.finish(Termination::numerical_failure, at_next);
     }
