@@ -1,8 +1,9 @@
 // Whole fits of predator and prey from the paper's guess: one alone, and a study of a thousand draws of the noise, with
-// one thread and with two. `us_each` is the time of one fit, its errors included.
+// one thread and with two. `us_each` is the processor time of one fit with one thread, its errors included.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
+#include <ctime>
 
 #include "expression/parse.hpp"
 #include "fit/fit.hpp"
@@ -63,11 +64,14 @@ void study(benchmark::State& state) {
   };
   double one = 0;
   double two = 0;
+  double processor = 0;
   for (auto _ : state) {
+    const std::clock_t begin = std::clock();
     one = run(1);
+    processor = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     two = run(2);
   }
-  state.counters["us_each"] = 1e6 * one / replicates;
+  state.counters["us_each"] = 1e6 * processor / replicates;
   state.counters["two_threads_faster"] = one / two;
 }
 

@@ -57,7 +57,7 @@ target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 
-foreach(hot IN ITEMS compile integrate shooting dense solve)
+foreach(hot IN ITEMS compile integrate shooting dense)
   target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
 endforeach()
 

@@ -2,9 +2,10 @@
 
 namespace salvo {
 
-// Runs work() compiled for registers of 512 or 256 bits where the processor has them, and as usual elsewhere. The bits
-// are the same: such registers hold more numbers, and nothing is contracted or reordered (-ffp-contract=off).
-// Everything that work() calls must be visible to the compiler, or it stays narrow.
+// Runs work() on `lanes` numbers at a time, compiled for registers of 512 or 256 bits where the processor has them and
+// the numbers fill them, and as usual elsewhere. The bits are the same: such registers hold more numbers, and nothing is
+// contracted or reordered (-ffp-contract=off). Everything that work() calls must be visible to the compiler, or it stays
+// narrow.
 #if defined(__x86_64__) && defined(__GNUC__)
 
 template <class Work>
@@ -17,19 +18,20 @@ template <class Work>
   work();
 }
 
-template <class Work>
+template <int lanes = 8, class Work>
 [[gnu::flatten]] void with_wide_registers(const Work& work) {
-  if (__builtin_cpu_supports("avx512f"))
-    work_widest(work);
-  else if (__builtin_cpu_supports("avx2"))
-    work_wide(work);
-  else
-    work();
+  if constexpr (lanes >= 8) {
+    if (__builtin_cpu_supports("avx512f")) return work_widest(work);
+  }
+  if constexpr (lanes >= 4) {
+    if (__builtin_cpu_supports("avx2")) return work_wide(work);
+  }
+  work();
 }
 
 #else
 
-template <class Work>
+template <int lanes = 8, class Work>
 void with_wide_registers(const Work& work) {
   work();
 }

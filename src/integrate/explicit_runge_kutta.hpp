@@ -270,7 +270,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
   while (flight.under_way()) {
     choose_steps(rule, flight);
     Lanes error{};
-    with_wide_registers([&] {
+    with_wide_registers<W>([&] {
       try_steps(flight.t, flight.h);
       error = rule.errors(d_, flight.h, x_, x_new_, k_);
     });

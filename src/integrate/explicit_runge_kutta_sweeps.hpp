@@ -83,7 +83,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
   for (int slot = 0; slot < record_.slots(); ++slot) {
     recall_stages(slot, t, h);
     linearize_stages(t, h, Order::rows);
-    with_wide_registers([&] {
+    with_wide_registers<W>([&] {
       for (Group& group : groups) {
         if (!group.reached.is_wide()) group.reached.widen(model_.columns, used);
         if (group.reached.is_wide())

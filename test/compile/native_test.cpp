@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include "compile/accelerate.hpp"
 #include "compile/random_graph.hpp"
@@ -277,6 +279,14 @@ TEST(MachineCode, OfALongModelComesInPieces) {
   std::fill(work.begin(), work.end(), std::nan(""));
   native.run<4>({.state = state.data()}, work.data(), out.data());
   EXPECT_EQ(out, expected);
+}
+
+TEST(MachineCode, NeverStandsInMemoryThatIsWritableAndExecutable) {
+  SKIP_WITHOUT_TRANSLATOR();
+  const Accelerated native = accelerate(*compile(test::predator_prey()), {.lanes = 4});
+  ASSERT_EQ(native.trouble, "");
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) EXPECT_EQ(line.find("rwx"), std::string::npos) << line;
 }
 
 TEST(MachineCode, SumsOverStagesAsTheTapeDoes) {
