@@ -11,17 +11,19 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <vector>
 
 #include "compile/accelerate.hpp"
-#include "expression/parse.hpp"
 #include "integrate/integrator.hpp"
+#include "predator_prey.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace salvo;
+using bench::median;
+using bench::seconds_of;
 
 constexpr double end_time = 1;
 constexpr std::array<double, 2> weights{1.0, -0.7};
@@ -249,19 +251,8 @@ class Cvodes {
 
 // --- ours ------------------------------------------------------------------------------------------------------------
 
-std::shared_ptr<const compile::CompiledModel> predator_prey(int lanes) {
-  model::Problem problem;
-  problem.time = problem.graph.symbol("t");
-  const auto formula = [&](const char* text) {
-    return std::get<expression::Formula>(expression::parse(problem.graph, text)).node;
-  };
-  for (const char* name : {"p1", "p2", "p3", "p4"})
-    problem.parameters.push_back({name, problem.graph.symbol(name), model::Estimated{.guess = 1.0}});
-  problem.states = {{"x1", problem.graph.symbol("x1"), formula("-p1*x1 + p2*x1*x2")},
-                    {"x2", problem.graph.symbol("x2"), formula("p3*x2 - p4*x1*x2")}};
-  problem.experiments = {
-      {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
-  return compile::accelerate(*compile::compile(problem), {.lanes = lanes}).model;
+std::shared_ptr<const compile::CompiledModel> machine_code(int lanes) {
+  return compile::accelerate(*compile::compile(bench::predator_prey()), {.lanes = lanes}).model;
 }
 
 template <int W>
@@ -296,24 +287,13 @@ class Ours {
 
  private:
   model::Integrator integrator_;
-  std::shared_ptr<const compile::CompiledModel> model_ = predator_prey(W);
+  std::shared_ptr<const compile::CompiledModel> model_ = machine_code(W);
   integrate::Record<W> record_;
   integrate::Scratch scratch_;
   std::vector<double> x0_ = std::vector<double>(2 * W), p_ = std::vector<double>(4 * W);
   std::vector<double> by_x0_ = std::vector<double>(2 * W), by_p_ = std::vector<double>(4 * W);
   std::vector<double> end_{end_time};
 };
-
-double seconds_of(const auto& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 template <int W>
 void against_cvodes(benchmark::State& state, int family, bool adjoint) {

@@ -5,16 +5,18 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 
 #include "integrate/integrator.hpp"
 #include "model/network.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace salvo;
+using bench::median;
+using bench::seconds_of;
 
 // Two hidden layers of equal size, such that there are about `weights` parameters.
 model::Network network_of(int states, int weights) {
@@ -39,11 +41,6 @@ model::Problem neural(int states, int weights) {
   problem.experiments.push_back(experiment);
   problem.networks.push_back(network);
   return problem;
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
 }
 
 template <int W>
@@ -74,17 +71,12 @@ void gradient(benchmark::State& state) {
     simulate();
     integrate::adjoint<W>(*model, dopri5, launch, record, 1, inject, by_x0.data(), by_p.data(), scratch);
   };
-  const auto seconds = [](const auto& action) {
-    const auto begin = std::chrono::steady_clock::now();
-    action();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
   std::vector<double> simulation;
   std::vector<double> ratio;
   differentiate();
   for (auto _ : state) {
-    simulation.push_back(seconds(simulate));
-    ratio.push_back(seconds(differentiate) / simulation.back());
+    simulation.push_back(seconds_of(simulate));
+    ratio.push_back(seconds_of(differentiate) / simulation.back());
   }
   state.counters["m"] = static_cast<double>(weights);
   state.counters["ratio"] = median(ratio);

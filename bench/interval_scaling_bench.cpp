@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include "expression/parse.hpp"
+#include "predator_prey.hpp"
 #include "shooting/shooting_problem.hpp"
 #include "shooting/start.hpp"
 #include "solve/elimination.hpp"
@@ -12,29 +12,10 @@ namespace {
 
 using namespace salvo;
 
-model::Problem predator_prey(int intervals) {
-  model::Problem problem;
-  problem.time = problem.graph.symbol("t");
-  const auto formula = [&](const char* text) {
-    return std::get<expression::Formula>(expression::parse(problem.graph, text)).node;
-  };
-  for (const char* name : {"p1", "p2", "p3", "p4"})
-    problem.parameters.push_back({name, problem.graph.symbol(name), model::Estimated{.guess = 1.0}});
-  problem.states = {{"x1", problem.graph.symbol("x1"), formula("-p1*x1 + p2*x1*x2")},
-                    {"x2", problem.graph.symbol("x2"), formula("p3*x2 - p4*x1*x2")}};
-  const auto sigma = problem.graph.constant(0.05);
-  problem.observables = {{"predator", problem.states[0].symbol, sigma}, {"prey", problem.states[1].symbol, sigma}};
-  problem.experiments = {
-      {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
-  for (int j = 0; j <= intervals; ++j)
-    for (const int observable : {0, 1})
-      problem.measurements.push_back({.observable = observable, .time = 1.0 * j, .value = 1.0});
-  return problem;
-}
-
 void iteration(benchmark::State& state) {
   const int intervals = static_cast<int>(state.range(0));
-  const model::Problem problem = predator_prey(intervals);
+  model::Problem problem = bench::predator_prey();
+  bench::measure_until(problem, intervals);
   const auto compiled = compile::compile(problem);
   const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
   const shooting::ShootingProblem shooting(problem, compiled,

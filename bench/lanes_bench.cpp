@@ -2,18 +2,19 @@
 // `over_one_lane` is the time per trajectory with one lane over that with W, from runs taken in turn.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
+#include <string>
 #include <vector>
 
 #include "compile/accelerate.hpp"
 #include "expression/parse.hpp"
 #include "integrate/integrator.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace salvo;
+using bench::median;
+using bench::seconds_of;
 
 struct Model {
   std::vector<const char*> equations{};
@@ -65,17 +66,6 @@ class Flight {
   std::vector<double> x0_ = std::vector<double>(2 * W), p_ = std::vector<double>(4 * W);
   std::vector<double> by_x0_ = std::vector<double>(2 * W), by_p_ = std::vector<double>(4 * W);
 };
-
-double seconds_of(const auto& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 template <int W>
 void compare(benchmark::State& state, const Model& model, const model::Integrator& integrator) {

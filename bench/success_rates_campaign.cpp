@@ -13,30 +13,18 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "expression/parse.hpp"
 #include "fit/fit.hpp"
 #include "fit/setup.hpp"
 #include "other_globalisations.hpp"
+#include "predator_prey.hpp"
 
 namespace {
 
 using namespace salvo;
 
-model::NodeId formula(model::Problem& problem, const char* text) {
-  return std::get<expression::Formula>(expression::parse(problem.graph, text)).node;
-}
-
-model::Problem predator_prey(bool prey_observed) {
-  model::Problem problem;
-  problem.time = problem.graph.symbol("t");
-  for (const char* name : {"p1", "p2", "p3", "p4"})
-    problem.parameters.push_back({name, problem.graph.symbol(name), model::Estimated{.guess = 1.0}});
-  problem.states = {{"x1", problem.graph.symbol("x1"), formula(problem, "-p1*x1 + p2*x1*x2")},
-                    {"x2", problem.graph.symbol("x2"), formula(problem, "p3*x2 - p4*x1*x2")}};
-  const auto sigma = problem.graph.constant(0.05);
-  problem.observables = {{"predator", problem.states[0].symbol, sigma}, {"prey", problem.states[1].symbol, sigma}};
-  problem.experiments = {
-      {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
+// Predators are always counted, prey every time or every fifth.
+model::Problem counted(bool prey_observed) {
+  model::Problem problem = bench::predator_prey();
   for (int t = 0; t <= 10; ++t) {
     problem.measurements.push_back({.observable = 0, .time = 1.0 * t});
     if (prey_observed || t % 5 == 0) problem.measurements.push_back({.observable = 1, .time = 1.0 * t});
@@ -135,7 +123,7 @@ int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 500;
   const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
   for (const bool prey_observed : {true, false}) {
-    model::Problem clean = predator_prey(prey_observed);
+    model::Problem clean = counted(prey_observed);
     const auto truth = fit::evaluate(clean, {});
     for (std::size_t i = 0; i < clean.measurements.size(); ++i)
       clean.measurements[i].value = truth.simulations[i].simulation;

@@ -2,48 +2,28 @@
 // one thread and with two. `us_each` is the processor time of one fit with one thread, its errors included.
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <ctime>
 
-#include "expression/parse.hpp"
 #include "fit/fit.hpp"
+#include "predator_prey.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace salvo;
 
-model::Problem predator_prey() {
-  model::Problem problem;
-  problem.time = problem.graph.symbol("t");
-  const auto formula = [&](const char* text) {
-    return std::get<expression::Formula>(expression::parse(problem.graph, text)).node;
-  };
-  const std::vector<std::pair<const char*, double>> guesses{{"p1", 0.5}, {"p2", 0.5}, {"p3", 0.5}, {"p4", -0.2}};
-  for (const auto& [name, guess] : guesses)
-    problem.parameters.push_back({name, problem.graph.symbol(name), model::Estimated{.guess = guess}});
-  problem.states = {{"x1", problem.graph.symbol("x1"), formula("-p1*x1 + p2*x1*x2")},
-                    {"x2", problem.graph.symbol("x2"), formula("p3*x2 - p4*x1*x2")}};
-  const auto sigma = problem.graph.constant(0.05);
-  problem.observables = {{"predator", problem.states[0].symbol, sigma}, {"prey", problem.states[1].symbol, sigma}};
-  problem.experiments = {
-      {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
+// At the paper's guess.
+model::Problem measured_eleven_times() {
+  model::Problem problem = bench::predator_prey({{"p1", 0.5}, {"p2", 0.5}, {"p3", 0.5}, {"p4", -0.2}});
   problem.settings.nodes = model::NodesAtMeasurements{};
-  for (int t = 0; t <= 10; ++t)
-    for (const int observable : {0, 1})
-      problem.measurements.push_back({.observable = observable, .time = 1.0 * t, .value = 1.0});
+  bench::measure_until(problem, 10);
   return problem;
 }
 
 const std::map<std::string, double> truth{{"p1", 1}, {"p2", 1}, {"p3", 1}, {"p4", 1}, {"x1", 0.4}, {"x2", 1}};
 
-double seconds_of(const auto& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 void alone(benchmark::State& state) {
-  model::Problem problem = predator_prey();
+  model::Problem problem = measured_eleven_times();
   const auto at_truth = fit::evaluate(problem, {.values = truth});
   for (std::size_t i = 0; i < problem.measurements.size(); ++i)
     problem.measurements[i].value = at_truth.simulations[i].simulation + 0.02 * (i % 3 == 0 ? 1 : -1);
@@ -54,13 +34,13 @@ void alone(benchmark::State& state) {
 
 void study(benchmark::State& state) {
   constexpr int replicates = 1000;
-  const model::Problem problem = predator_prey();
+  const model::Problem problem = measured_eleven_times();
   const auto run = [&](int threads) {
     fit::StudyOptions options;
     options.truth = truth;
     options.replicates = replicates;
     options.fit.threads = threads;
-    return seconds_of([&] { benchmark::DoNotOptimize(fit::study(problem, options, {})); });
+    return bench::seconds_of([&] { benchmark::DoNotOptimize(fit::study(problem, options, {})); });
   };
   double one = 0;
   double two = 0;

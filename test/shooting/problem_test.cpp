@@ -59,6 +59,35 @@ TEST(ShootingProblem, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {
   }
 }
 
+// Functions of the vector library may round otherwise, so that several lanes are compared where there are none.
+TEST(ShootingProblem, GivesTheBitsOfTheTapeWithMachineCode) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
+  for (const test::Sample& sample : test::samples()) {
+    const bool has_functions = sample.name.starts_with("rich");
+    for (const model::Derivatives sweep : {model::Derivatives::tangent, model::Derivatives::adjoint}) {
+      for (const int lanes : has_functions ? std::vector{1} : std::vector{1, 4, 8}) {
+        SCOPED_TRACE(fmt::format("{}, {} lanes", sample.name, lanes));
+        const auto tape = test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .code = Code::interpreted});
+        const auto native = test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .code = Code::native});
+        const nlp::Point q = test::generic_point(tape->layout());
+        expect_same_bits(blocks_at(*native, q), blocks_at(*tape, q));
+        EXPECT_EQ(tape->code_in_words(), "");
+        EXPECT_TRUE(native->code_in_words().starts_with("machine code")) << native->code_in_words();
+      }
+    }
+  }
+}
+
+TEST(ShootingProblem, BecomesMachineCodeWhereManyFitsAreAlike) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
+  const test::Sample sample = test::samples()[0];
+  for (const int alike : {1, 1'000'000}) {
+    const auto problem = test::lay_out(sample, {.alike = alike});
+    blocks_at(*problem, test::generic_point(problem->layout()));
+    EXPECT_EQ(problem->code_in_words().empty(), alike == 1) << problem->code_in_words();
+  }
+}
+
 TEST(ShootingProblem, GivesTheSameBitsTheSecondTime) {
   const test::Sample sample = test::samples()[3];
   const auto problem = test::lay_out(sample, {});
