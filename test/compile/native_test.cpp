@@ -1,5 +1,3 @@
-#include "compile/native.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,32 +5,19 @@
 #include <limits>
 #include <string>
 
-#include "compile/accelerate.hpp"
+#include "compile/agreement.hpp"
 #include "compile/random_graph.hpp"
 #include "helpers/problems.hpp"
 
 namespace salvo::compile {
 namespace {
 
+using test::expect_kernels_as_on_tape;
 using test::Graph;
 using test::NodeId;
 using test::Op;
 using test::RandomGraph;
-
-bool has_translator() { return translate({}).trouble.empty(); }
-#define SKIP_WITHOUT_TRANSLATOR() \
-  if (!has_translator()) GTEST_SKIP() << "libsalvo_jit.so is not there: " << translate({}).trouble
-
-template <int W>
-std::vector<Kernel> translated(std::vector<Kernel> kernels, std::vector<std::shared_ptr<const void>>& memory) {
-  std::vector<NativeOrder> orders;
-  for (const Kernel& kernel : kernels) orders.push_back({&kernel.tape().listing(), W});
-  NativeCode code = translate(orders);
-  EXPECT_EQ(code.trouble, "");
-  memory.push_back(code.memory);
-  for (std::size_t n = 0; n < kernels.size(); ++n) kernels[n].set_native<W>(std::move(code.kernels[n]));
-  return kernels;
-}
+using test::translated;
 
 bool is_exact(Op op) {
   return op != Op::power && (op < Op::exp || op == Op::sqrt || op == Op::abs || op == Op::sign || op == Op::select);
@@ -181,68 +166,11 @@ model::Problem random_model(std::uint64_t seed) {
   return builder.build();
 }
 
-double largest_of(const std::vector<double>& numbers) {
-  double largest = 0;
-  for (const double number : numbers) largest = std::max(largest, std::abs(number));
-  return largest;
-}
-
-// Registers are used again, so that the largest number in them is a lower bound of the largest intermediate value.
-template <int W>
-void expect_kernels_as_on_tape(const CompiledModel& tape, const CompiledModel& native, Random& random) {
-  const auto draw = [&random](std::size_t count) {
-    std::vector<double> numbers(count * W);
-    for (double& number : numbers) number = 0.2 + random.uniform();
-    return numbers;
-  };
-  const std::vector<double> time = draw(1), x = draw(tape.states), p = draw(tape.parameters);
-  const std::vector<double> seed = draw(tape.states + tape.active);
-  std::vector<double> f(tape.rhs.output_count() * W);
-  std::vector<double> work(std::max(1, tape.largest_work()) * W);
-  Arguments arguments{.time = time.data(), .state = x.data(), .parameter = p.data(), .seed = seed.data()};
-  tape.rhs.run<W>(arguments, work.data(), f.data());
-  arguments.kept = f.data() + tape.states * W;
-  const auto compare = [&](const Kernel& a, const Kernel& b, const char* name) {
-    std::vector<double> expected(a.output_count() * W), out(a.output_count() * W);
-    std::vector<double> sums_expected(tape.active * W, 0.5), sums(tape.active * W, 0.5);
-    std::fill(work.begin(), work.end(), 0.0);
-    a.run<W>(arguments, work.data(), expected.data());
-    const double size = std::max({largest_of(work), largest_of(expected), largest_of(x), largest_of(seed)});
-    a.add_sums<W>(arguments, work.data(), {}, 1, sums_expected.data());
-    b.run<W>(arguments, work.data(), out.data());
-    b.add_sums<W>(arguments, work.data(), {}, 1, sums.data());
-    for (std::size_t k = 0; k < out.size(); ++k) ASSERT_NEAR(out[k], expected[k], 1e-13 * size) << name << ' ' << k;
-    for (std::size_t k = 0; k < sums.size(); ++k)
-      ASSERT_NEAR(sums[k], sums_expected[k], 1e-13 * size) << "sums of " << name << ' ' << k;
-  };
-  compare(tape.rhs, native.rhs, "rhs");
-  compare(tape.jacobian, native.jacobian, "jacobian");
-  compare(tape.vjp, native.vjp, "vjp");
-  compare(tape.jvp_x, native.jvp_x, "jvp_x");
-  compare(tape.jvp, native.jvp, "jvp");
-}
-
 template <int W>
 void expect_models_as_on_tape(std::uint64_t first_seed, int count) {
-  std::vector<CompiledModel> tapes, natives;
-  std::vector<Kernel> kernels;
-  for (int n = 0; n < count; ++n) {
-    tapes.push_back(*compile(random_model(first_seed + n)));
-    const CompiledModel& model = tapes.back();
-    for (const Kernel* kernel : {&model.rhs, &model.jacobian, &model.vjp, &model.jvp_x, &model.jvp})
-      kernels.push_back(*kernel);
-  }
-  std::vector<std::shared_ptr<const void>> memory;
-  kernels = translated<W>(kernels, memory);
-  Random random(first_seed);
-  for (int n = 0; n < count; ++n) {
-    CompiledModel native = tapes[n];
-    std::size_t k = static_cast<std::size_t>(n) * 5;
-    for (Kernel* kernel : {&native.rhs, &native.jacobian, &native.vjp, &native.jvp_x, &native.jvp})
-      *kernel = kernels[k++];
-    SCOPED_TRACE(fmt::format("model {} with {} lanes", first_seed + n, W));
-    expect_kernels_as_on_tape<W>(tapes[n], native, random);
-  }
+  std::vector<model::Problem> problems;
+  for (int n = 0; n < count; ++n) problems.push_back(random_model(first_seed + n));
+  test::expect_as_on_tape<W>(problems, first_seed);
 }
 
 TEST(MachineCode, AgreesWithTheTapeOnAThousandRandomModels) {
