@@ -23,7 +23,7 @@ namespace {
 
 using namespace salvo;
 using bench::median;
-using bench::seconds_of;
+using bench::processor_seconds_of;
 
 constexpr double end_time = 1;
 constexpr std::array<double, 2> weights{1.0, -0.7};
@@ -321,10 +321,10 @@ void against_cvodes(benchmark::State& state, int family, bool adjoint) {
   std::vector<double> ratios, own;
   for (auto _ : state) {
     for (int repeat = 0; repeat < 101; ++repeat) {
-      const double their_time = seconds_of([&] {
+      const double their_time = processor_seconds_of([&] {
         for (int n = 0; n < trajectories; ++n) benchmark::DoNotOptimize(theirs.run(start_of(n)));
       });
-      const double our_time = seconds_of([&] {
+      const double our_time = processor_seconds_of([&] {
         for (int n = 0; n < trajectories; n += W) benchmark::DoNotOptimize(ours.run(n));
       });
       ratios.push_back(their_time / our_time);

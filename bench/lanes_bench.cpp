@@ -14,7 +14,7 @@ namespace {
 
 using namespace salvo;
 using bench::median;
-using bench::seconds_of;
+using bench::processor_seconds_of;
 
 struct Model {
   std::vector<const char*> equations{};
@@ -75,10 +75,10 @@ void compare(benchmark::State& state, const Model& model, const model::Integrato
   std::vector<double> ratios, each;
   for (auto _ : state) {
     for (int repeat = 0; repeat < 51; ++repeat) {
-      const double alone = seconds_of([&] {
+      const double alone = processor_seconds_of([&] {
         for (int n = 0; n < trajectories; ++n) benchmark::DoNotOptimize(one.run(n));
       });
-      const double together = seconds_of([&] {
+      const double together = processor_seconds_of([&] {
         for (int n = 0; n < trajectories; n += W) benchmark::DoNotOptimize(many.run(n));
       });
       ratios.push_back(alone / together);
