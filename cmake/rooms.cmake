@@ -43,6 +43,7 @@ salvo_room(expression base)
 salvo_room(model expression)
 salvo_room(compile model)
 salvo_room(integrate compile)
+salvo_uses(integrate klu)  # of SuiteSparse
 salvo_room(nlp base)
 salvo_room(shooting integrate nlp)
 salvo_room(dense base)

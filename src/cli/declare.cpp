@@ -21,8 +21,10 @@ void add_problem(CLI::App& command, std::string& file) {
 
 void add_integrator(CLI::App& command, IntegratorArguments& words) {
   const char* group = "Integration";
-  add_word(command, "--integrator", words.integrator, "NAME",
-           "auto, dopri5 (adaptive steps) or rk4 (fixed steps); default: as in the file")
+  add_word(
+      command, "--integrator", words.integrator, "NAME",
+      "auto, dopri5 (adaptive steps), rodas5p (the same for stiff equations) or rk4 (fixed steps); default: as in the "
+      "file")
       ->group(group);
   add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator, 1e-14 to 0.01")->group(group);
   add_word(command, "--atol", words.atol, "X", "absolute tolerance of the integrator")->group(group);

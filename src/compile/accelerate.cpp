@@ -17,14 +17,28 @@ void give(Kernel& kernel, int lanes, NativeKernel native) {
   if (lanes == 8) kernel.set_native<8>(std::move(native));
 }
 
-// visit(kernel, lanes) for every kernel that is wanted.
-template <class Model, class Visit>
-void each_wanted(Model& model, const Wanted& wanted, const Visit& visit) {
+template <class Stiff, class Visit>
+void each_of_stiff(Stiff& stiff, const Wanted& wanted, const Visit& visit) {
+  visit(stiff.linearization);
+  visit(stiff.elimination.factorize);
+  visit(stiff.elimination.solve);
+  if (wanted.jacobian || wanted.directions) {
+    visit(stiff.second_push_x);
+    visit(stiff.second_push);
+  }
+  visit(stiff.second_pull);
+  visit(stiff.elimination.solve_transposed);
+}
+
+// visit(kernel, lanes) for every kernel that is wanted. `stiff` is null where it is not.
+template <class Model, class Stiff, class Visit>
+void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& visit) {
   constexpr int more_than_a_state = 8;  // instructions
   const auto if_any = [&](auto& kernel, int lanes) {
     if (kernel.output_count() > 0) visit(kernel, lanes);
   };
   if_any(model.rhs, wanted.lanes);
+  if (stiff != nullptr) each_of_stiff(*stiff, wanted, [&](auto& kernel) { if_any(kernel, wanted.lanes); });
   if (wanted.jacobian) if_any(model.jacobian, wanted.lanes);
   if (wanted.vjp) if_any(model.vjp, wanted.lanes);
   if (wanted.directions) {
@@ -40,20 +54,26 @@ void each_wanted(Model& model, const Wanted& wanted, const Visit& visit) {
 
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
   int count = 0;
-  each_wanted(model, wanted, [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
+  const StiffKernels* stiff = wanted.stiff ? &model.stiff->kernels() : nullptr;
+  each_wanted(model, stiff, wanted, [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
   return count;
 }
 
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {
   auto copy = std::make_shared<CompiledModel>(model);
   copy->accelerator.reset();
+  StiffKernels stiff;
+  if (wanted.stiff) stiff = model.stiff->kernels();
   std::vector<Order> orders;
-  each_wanted(*copy, wanted, [&](Kernel& kernel, int lanes) { orders.push_back({&kernel, lanes}); });
+  each_wanted(*copy, wanted.stiff ? &stiff : nullptr, wanted, [&](Kernel& kernel, int lanes) {
+    orders.push_back({&kernel, lanes});
+  });
   std::vector<NativeOrder> listings;
   for (const Order& order : orders) listings.push_back({&order.kernel->tape().listing(), order.lanes});
   NativeCode code = translate(listings);
   if (!code.trouble.empty()) return {nullptr, code.trouble};
   for (std::size_t n = 0; n < orders.size(); ++n) give(*orders[n].kernel, orders[n].lanes, std::move(code.kernels[n]));
+  if (wanted.stiff) copy->stiff = std::make_shared<StiffSource>(std::move(stiff));
   copy->code = std::move(code.memory);
   return {std::move(copy), {}};
 }

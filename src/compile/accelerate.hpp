@@ -22,6 +22,7 @@ struct Wanted {
   bool jacobian = true;     // f_x and f_p
   bool vjp = true;          // lambda' f_x and lambda' f_p
   bool directions = false;  // products with f_x and f_p
+  bool stiff = false;       // and what linearly implicit steps need for each of these
 
   auto operator<=>(const Wanted&) const = default;
 };

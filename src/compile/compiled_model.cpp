@@ -80,6 +80,7 @@ class Compiler {
     for (const auto& observable : problem_.observables) out.observables.push_back(compile_observable(observable));
     for (const auto& experiment : problem_.experiments) out.experiments.push_back(compile_experiment(experiment));
     for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
+    if (out.has_jacobian) leave_formulas(out);
     return out;
   }
 
@@ -145,12 +146,27 @@ class Compiler {
     out.has_jacobian = jacobian_is_affordable(graph_, f);
     if (!out.has_jacobian) return;
     std::vector<NodeId> nonzeros;
-    append(expression::jacobian(graph_, f, states_), out.f_x, nonzeros);
+    f_x_ = expression::jacobian(graph_, f, states_);
+    append(f_x_, out.f_x, nonzeros);
     append(expression::jacobian(graph_, f, active_inputs()), out.f_p, nonzeros);
+    f_ = f;
     out.jacobian = tape(nonzeros);
     out.rows = make_lines(out.f_x.row, out.f_x.column, out.states);
     out.parameter_rows = make_lines(out.f_p.row, out.f_p.column, out.states);
     out.columns = make_columns(out.f_x, out.f_p, out.states, out.active);
+  }
+
+  // The last thing: nothing else needs the graph any more.
+  void leave_formulas(CompiledModel& out) {
+    const auto active = active_inputs();
+    out.stiff = std::make_shared<StiffSource>(StiffSource::Formulas{.graph = std::move(graph_),
+                                                                    .f = std::move(f_),
+                                                                    .f_x = std::move(f_x_),
+                                                                    .states = states_,
+                                                                    .active = {active.begin(), active.end()},
+                                                                    .time = problem_.time,
+                                                                    .uses_time = out.uses_time,
+                                                                    .signature = std::move(signature_)});
   }
 
   // Formulas that are made together, so that they share nodes.
@@ -297,6 +313,8 @@ class Compiler {
   std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
   std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
   Signature signature_;
+  std::vector<NodeId> f_;  // with constants folded
+  std::vector<JacobianEntry> f_x_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compile/kernel.hpp"
+#include "compile/stiff_kernels.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::compile {
@@ -83,8 +84,10 @@ struct CompiledModel {
   std::vector<std::string> state_names{};
   std::shared_ptr<Accelerator> accelerator{};  // makes machine code of this model; none if it is machine code
   std::shared_ptr<const void> code{};          // that the kernels call
-  int instruction_count() const;               // of the kernels that can be machine code
-  int largest_work() const;                    // packs of scratch that serve every kernel
+  std::shared_ptr<StiffSource>
+      stiff{};                    // what linearly implicit steps need, made when it is asked for; none without Jacobian
+  int instruction_count() const;  // of the kernels that can be machine code
+  int largest_work() const;       // packs of scratch that serve every kernel
 };
 
 std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);

@@ -9,6 +9,7 @@
 #include "integrate/bundles.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/support.hpp"
+#include "integrate/unrolled.hpp"
 
 // What the explicit Runge-Kutta methods share ([HNW93] II.1, II.4):
 //   X_i = x + h sum_{j<i} a_ij k_j,   k_i = f(X_i, t + c_i h, p),   x+ = x + h sum_i b_i k_i
@@ -16,15 +17,6 @@
 // the embedded weights). Methods whose last stage is the first of the next step say `first_same_as_last`. A StepRule
 // chooses and judges the steps of one lane.
 namespace salvo::integrate {
-
-// body(begin), ..., body(end - 1) with numbers known to the compiler, so that zeros of a tableau cost nothing.
-template <int begin, int end, class Body>
-constexpr void unrolled(const Body& body) {
-  [&]<int... offset>(std::integer_sequence<int, offset...>) {
-    (body(std::integral_constant<int, begin + offset>{}), ...);
-  }
-  (std::make_integer_sequence<int, end - begin>{});
-}
 
 template <class Tableau, int W>
 class ExplicitRungeKutta {

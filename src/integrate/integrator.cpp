@@ -45,6 +45,7 @@ void with_method(const model::Integrator& integrator, const Verb& verb) {
   SALVO_EXPECTS(!std::holds_alternative<model::AutoIntegrator>(integrator));
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
   if (const auto* rk4 = std::get_if<model::Rk4>(&integrator)) verb(*rk4);
+  if (const auto* rodas5p = std::get_if<model::Rodas5p>(&integrator)) verb(*rodas5p);
 }
 
 }  // namespace

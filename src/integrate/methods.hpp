@@ -20,5 +20,6 @@ namespace salvo::integrate {
 
 SALVO_DECLARE_METHOD(Dopri5);
 SALVO_DECLARE_METHOD(Rk4);
+SALVO_DECLARE_METHOD(Rodas5p);
 
 }  // namespace salvo::integrate

@@ -33,6 +33,7 @@ struct Launch {
   std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
   const double* x0 = nullptr;                      // states packs
   const double* p = nullptr;                       // parameters packs
+  const double* size = nullptr;                    // states packs: sizes they are known to reach; none: by what they do
 };
 
 // The accepted steps of W trajectories. Slot n of lane l is that lane's own n-th step, so lanes with different numbers

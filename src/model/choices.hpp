@@ -34,7 +34,13 @@ struct Rk4 {  // the classical Runge-Kutta method of order 4, fixed step
   double step = 0.05;  // at most; each piece between nodes and measurements is divided evenly
   bool operator==(const Rk4&) const = default;
 };
-using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4>;
+struct Rodas5p {  // a linearly implicit method of order 5 for stiff equations, adaptive
+  static constexpr std::string_view name = "rodas5p";
+  double rtol = 1e-8;
+  std::optional<double> atol{};  // without one, each state is measured by its own size
+  bool operator==(const Rodas5p&) const = default;
+};
+using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4, Rodas5p>;
 
 // --- nodes of the time grid ----------------------------------------------------------------------------------------
 

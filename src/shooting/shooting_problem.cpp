@@ -46,10 +46,11 @@ void ShootingProblem::choose_derivatives() {
 }
 
 compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
-  if (pass.trail != nullptr) return {.lanes = options_.lanes, .jacobian = false, .directions = true};
+  const bool stiff = std::holds_alternative<model::Rodas5p>(options_.integrator);
+  if (pass.trail != nullptr) return {.lanes = options_.lanes, .jacobian = stiff, .directions = !stiff, .stiff = stiff};
   const bool by_jacobian = pass.gradients == nullptr && (derivatives_ == model::Derivatives::tangent ||
                                                          integrate::adjoints_share_jacobian(*model_, model_->states));
-  return {.lanes = options_.lanes, .jacobian = by_jacobian, .vjp = !by_jacobian};
+  return {.lanes = options_.lanes, .jacobian = by_jacobian, .vjp = !by_jacobian, .stiff = stiff};
 }
 
 // Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to

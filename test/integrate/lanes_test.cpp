@@ -48,7 +48,8 @@ void expect_same(const Numbers& a, const Numbers& b) {
 
 TEST(Lanes, DoNotDependOnTheirNeighbours) {
   for (const model::Integrator& integrator :
-       {model::Integrator(model::Rk4{0.03}), model::Integrator(model::Dopri5{1e-6, 1e-8})}) {
+       {model::Integrator(model::Rk4{0.03}), model::Integrator(model::Dopri5{1e-6, 1e-8}),
+        model::Integrator(model::Rodas5p{1e-6})}) {
     std::vector<Numbers> alone;
     for (const Lane& lane : lanes) alone.push_back(fly<1>(integrator, {lane})[0]);
     const std::vector<Numbers> by_eight = fly<8>(integrator, lanes);

@@ -81,9 +81,10 @@ model::Integrator read_rk4(Draft& draft, const Node& map) {
 std::optional<model::Integrator> read_named(Draft& draft, const std::string& name, Place place, const Node& map) {
   if (name == model::AutoIntegrator::name) return read_adaptive<model::AutoIntegrator>(draft, map);
   if (name == model::Dopri5::name) return read_adaptive<model::Dopri5>(draft, map);
+  if (name == model::Rodas5p::name) return read_adaptive<model::Rodas5p>(draft, map);
   if (name == model::Rk4::name) return read_rk4(draft, map);
   draft.log.add(place, fmt::format("unknown integrator '{}'", name),
-                hint_for_unknown(name, std::vector<std::string>{"auto", "dopri5", "rk4"}));
+                hint_for_unknown(name, std::vector<std::string>{"auto", "dopri5", "rodas5p", "rk4"}));
   return std::nullopt;
 }
 

@@ -1,0 +1,115 @@
+#include "compile/stiff_kernels.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "compile/compiled_model.hpp"
+#include "compile/lower.hpp"
+
+namespace salvo::compile {
+
+using expression::Graph;
+using expression::NodeId;
+
+namespace {
+
+// Beyond these the elimination is left to a library: its list of formulas would be longer than its loops are slow.
+constexpr int most_states = 400;
+constexpr double most_products = 40'000;
+
+class StiffCompiler {
+ public:
+  explicit StiffCompiler(StiffSource::Formulas formulas) : from_(std::move(formulas)) {}
+
+  StiffKernels compile() {
+    StiffKernels out;
+    out.uses_time = from_.uses_time;
+    for (const auto& entry : from_.f_x) linear_.push_back(entry.node);
+    if (from_.uses_time) {
+      const std::vector<NodeId> one{from_.graph.constant(1)};
+      const auto f_t = expression::forward(from_.graph, from_.f, std::vector<NodeId>{from_.time}, one);
+      linear_.insert(linear_.end(), f_t.begin(), f_t.end());
+    }
+    out.linearization = linearization();
+    compile_pushes(out);
+    compile_pull(out);
+    compile_elimination(out);
+    return out;
+  }
+
+ private:
+  Kernel linearization() {
+    std::vector<NodeId> outputs = from_.f;
+    outputs.insert(outputs.end(), linear_.begin(), linear_.end());
+    return Kernel(from_.graph, lower_powers(from_.graph, outputs), from_.signature);
+  }
+
+  // Symbols for the numbers that a product takes, which no user can name.
+  std::vector<NodeId> seeds(const char* of, std::size_t count, std::size_t first, Signature& signature) {
+    std::vector<NodeId> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      out.push_back(from_.graph.symbol(std::string(of) + " " + std::to_string(i)));
+      signature[out.back()] = {Bank::seed, static_cast<std::int32_t>(first + i)};
+    }
+    return out;
+  }
+
+  void compile_pushes(StiffKernels& out) {
+    Signature signature = from_.signature;
+    std::vector<NodeId> directions = seeds("direction of state", from_.states.size(), 0, signature);
+    const std::vector<NodeId> dx = directions;
+    const std::vector<NodeId> dp = seeds("direction of parameter", from_.active.size(), from_.states.size(), signature);
+    directions.insert(directions.end(), dp.begin(), dp.end());
+    std::vector<NodeId> variables = from_.states;
+    const auto push = [&](const std::vector<NodeId>& along) {
+      const auto change = expression::forward(from_.graph, linear_, variables, along);
+      return Kernel(from_.graph, lower_powers(from_.graph, change), signature);
+    };
+    out.second_push_x = push(dx);
+    variables.insert(variables.end(), from_.active.begin(), from_.active.end());
+    out.second_push = push(directions);
+  }
+
+  void compile_pull(StiffKernels& out) {
+    Signature signature = from_.signature;
+    const std::vector<NodeId> weights = seeds("weight", linear_.size(), 0, signature);
+    std::vector<NodeId> variables = from_.states;
+    variables.insert(variables.end(), from_.active.begin(), from_.active.end());
+    const auto pulled = lower_powers(from_.graph, expression::reverse(from_.graph, linear_, weights, variables));
+    const std::span<const NodeId> all(pulled);
+    out.second_pull = Kernel(from_.graph, all.first(from_.states.size()), signature, all.subspan(from_.states.size()));
+  }
+
+  void compile_elimination(StiffKernels& out) const {
+    const int states = static_cast<int>(from_.states.size());
+    if (states > most_states) return;
+    Pattern f_x;
+    for (const auto& entry : from_.f_x) {
+      f_x.row.push_back(entry.row);
+      f_x.column.push_back(entry.column);
+    }
+    EliminationPlan plan = plan_elimination(f_x, states);
+    if (plan.products > most_products) return;
+    out.elimination = elimination_kernels(plan, f_x.size());
+    out.plan = std::move(plan);
+  }
+
+  StiffSource::Formulas from_;
+  std::vector<NodeId> linear_;  // the non-zeros of f_x, f_t
+};
+
+}  // namespace
+
+int StiffKernels::largest_work() const {
+  return std::max({linearization.work_size(), second_push_x.work_size(), second_push.work_size(),
+                   second_pull.work_size(), elimination.factorize.work_size(), elimination.solve.work_size(),
+                   elimination.solve_transposed.work_size()});
+}
+
+const StiffKernels& StiffSource::kernels() {
+  const std::lock_guard lock(mutex_);
+  if (!made_) made_ = StiffCompiler(std::move(formulas_)).compile();
+  return *made_;
+}
+
+}  // namespace salvo::compile

@@ -1,0 +1,79 @@
+#include "integrate/pivoted_lu.hpp"
+
+#include <suitesparse/klu.h>
+
+#include <limits>
+#include <new>
+#include <vector>
+
+namespace salvo::integrate {
+
+struct PivotedLu::Library {
+  klu_common common{};
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+  int states = 0;
+  std::vector<int> start{0}, row{};  // by columns
+  std::vector<int> place{};          // of each entry among the non-zeros of J; -1: on the diagonal alone
+  std::vector<bool> on_diagonal{};
+  std::vector<double> entry{}, side{};
+
+  explicit Library(const compile::CompiledModel& model) : states(model.states) {
+    const compile::Lines& columns = model.columns;
+    for (int j = 0; j < states; ++j) {
+      bool has_diagonal = false;
+      const auto add = [&](int i, int at) {
+        row.push_back(i);
+        place.push_back(at);
+        on_diagonal.push_back(i == j);
+        has_diagonal = has_diagonal || i == j;
+      };
+      for (int k = columns.start[j]; k < columns.start[j + 1]; ++k) {
+        if (!has_diagonal && columns.across[k] > j) add(j, -1);
+        add(columns.across[k], columns.place[k]);
+      }
+      if (!has_diagonal) add(j, -1);
+      start.push_back(static_cast<int>(row.size()));
+    }
+    entry.resize(row.size());
+    side.resize(states);
+    klu_defaults(&common);
+    symbolic = klu_analyze(states, start.data(), row.data(), &common);
+    if (symbolic == nullptr) throw std::bad_alloc();
+  }
+  ~Library() {
+    if (numeric != nullptr) klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  template <class Solve>
+  void solve(const double* b, double* x, int stride, const Solve& solver) {
+    for (int i = 0; i < states; ++i) side[i] = b[static_cast<std::size_t>(i) * stride];
+    const bool solved = numeric != nullptr && solver(symbolic, numeric, states, 1, side.data(), &common) != 0;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < states; ++i) x[static_cast<std::size_t>(i) * stride] = solved ? side[i] : none;
+  }
+};
+
+PivotedLu::PivotedLu(const compile::CompiledModel& model) : library_(std::make_unique<Library>(model)) {}
+PivotedLu::~PivotedLu() = default;
+PivotedLu::PivotedLu(PivotedLu&&) noexcept = default;
+PivotedLu& PivotedLu::operator=(PivotedLu&&) noexcept = default;
+
+void PivotedLu::factorize(const double* nonzeros, double shift, int stride) {
+  Library& l = *library_;
+  for (std::size_t k = 0; k < l.entry.size(); ++k) {
+    const double given = l.place[k] < 0 ? 0.0 : nonzeros[static_cast<std::size_t>(l.place[k]) * stride];
+    l.entry[k] = (l.on_diagonal[k] ? shift : 0.0) - given;
+  }
+  if (l.numeric != nullptr) klu_free_numeric(&l.numeric, &l.common);
+  l.numeric = klu_factor(l.start.data(), l.row.data(), l.entry.data(), l.symbolic, &l.common);
+}
+
+void PivotedLu::solve(const double* b, double* x, int stride) { library_->solve(b, x, stride, klu_solve); }
+
+void PivotedLu::solve_transposed(const double* b, double* x, int stride) { library_->solve(b, x, stride, klu_tsolve); }
+
+}  // namespace salvo::integrate

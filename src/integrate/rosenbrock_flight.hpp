@@ -1,0 +1,185 @@
+#pragma once
+
+#include "integrate/rosenbrock.hpp"
+
+// The way forward: steps are tried, judged lane by lane and kept.
+namespace salvo::integrate {
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
+  clear_record();
+  Flight flight = take_off(scale);
+  while (flight.under_way()) {
+    for (int l = 0; l < W; ++l)  // a lane that has ended goes on with numbers that nobody reads
+      flight.h[l] = flight.active[l] ? StiffControl::next_step(flight.memory[l], flight.t[l], next_stop(l)) : 1.0;
+    run_stages(x_, flight.t, flight.h);
+    for (std::size_t n = 0; n < dw_; ++n) x_new_[n] = stage_[s - 1][n] + u_[s - 1][n];
+    const Lanes error = errors(scale);
+    Mask accepted{};
+    for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
+    accept_steps(flight, accepted);
+    if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) linearize(x_, flight.t);
+  }
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::clear_record() {
+  record_.states = d_;
+  record_.stages = s;
+  record_.stages_kept = true;
+  record_.rhs = 0;
+  record_.steps.fill(0);
+  record_.ending.fill({});
+  for (int l = 0; l < W; ++l) {
+    record_.stop_slot[l].clear();
+    record_.x_stop[l].clear();
+  }
+}
+
+template <class Tableau, int W>
+auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
+  Flight flight{.t = launch_.begin};
+  std::fill_n(flight.active.begin(), launch_.lanes, true);
+  std::copy_n(launch_.x0, dw_, x_);
+  if (launch_.size != nullptr)
+    std::copy_n(launch_.size, dw_, size_);
+  else
+    std::fill_n(size_, dw_, 0.0);
+  grow_sizes(x_);
+  linearize(x_, flight.t);
+  first_steps(scale, flight);
+  return flight;
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::grow_sizes(const double* x) {
+  std::fill_n(largest_, W, 0.0);
+  for (std::size_t n = 0; n < dw_; n += W) {
+    for (int l = 0; l < W; ++l) {
+      size_[n + l] = std::max(size_[n + l], std::abs(x[n + l]));
+      largest_[l] = std::max(largest_[l], size_[n + l]);
+    }
+  }
+}
+
+// As for explicit methods ([HNW93] II.4, "starting step size"), with x'' = J f + f_t at hand.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight) {
+  multiply_f_x(f_x(), linear_, side_);
+  for (int l = 0; l < W; ++l) {
+    double slope = 0;
+    double bend = 0;
+    for (std::size_t n = l; n < dw_; n += W) {
+      const double size = std::max(size_[n], ErrorScale::least_share * largest_[l]);
+      const double weight = scale.weight(size, 0, size);
+      if (!(weight > 0)) continue;
+      const double second = side_[n] + (kernels_.uses_time ? f_t()[n] : 0.0);
+      slope += linear_[n] / weight * (linear_[n] / weight);
+      bend += second / weight * (second / weight);
+    }
+    slope = std::sqrt(slope / d_);
+    bend = std::sqrt(bend / d_);
+    const double whole = launch_.stops[l].empty() ? 1.0 : launch_.stops[l].back() - launch_.begin[l];
+    double h = std::min(whole, 1 / std::max(slope * scale.rtol, 1e-300) * 1e-2);  // a hundredth of its size
+    if (bend > 0) h = std::min(h, 10 * std::sqrt(1 / bend) * std::pow(scale.rtol, -0.25));
+    flight.memory[l].h = std::isfinite(h) && h > 0 ? h : 1e-6 * whole;
+  }
+}
+
+template <class Tableau, int W>
+double Rosenbrock<Tableau, W>::ratio(const ErrorScale& scale, std::size_t at, int l) const {
+  const double error = std::abs(u_[s - 1][at]);
+  const double size = std::max(size_[at], ErrorScale::least_share * largest_[l]);
+  return error == 0 ? 0 : error / scale.weight(x_[at], x_new_[at], size);
+}
+
+template <class Tableau, int W>
+auto Rosenbrock<Tableau, W>::errors(const ErrorScale& scale) const -> Lanes {
+  Lanes sum{};
+  with_wide_registers<W>([&] {
+    for (std::size_t n = 0; n < dw_; n += W) {
+      for (int l = 0; l < W; ++l) {
+        const double r = ratio(scale, n + l, l);
+        sum[l] += r * r;
+      }
+    }
+  });
+  for (double& total : sum) total = std::sqrt(total / d_);
+  return sum;
+}
+
+template <class Tableau, int W>
+int Rosenbrock<Tableau, W>::worst_state(const ErrorScale& scale, int l) const {
+  double worst = -1;
+  int state = 0;
+  for (int n = 0; n < d_; ++n) {
+    const double r = ratio(scale, n * W + l, l);
+    if (!(r <= worst)) worst = r, state = n;
+  }
+  return state;
+}
+
+template <class Tableau, int W>
+bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight, int l, double error) {
+  record_.rhs += s;
+  const auto fail = [&](Outcome outcome, int state) {
+    record_.ending[l] = {.outcome = outcome, .time = flight.t[l], .state = state};
+    flight.active[l] = false;
+    return false;
+  };
+  for (int n = 0; n < d_ && !std::isfinite(error); ++n)
+    if (!std::isfinite(linear_[n * W + l])) return fail(Outcome::equation_not_finite, n);
+  if (++flight.attempts[l] > launch_.max_steps) return fail(Outcome::too_many_steps, worst_state(scale, l));
+  if (error <= 1) {
+    StiffControl::accept(flight.memory[l], error);
+    return true;
+  }
+  if (StiffControl::reject(flight.memory[l], flight.t[l], error)) return false;
+  return fail(Outcome::step_too_small, worst_state(scale, l));
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::accept_steps(Flight& flight, const Mask& accepted) {
+  for (int l = 0; l < W; ++l) {
+    if (!accepted[l]) continue;
+    keep_step(l, flight.t[l], flight.h[l]);
+    for (std::size_t n = l; n < dw_; n += W) x_[n] = x_new_[n];
+    const bool at_stop = flight.memory[l].at_stop;
+    flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
+    if (!at_stop) continue;
+    record_.stop_slot[l].push_back(record_.steps[l]);
+    for (std::size_t n = l; n < dw_; n += W) record_.x_stop[l].push_back(x_[n]);
+    if (record_.stop_slot[l].size() == launch_.stops[l].size()) flight.active[l] = false;
+  }
+  grow_sizes(x_);
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::make_room(std::size_t slot) {
+  const auto at_least = [](std::vector<double>& numbers, std::size_t count) {
+    if (numbers.size() < count) numbers.resize(count);
+  };
+  at_least(record_.t, (slot + 1) * W);
+  at_least(record_.h, (slot + 1) * W);
+  at_least(record_.x, (slot + 1) * dw_);
+  if (record_.stages_kept && (slot + 1) * s * dw_ * sizeof(double) > record_.stage_budget) {
+    record_.stages_kept = false;
+    record_.stage.clear();
+    record_.stage.shrink_to_fit();
+  }
+  if (record_.stages_kept) at_least(record_.stage, (slot + 1) * s * dw_);
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::keep_step(int l, double t, double h) {
+  const std::size_t slot = record_.steps[l]++;
+  make_room(slot);
+  record_.t[slot * W + l] = t;
+  record_.h[slot * W + l] = h;
+  for (std::size_t n = l; n < dw_; n += W) record_.x[slot * dw_ + n] = x_[n];
+  if (!record_.stages_kept) return;
+  for (int i = 0; i < s; ++i)
+    for (std::size_t n = l; n < dw_; n += W) record_.stage[(slot * s + i) * dw_ + n] = u_[i][n];
+}
+
+}  // namespace salvo::integrate
