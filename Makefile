@@ -49,6 +49,7 @@ demo: program
 	@echo
 	build/release/salvo study $(example) --truth $(truth) --replicates 100
 	@echo
+	@echo "The fit as a page to look at:  build/demo.fit/report.html"
 	@echo "The trajectories at the start: build/demo.fit/start.svg"
 	@echo "The trajectories at the end:   build/demo.fit/solution.svg"
 

@@ -55,6 +55,19 @@ salvo_uses(formats yaml-cpp)
 salvo_room(report fit)
 salvo_uses(report nlohmann_json::nlohmann_json)
 target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION}")
+# The page of the report becomes part of the program.
+include(cmake/page_files.cmake)
+list(TRANSFORM page_html PREPEND ${PROJECT_SOURCE_DIR}/src/report/page/ OUTPUT_VARIABLE page_sources)
+foreach(name IN LISTS page_styles page_scripts)
+  list(APPEND page_sources ${PROJECT_SOURCE_DIR}/src/report/page/${name})
+endforeach()
+add_custom_command(
+  OUTPUT ${PROJECT_BINARY_DIR}/page_parts.cpp
+  COMMAND ${CMAKE_COMMAND} -D folder=${PROJECT_SOURCE_DIR}/src/report/page -D out=${PROJECT_BINARY_DIR}/page_parts.cpp
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake ${PROJECT_SOURCE_DIR}/cmake/page_files.cmake
+  VERBATIM)
+target_sources(salvo_report PRIVATE ${PROJECT_BINARY_DIR}/page_parts.cpp)
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 

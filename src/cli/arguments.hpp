@@ -22,6 +22,7 @@ struct ValueArguments {
 };
 
 struct FitArguments {
+  std::string command_line{};  // as it was typed
   std::string problem{};
   Word method{};
   Word derivatives{};
@@ -72,6 +73,7 @@ struct Arguments {  // one member per command
   StudyArguments study{};
   std::string check_problem{};
   std::string new_name{};
+  std::string report_folder{};
   std::string formula{};
 };
 

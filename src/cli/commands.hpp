@@ -13,6 +13,7 @@ int simulate_command(const SimulateArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int check_command(const std::string& problem_file);
 int new_command(const std::string& name);
+int report_command(const std::string& folder);
 int eval_math_command(const std::string& formula);
 
 }  // namespace salvo::cli

@@ -165,6 +165,14 @@ void declare_new(CLI::App& app, std::string& name) {
   command.footer("Example:\n  salvo new hares && salvo fit hares/hares.yaml");
 }
 
+void declare_report(CLI::App& app, std::string& folder) {
+  CLI::App& command = *app.add_subcommand("report", "Write the HTML page of a finished fit anew");
+  command.add_option("DIR", folder, "folder that a fit has written; report.html is put there")
+      ->type_name("")
+      ->required();
+  command.footer("Example:\n  salvo report predator.fit");
+}
+
 void declare_eval_math(CLI::App& app, std::string& formula) {
   CLI::App& command = *app.add_subcommand("eval-math", "The value of one formula");
   command.add_option("EXPR", formula, "numbers, functions, pi and e; may begin with '-'")->type_name("")->required();
@@ -183,6 +191,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_study(app, arguments.study);
   declare_check(app, arguments.check_problem);
   declare_new(app, arguments.new_name);
+  declare_report(app, arguments.report_folder);
   declare_eval_math(app, arguments.formula);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) {
@@ -193,7 +202,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
       "Begin with\n"
       "  salvo new hares                 a problem file and data in the folder hares\n"
       "  salvo check hares/hares.yaml    is it sound?\n"
-      "  salvo fit hares/hares.yaml      estimates, standard errors, pictures in hares.fit\n"
+      "  salvo fit hares/hares.yaml      estimates; hares.fit/report.html shows it all\n"
       "\n"
       "salvo COMMAND --help tells more.");
 }

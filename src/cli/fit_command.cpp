@@ -30,11 +30,22 @@ Issues make_folder(const std::string& folder) {
   return {};
 }
 
+report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared) {
+  report::RunRecord record{.command = arguments.command_line,
+                           .seed = prepared.options.seed,
+                           .threads = prepared.options.threads,
+                           .files = {report::input_file(arguments.problem)}};
+  for (const std::string& file : prepared.problem.data_files) record.files.push_back(report::input_file(file));
+  return record;
+}
+
 void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
           const std::string& folder) {
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (arguments.json) print(report::fit_json(problem, result));
-  if (has_summary) print(report::fit_summary(problem, result, wants_colour()) + fmt::format("Results: {}\n", folder));
+  if (has_summary)
+    print(report::fit_summary(problem, result, wants_colour()) +
+          fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
   if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
@@ -53,7 +64,7 @@ int fit_command(const FitArguments& arguments) {
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 
-  report::write_fit(prepared->problem, result, folder);
+  report::write_fit(prepared->problem, result, folder, record_of(arguments, *prepared));
   show(prepared->problem, result, arguments, folder);
   return exit_code_of(result);
 }

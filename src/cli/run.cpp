@@ -72,6 +72,23 @@ Issue issue_from(const CLI::ParseError& error, const CLI::App& app) {
   return usage_issue(fmt::format("the value of {} is missing", message.substr(0, message.find(':'))), hint);
 }
 
+// The command as it can be typed again.
+std::string for_a_shell(const Words& words) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
+  std::string line = "salvo";
+  for (const std::string& word : words) {
+    line += ' ';
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
 int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "fit") return fit_command(arguments.fit);
   if (command == "evaluate") return evaluate_command(arguments.evaluate);
@@ -79,6 +96,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "study") return study_command(arguments.study);
   if (command == "check") return check_command(arguments.check_problem);
   if (command == "new") return new_command(arguments.new_name);
+  if (command == "report") return report_command(arguments.report_folder);
   return eval_math_command(arguments.formula);
 }
 
@@ -95,6 +113,7 @@ int parse_and_run(const Words& words, bool json) {
   CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
                "salvo");
   Arguments arguments;
+  arguments.fit.command_line = for_a_shell(words);
   declare_commands(app, arguments);
   try {
     app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first

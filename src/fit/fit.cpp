@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "fit/attempts.hpp"
+#include "fit/bands.hpp"
+#include "fit/film.hpp"
 #include "fit/message.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
@@ -61,6 +63,8 @@ FitResult fit_one(const model::Problem& problem, const Options& options, const R
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = sample_arcs(start_problem(setup), setup.start);
   result.solution_arcs = sample_arcs(shooting, solved.q);
+  add_bands(shooting, solved.q, result.covariance_on_scale, result.solution_arcs);
+  result.film = develop(setup, solved.film, options.threads);
   return result;
 }
 

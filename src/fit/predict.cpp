@@ -66,27 +66,31 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
   return out;
 }
 
+Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int points) {
+  const shooting::Grid& grid = shooting.grids()[chain];
+  const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
+  const double begin = grid.tau[interval];
+  const double end = grid.tau[interval + 1];
+  std::vector<double> times;
+  for (int k = 0; k <= points; ++k) times.push_back(k == points ? end : begin + (end - begin) * k / points);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const std::vector<double> s = shooting.node_state(chain, interval, q);
+  const shooting::Trajectory arc =
+      shooting::trajectory(shooting.model(), shooting.options().integrator, begin, s, values.p, times);
+  return {.experiment = grid.experiment,
+          .interval = interval,
+          .time = arc.time,
+          .states = arc.states,
+          .observables = shooting::observables_along(shooting.model(), arc, values.p)};
+}
+
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
   std::vector<Arc> arcs;
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
-    const shooting::Grid& grid = shooting.grids()[c];
-    const shooting::ExperimentValues values = shooting.values_of(c, q, false);
     // Enough points for a smooth line over the whole experiment, few enough to write down.
-    const int points = std::clamp(400 / std::max(grid.intervals(), 1), 2, 200);
-    for (int j = 0; j < grid.intervals(); ++j) {
-      std::vector<double> times;
-      for (int k = 0; k <= points; ++k)
-        times.push_back(k == points ? grid.tau[j + 1] : grid.tau[j] + (grid.tau[j + 1] - grid.tau[j]) * k / points);
-      times.erase(std::unique(times.begin(), times.end()), times.end());
-      const std::vector<double> s = shooting.node_state(c, j, q);
-      const shooting::Trajectory arc =
-          shooting::trajectory(shooting.model(), shooting.options().integrator, grid.tau[j], s, values.p, times);
-      arcs.push_back({.experiment = grid.experiment,
-                      .interval = j,
-                      .time = arc.time,
-                      .states = arc.states,
-                      .observables = shooting::observables_along(shooting.model(), arc, values.p)});
-    }
+    const int intervals = shooting.grids()[c].intervals();
+    const int points = std::clamp(400 / std::max(intervals, 1), 2, 200);
+    for (int j = 0; j < intervals; ++j) arcs.push_back(sample_arc(shooting, q, c, j, points));
   }
   return arcs;
 }

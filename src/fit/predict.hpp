@@ -19,5 +19,7 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
 
 // The trajectory of every interval, sampled; where one fails, as far as it goes.
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+// One of them, at this many points after the first.
+Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int points);
 
 }  // namespace salvo::fit

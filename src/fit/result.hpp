@@ -83,6 +83,13 @@ struct Arc {
   std::vector<double> time{};
   Matrix states{};       // state x time
   Matrix observables{};  // observable x time
+  Matrix deviation{};    // observable x time: standard deviation that the estimates leave; empty where it is not known
+};
+
+// The trajectories of all intervals on the way to the solution; of the states only what is observed.
+struct Frame {
+  int iteration = 0;
+  std::vector<Arc> arcs{};
 };
 
 struct FitResult {
@@ -110,6 +117,7 @@ struct FitResult {
   std::vector<ConstraintResult> constraints{};
   std::vector<std::string> covariance_ids{};
   Matrix covariance{};  // user units; rows without a standard error are NaN; empty where `no_errors` says why
+  Matrix covariance_on_scale{};  // of all of them on their scales, zero along what the data cannot see; may be empty
   int iterations = 0;
   Work work{};
   std::vector<TracePoint> trace{};
@@ -119,6 +127,7 @@ struct FitResult {
   std::vector<Prediction> validation{};
   std::vector<Arc> start_arcs{};     // the trajectories of every interval at the start ...
   std::vector<Arc> solution_arcs{};  // ... and at the end
+  std::vector<Frame> film{};         // some of those between, in the order of iterations
 };
 
 }  // namespace salvo::fit

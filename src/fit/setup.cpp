@@ -46,11 +46,19 @@ double scalar_objective_scale(const Setup& setup) {
   return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
 }
 
-solve::SolveResult run_once(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
-                            double scale, const RunContext& context, nlp::Blocks at_start) {
+solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
+                              double scale, const RunContext& context, nlp::Blocks at_start) {
   if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
   if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
   return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
+}
+
+solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
+                            const RunContext& context, nlp::Blocks at_start) {
+  solve::SolveResult result = run_method(setup, start, options, scale, context, std::move(at_start));
+  result.film.set_grid(static_cast<int>(setup.grids_seen.size()));
+  setup.grids_seen.push_back(setup.shooting->grids());
+  return result;
 }
 
 // A constraint of states holds at nodes: these stay where the user can expect them, at the measured times.
@@ -66,6 +74,8 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
     iteration.iteration += total.iterations;
     total.trace.push_back(std::move(iteration));
   }
+  total.film.append(std::move(next.film), total.iterations);
+  next.film = std::move(total.film);
   next.iterations += total.iterations;
   next.trace = std::move(total.trace);
   total = std::move(next);

@@ -137,6 +137,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& 
     const nlp::Blocks* blocks = information_blocks(setup, solved, room);
     linearized = blocks != nullptr;
     if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes);
+    result.covariance_on_scale = uncertainty.covariance;
     result.covariance.resize(n, n);
   }
   result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);

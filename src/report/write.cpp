@@ -10,6 +10,8 @@
 #include <system_error>
 
 #include "report/json.hpp"
+#include "report/page.hpp"
+#include "report/pictures_json.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -49,7 +51,8 @@ void write_file(const std::string& path, std::string_view text) {
   }
 }
 
-void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder) {
+void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+               const RunRecord& run) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) refuse("make the folder", folder, error.message());
@@ -66,8 +69,12 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
     write("starts.csv", starts_csv(result));
   write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
   write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
+  const std::string numbers = fit_json(problem, result);
+  const std::string pictures = pictures_json(problem, result, run);
+  write("pictures.json", pictures);
+  write("report.html", page_html(numbers, pictures));
   // Last, because it is what other programs look for.
-  write("fit.json", fit_json(problem, result));
+  write("fit.json", numbers);
 }
 
 }  // namespace salvo::report

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "solve/film.hpp"
 
 namespace salvo::solve {
 
@@ -54,6 +55,7 @@ struct SolveResult {
   double violation = 0;  // of the constraints
   int iterations = 0;
   std::vector<Iteration> trace{};
+  Film film{};
   std::vector<double> multipliers{};    // of every constraint row (nlp::each_constraints), at the last step
   Conflict conflict{};                  // what cannot hold together, if the method ended for that
   std::optional<int> best_iteration{};  // by the judge; q is then that point

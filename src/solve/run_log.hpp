@@ -21,6 +21,7 @@ class RunLog {
     result_.gap = gap;
     result_.trace.push_back(
         {iteration, objective, gap, step, multiplier, {result_.q.begin(), result_.q.begin() + thetas_}});
+    result_.film.keep({iteration, 0, result_.q});
     context_.tell(IterationDone{iteration, objective, gap, step});
   }
   SolveResult finish(Termination termination, const nlp::Evaluation& obstacle) {

@@ -97,5 +97,25 @@ TEST_F(Command, AFullDiskIsSaidAndEndsWithOne) {
   EXPECT_TRUE(contains(outcome.err, "standard output cannot be written"));
 }
 
+TEST_F(Command, ReportWritesThePageOfAFitAnew) {
+  ASSERT_EQ(folder_.salvo("fit decay.yaml --seed 7 --out 'my fit'").code, 0);
+  const std::string page = folder_.read("my fit/report.html");
+  EXPECT_TRUE(contains(page, "salvo fit decay.yaml --seed 7 --out 'my fit'")) << "the command is not on the page";
+  std::filesystem::remove(folder_.path() / "my fit/report.html");
+  const Outcome outcome = folder_.salvo("report 'my fit'");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(folder_.read("my fit/report.html"), page);
+}
+
+TEST_F(Command, ReportRefusesAFolderThatNoFitWrote) {
+  const Outcome nowhere = folder_.salvo("report nowhere");
+  EXPECT_EQ(nowhere.code, 1);
+  EXPECT_TRUE(contains(nowhere.err, "nowhere: there is no such folder")) << nowhere.err;
+  const Outcome outcome = folder_.salvo("report .");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "fit.json")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "name the folder that `salvo fit` wrote")) << outcome.err;
+}
+
 }  // namespace
 }  // namespace salvo::test

@@ -1,0 +1,22 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/output.hpp"
+#include "report/page.hpp"
+#include "report/write.hpp"
+
+namespace salvo::cli {
+
+int report_command(const std::string& folder) {
+  const auto page = report::page_of_folder(folder);
+  if (!page) return refuse(page.issues(), false);
+  const std::string file = (std::filesystem::path(folder) / "report.html").string();
+  report::write_file(file, *page);
+  print(fmt::format("Wrote {}.\n", file));
+  return exit_code::done;
+}
+
+}  // namespace salvo::cli

@@ -1,0 +1,162 @@
+#include "fit/bands.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "shooting/nodes.hpp"
+
+namespace salvo::fit {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int pieces_of_an_experiment = 100;
+constexpr double most_operations = 1e9;  // multiply-adds: about a second
+constexpr Index most_quantities = 400;   // of one experiment
+
+// The nodes, and so many times between them that a line through the deviations looks smooth.
+shooting::Grid refined(const shooting::Grid& grid) {
+  const int pieces = std::max(1, pieces_of_an_experiment / std::max(grid.intervals(), 1));
+  shooting::Grid fine{grid.experiment, {grid.tau.front()}};
+  for (int j = 0; j < grid.intervals(); ++j)
+    for (int k = 1; k <= pieces; ++k)
+      fine.tau.push_back(k == pieces ? grid.tau[j + 1] : grid.tau[j] + (grid.tau[j + 1] - grid.tau[j]) * k / pieces);
+  return fine;
+}
+
+MatrixXd to_eigen(const Matrix& matrix) {
+  return Eigen::Map<const MatrixXd>(matrix.data.data(), matrix.rows, matrix.cols);
+}
+
+// R with R R' = the covariance of theta and this chain's v_0.
+MatrixXd root_of_covariance(const nlp::Layout& layout, const Matrix& covariance, int chain) {
+  std::vector<int> places;
+  for (int k = 0; k < layout.thetas; ++k) places.push_back(k);
+  int first = layout.thetas;
+  for (int c = 0; c < chain; ++c) first += layout.chains[c].size[0];
+  for (int k = 0; k < layout.chains[chain].size[0]; ++k) places.push_back(first + k);
+  const auto n = static_cast<Index>(places.size());
+  MatrixXd part(n, n);
+  VectorXd size(n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) part(i, j) = covariance(places[i], places[j]);
+  // Correlations, so that quantities of all sizes keep their digits.
+  for (Index i = 0; i < n; ++i) size[i] = part(i, i) > 0 ? std::sqrt(part(i, i)) : 1;
+  part = size.cwiseInverse().asDiagonal() * part * size.cwiseInverse().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(part);
+  return size.asDiagonal() * solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+}
+
+// What R moves along one chain: states node by node, and the parameters.
+class MovedChain {
+ public:
+  MovedChain(const shooting::ShootingProblem& fine, const nlp::Blocks& blocks, const nlp::Point& q,
+             const MatrixXd& root, int chain)
+      : fine_(fine), blocks_(blocks.chains[chain]), q_(q), chain_(chain), values_(fine.values_of(chain, q, true)) {
+    const Index thetas = fine.layout().thetas;
+    by_theta_ = root.topRows(thetas);
+    by_block_ = root.bottomRows(root.rows() - thetas);
+    parameters_ = MatrixXd::Zero(fine.model().active, root.cols());
+    for (const auto& slope : values_.p_by_theta)
+      parameters_.row(slope.row) += slope.value * by_theta_.row(slope.column);
+    state_ = MatrixXd::Zero(fine.model().states, root.cols());
+    for (const auto& slope : values_.s0_by_theta) state_.row(slope.row) += slope.value * by_theta_.row(slope.column);
+    for (const auto& slope : values_.s0_by_block) state_.row(slope.row) += slope.value * by_block_.row(slope.column);
+  }
+
+  // The standard deviation of every observable at every node: observable x node.
+  Matrix deviations() {
+    const int nodes = fine_.grids()[chain_].intervals() + 1;
+    Matrix out(static_cast<int>(fine_.model().observables.size()), nodes);
+    for (int j = 0; j < nodes; ++j) {
+      for (int o = 0; o < out.rows; ++o) out(o, j) = deviation(o, j);
+      if (j + 1 < nodes) advance(j);
+    }
+    return out;
+  }
+
+ private:
+  void advance(int j) {
+    const nlp::Link& link = blocks_.links[static_cast<std::size_t>(j)];
+    const MatrixXd& block = j == 0 ? by_block_ : state_;
+    state_ = (to_eigen(link.by_block) * block + to_eigen(link.by_theta) * by_theta_).eval();
+  }
+  double deviation(int observable, int j) const {
+    const auto& kernel = fine_.model().observables[static_cast<std::size_t>(observable)];
+    const std::vector<double> state = fine_.node_state(chain_, j, q_);
+    std::vector<double> work(static_cast<std::size_t>(fine_.model().largest_work()));
+    std::vector<double> out(static_cast<std::size_t>(kernel.derivative.output_count()));
+    kernel.derivative.run<1>({.time = &fine_.grids()[chain_].tau[static_cast<std::size_t>(j)],
+                              .state = state.data(),
+                              .parameter = values_.p.data()},
+                             work.data(), out.data());
+    Eigen::RowVectorXd change = Eigen::RowVectorXd::Zero(state_.cols());
+    const double* entry = out.data() + 2;
+    for (int k = 0; k < kernel.by_state.size(); ++k, ++entry)
+      if (kernel.by_state.row[k] == 0) change += *entry * state_.row(kernel.by_state.column[k]);
+    for (int k = 0; k < kernel.by_parameter.size(); ++k, ++entry)
+      if (kernel.by_parameter.row[k] == 0) change += *entry * parameters_.row(kernel.by_parameter.column[k]);
+    return change.norm();
+  }
+
+  const shooting::ShootingProblem& fine_;
+  const nlp::ChainBlocks& blocks_;
+  const nlp::Point& q_;
+  int chain_;
+  shooting::ExperimentValues values_;
+  MatrixXd by_theta_;
+  MatrixXd by_block_;
+  MatrixXd parameters_;
+  MatrixXd state_;
+};
+
+bool is_affordable(const shooting::ShootingProblem& fine) {
+  const double states = fine.model().states;
+  double links = 0;
+  Index quantities = 0;
+  for (std::size_t c = 0; c < fine.grids().size(); ++c) {
+    links += fine.grids()[c].intervals();
+    quantities = std::max<Index>(quantities, fine.layout().thetas + fine.layout().chains[c].size[0]);
+  }
+  constexpr double stages_of_a_piece = 12;
+  const double products = links * states * states * static_cast<double>(quantities);
+  return quantities <= most_quantities && products + fine.iteration_work(stages_of_a_piece * links) <= most_operations;
+}
+
+// The deviations at the times of an arc, on straight lines between those at the nodes.
+void interpolate(const std::vector<double>& tau, const Matrix& deviation, Arc& arc) {
+  arc.deviation.resize(arc.observables.rows, arc.observables.cols);
+  for (int i = 0; i < arc.observables.cols; ++i) {
+    const auto after = std::upper_bound(tau.begin(), tau.end() - 1, arc.time[static_cast<std::size_t>(i)]);
+    const int right = std::max(1, static_cast<int>(after - tau.begin()));
+    const double share = (arc.time[i] - tau[right - 1]) / (tau[right] - tau[right - 1]);
+    for (int o = 0; o < arc.observables.rows; ++o)
+      arc.deviation(o, i) = (1 - share) * deviation(o, right - 1) + share * deviation(o, right);
+  }
+}
+
+}  // namespace
+
+void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, const Matrix& covariance,
+               std::vector<Arc>& arcs) {
+  if (covariance.rows == 0) return;
+  std::vector<shooting::Grid> grids;
+  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid));
+  const auto fine = shooting.on(std::move(grids));
+  if (!is_affordable(*fine)) return;
+  const nlp::Point at = shooting::carried_over(shooting, q, *fine);
+  nlp::Blocks blocks;
+  if (!fine->linearize(at, blocks).ok) return;
+  for (int c = 0; c < static_cast<int>(fine->grids().size()); ++c) {
+    const MatrixXd root = root_of_covariance(fine->layout(), covariance, c);
+    const Matrix deviation = MovedChain(*fine, blocks, at, root, c).deviations();
+    if (!std::all_of(deviation.data.begin(), deviation.data.end(), [](double d) { return std::isfinite(d); })) continue;
+    for (Arc& arc : arcs)
+      if (arc.experiment == fine->grids()[c].experiment) interpolate(fine->grids()[c].tau, deviation, arc);
+  }
+}
+
+}  // namespace salvo::fit

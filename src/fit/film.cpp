@@ -1,0 +1,82 @@
+#include "fit/film.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "base/parallel.hpp"
+#include "fit/predict.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr double most_operations = 3e8;  // of right-hand sides, for all frames: about a second
+constexpr double most_numbers = 1.2e6;   // that are drawn, in all frames
+constexpr int points_of_an_experiment = 150;
+
+int points_of(const shooting::Grid& grid) {
+  return std::clamp(points_of_an_experiment / std::max(grid.intervals(), 1), 2, 100);
+}
+
+struct Price {
+  double operations = 0;
+  double numbers = 0;
+};
+
+// Of one frame, if its trajectories are like those of the run.
+Price price_of_frame(const Setup& setup) {
+  const shooting::WorkCount work = work_of(setup);
+  const auto& model = setup.shooting->model();
+  const double stages = static_cast<double>(work.rhs) / static_cast<double>(std::max(work.trajectories, 1L));
+  Price price;
+  for (const shooting::Grid& grid : setup.shooting->grids()) {
+    price.operations += stages * model.rhs.instruction_count() * grid.intervals();
+    price.numbers += static_cast<double>(model.observables.size()) * points_of(grid) * grid.intervals();
+  }
+  return price;
+}
+
+// The first, the last, and so many between that all of them can be paid.
+std::vector<const solve::Frame*> affordable(const std::vector<solve::Frame>& frames, const Price& price) {
+  const double allowed = std::min(most_operations / price.operations, most_numbers / price.numbers);
+  if (frames.empty() || !(allowed >= 2)) return {};
+  const double last = static_cast<double>(frames.size() - 1);
+  const int count = static_cast<int>(std::min(allowed, last + 1));
+  std::vector<const solve::Frame*> chosen;
+  for (int k = 0; k < count; ++k)
+    chosen.push_back(&frames[static_cast<std::size_t>(std::lround(last * k / std::max(count - 1, 1)))]);
+  return chosen;
+}
+
+Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame, int threads) {
+  struct Place {
+    int chain = 0;
+    int interval = 0;
+  };
+  std::vector<Place> places;
+  for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
+    for (int j = 0; j < shooting.grids()[c].intervals(); ++j) places.push_back({c, j});
+  Frame drawn{.iteration = frame.iteration, .arcs = std::vector<Arc>(places.size())};
+  parallel_for(static_cast<int>(places.size()), threads, [&](int k) {
+    const auto [chain, interval] = places[k];
+    drawn.arcs[k] = sample_arc(shooting, frame.q, chain, interval, points_of(shooting.grids()[chain]));
+    drawn.arcs[k].states = {};
+  });
+  return drawn;
+}
+
+}  // namespace
+
+std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int threads) {
+  std::map<int, std::unique_ptr<shooting::ShootingProblem>> laid;  // by grid
+  std::vector<Frame> drawn;
+  for (const solve::Frame* frame : affordable(film.frames(), price_of_frame(setup))) {
+    auto& shooting = laid[frame->grid];
+    if (!shooting) shooting = setup.shooting->on(setup.grids_seen[frame->grid]);
+    drawn.push_back(draw(*shooting, *frame, threads));
+  }
+  return drawn;
+}
+
+}  // namespace salvo::fit

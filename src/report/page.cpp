@@ -1,0 +1,93 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "report/page_parts.hpp"
+
+namespace salvo::report {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t large_result = 4'000'000;  // characters of fit.json
+constexpr std::size_t most_correlated = 400;     // quantities, if the result is large
+
+void append_without_markup(std::string& page, std::string_view json) {
+  for (const char c : json) {
+    if (c == '<')
+      page += "\\u003c";
+    else
+      page += c;
+  }
+}
+
+// Of a very large result the page leaves out what no eye takes in: it would only take long to open.
+std::string bearable(std::string_view fit_json) {
+  if (fit_json.size() <= large_result) return std::string(fit_json);
+  Json json = Json::parse(fit_json);
+  if (json["covariance"]["ids"].size() > most_correlated)
+    json["covariance"] = {{"ids", Json::array()}, {"matrix", Json::array()}};
+  if (json.contains("starts"))
+    for (Json& start : json["starts"])
+      if (start["parameters"].size() > most_correlated) start["parameters"] = Json::object();
+  return json.dump();
+}
+
+void append_part(std::string& page, std::string_view name, std::string_view fit_json, std::string_view pictures_json) {
+  if (name == "STYLE") page += page_parts::styles;
+  if (name == "SCRIPT") page += page_parts::scripts;
+  if (name == "FIT") append_without_markup(page, bearable(fit_json));
+  if (name == "PICTURES") append_without_markup(page, pictures_json);
+}
+
+Issue unreadable(std::string file, std::string message) {
+  return {.kind = Issue::Kind::unreadable,
+          .file = std::move(file),
+          .message = std::move(message),
+          .hint = "name the folder that `salvo fit` wrote"};
+}
+
+Result<std::string> read_json(const fs::path& path, std::string_view member) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "there is no such file");
+  const Json json = Json::parse(text.str(), nullptr, false);
+  if (!json.is_object() || !json.contains(member)) return unreadable(path.string(), "this is not the file of a fit");
+  return text.str();
+}
+
+}  // namespace
+
+std::string page_html(std::string_view fit_json, std::string_view pictures_json) {
+  std::string page;
+  page.reserve(page_parts::html.size() + page_parts::styles.size() + page_parts::scripts.size() + fit_json.size() +
+               pictures_json.size());
+  std::string_view rest = page_parts::html;
+  while (true) {
+    const std::size_t begin = rest.find('@');
+    page += rest.substr(0, begin);
+    if (begin == std::string_view::npos) return page;
+    const std::size_t end = rest.find('@', begin + 1);
+    append_part(page, rest.substr(begin + 1, end - begin - 1), fit_json, pictures_json);
+    rest.remove_prefix(end + 1);
+  }
+}
+
+Result<std::string> page_of_folder(const std::string& folder) {
+  if (!fs::is_directory(folder)) return unreadable(folder, "there is no such folder");
+  const auto fit = read_json(fs::path(folder) / "fit.json", "trace");
+  const auto pictures = read_json(fs::path(folder) / "pictures.json", "film");
+  Issues issues;
+  for (const auto* text : {&fit, &pictures})
+    if (!*text) issues.insert(issues.end(), text->issues().begin(), text->issues().end());
+  if (!issues.empty()) return issues;
+  return page_html(*fit, *pictures);
+}
+
+}  // namespace salvo::report

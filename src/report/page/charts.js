@@ -1,0 +1,150 @@
+// --- charts ----------------------------------------------------------------------------------------------------------
+
+const FONT = '12px "Inter", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", "Helvetica Neue", Arial, sans-serif';
+
+function axis(label, more = {}) {
+  return {
+    stroke: () => colour("soft"),
+    font: FONT,
+    labelFont: FONT,
+    label: label || undefined,
+    labelSize: 16,
+    labelGap: 0,
+    grid: {stroke: () => colour("grid"), width: 1},
+    ticks: {stroke: () => colour("rule"), width: 1, size: 5},
+    values: (u, ticks) => ticks.map((tick) => (tick === null ? "" : digits(tick, 6))),
+    size: (u, values, k) => (k === 0 ? 28 : 18 + 7 * Math.max(2, ...(values || []).map((text) => text.length))),
+    ...more,
+  };
+}
+const timeAxis = () => axis("time", {size: 28});
+// Powers of ten, not more than seven of them.
+const logTicks = {
+  size: 58,
+  filter: (u, ticks) => ticks,
+  splits: (u, k, low, high) => {
+    const first = Math.ceil(Math.log10(low) - 1e-9);
+    const last = Math.floor(Math.log10(high) + 1e-9);
+    const stride = Math.ceil((last - first + 1) / 7);
+    const ticks = [];
+    for (let exponent = last; exponent >= first; exponent -= stride) ticks.unshift(10 ** exponent);
+    return ticks;
+  },
+  values: (u, ticks) => ticks.map((tick) => (tick === 1 ? "1" : `1e${Math.round(Math.log10(tick))}`)),
+};
+
+function extent(...lists) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const list of lists)
+    for (const value of list)
+      if (Number.isFinite(value) && Math.abs(value) < 1e150) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+  return low <= high ? [low, high] : [0, 1];
+}
+function withAir([low, high], share = 0.05) {
+  const span = high - low || Math.abs(high) || 1;
+  return [low - share * span, high + share * span];
+}
+
+// One chart in `host`: it follows the width of its place and the colours of the page, shows `tip(u, x, y)` (a text or
+// null) at the cursor, and lets the arrow keys walk along `stops(u)` (values of x).
+function chart(host, {height = 250, data, options, tip, stops, label, onclick}) {
+  host.classList.add("plot");
+  host.setAttribute("role", "img");
+  host.setAttribute("aria-label", label);
+  host.tabIndex = 0;
+  const bubble = el("div", {class: "tip", hidden: true, role: "status"});
+  const pointAt = (u) => [u.posToVal(u.cursor.left, "x"), u.posToVal(u.cursor.top, "y")];
+  let isHere = false;
+  const showTip = (u) => {
+    const {left, top} = u.cursor;
+    const text = isHere && tip && left >= 0 ? tip(u, ...pointAt(u)) : null;
+    bubble.hidden = !text;
+    if (!text) return;
+    bubble.textContent = text;
+    const room = host.clientWidth;
+    const x = left + u.over.offsetLeft;
+    bubble.style.left = `${x > room / 2 ? Math.max(0, x - bubble.offsetWidth - 12) : x + 12}px`;
+    bubble.style.top = `${Math.max(0, (top < 0 ? 20 : top) + u.over.offsetTop - bubble.offsetHeight - 8)}px`;
+  };
+  const u = new uPlot({
+    width: Math.max(host.clientWidth, 120),
+    height,
+    legend: {show: false},
+    padding: [10, 10, 0, 0],
+    ...options,
+    cursor: {points: {show: false}, drag: {x: true, y: false, dist: 6}, ...options.cursor},
+    hooks: {...options.hooks, setCursor: [showTip]},
+  }, data, host);
+  host.append(bubble);
+  host.addEventListener("mouseenter", () => { isHere = true; });
+  host.addEventListener("mouseleave", () => { isHere = false; bubble.hidden = true; });
+  host.addEventListener("focus", () => { isHere = true; });
+  host.addEventListener("blur", () => { isHere = false; bubble.hidden = true; });
+  if (onclick) u.over.addEventListener("click", () => onclick(...pointAt(u)));
+  if (stops) host.addEventListener("keydown", (event) => walk(u, event, stops(u)));
+
+  const watcher = new ResizeObserver(() => {
+    const width = Math.max(host.clientWidth, 120);
+    if (Math.abs(width - u.width) >= 1) u.setSize({width, height});
+  });
+  watcher.observe(host);
+  const paint = () => u.redraw(false, true);
+  painters.add(paint);
+  return {
+    u,
+    destroy() {
+      watcher.disconnect();
+      painters.delete(paint);
+      u.destroy();
+      bubble.remove();
+    },
+  };
+}
+
+function walk(u, event, places) {
+  const direction = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+  if (!direction || places.length === 0) return;
+  event.preventDefault();
+  const now = u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : direction > 0 ? -Infinity : Infinity;
+  const step = 1e-6 * (u.scales.x.max - u.scales.x.min);
+  const beyond = places.filter((x) => (direction > 0 ? x > now + step : x < now - step));
+  if (beyond.length === 0) return;
+  const x = direction > 0 ? Math.min(...beyond.slice(0, 1)) : beyond[beyond.length - 1];
+  u.setCursor({left: u.valToPos(x, "x"), top: u.over.clientHeight / 2});
+}
+
+// Drawing in the plane of the data: the functions below are called inside uPlot's `draw` hook.
+function clipped(u, draw) {
+  const {ctx, bbox} = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  draw(ctx, (x) => u.valToPos(x, "x", true), (y) => limited(u.valToPos(y, "y", true)), window.devicePixelRatio || 1);
+  ctx.restore();
+}
+const limited = (pixel) => Math.max(-1e5, Math.min(1e5, pixel));
+
+const MANY_POINTS = 3000;
+function dots(ctx, count, at, radius) {
+  if (count > MANY_POINTS) {
+    const side = Math.max(1.5, radius);
+    for (let i = 0; i < count; ++i) {
+      const [x, y] = at(i);
+      if (Number.isFinite(y)) ctx.fillRect(x - side / 2, y - side / 2, side, side);
+    }
+    return;
+  }
+  ctx.beginPath();
+  for (let i = 0; i < count; ++i) {
+    const [x, y] = at(i);
+    if (!Number.isFinite(y)) continue;
+    ctx.moveTo(x + radius, y);
+    ctx.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  ctx.fill();
+}

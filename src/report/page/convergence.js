@@ -1,0 +1,60 @@
+// --- convergence -----------------------------------------------------------------------------------------------------
+
+function logRange(values) {
+  const [low, high] = extent(values.filter((value) => value > 0));
+  return [10 ** Math.floor(Math.log10(low) - 1e-9), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
+}
+
+function traceChart(title, name, valuesOf) {
+  const iterations = TRACE.map((point) => point.iteration);
+  const values = TRACE.map((point) => { const value = valuesOf(point); return value > 0 ? value : null; });
+  if (values.every((value) => value === null)) return null;
+  const host = el("div");
+  const figureElement = el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, title)), host,
+    asTable(title, ["iteration", name], () => TRACE.map((point) => [String(point.iteration), digits(valuesOf(point), 6)])));
+  const mark = (u) => clipped(u, (ctx, px, py, ratio) => {
+    const x = px(FRAMES[film.position].iteration);
+    ctx.strokeStyle = colour("gap");
+    ctx.lineWidth = 1.4 * ratio;
+    ctx.beginPath();
+    ctx.moveTo(x, u.bbox.top);
+    ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    ctx.stroke();
+  });
+  const range = logRange(values.filter((value) => value !== null));
+  queueMicrotask(() => {
+    const made = chart(host, {
+      height: 220,
+      label: `${title} against the iteration, logarithmic`,
+      data: [iterations, values],
+      options: {
+        scales: {x: {time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high])},
+          y: {distr: 3, range: () => range}},
+        axes: [axis("iteration", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500]}), axis("", logTicks)],
+        series: [{}, {stroke: () => colour("line"), width: 1.9,
+          points: {show: iterations.length <= 80, size: 6, fill: () => colour("paper"), stroke: () => colour("line")}}],
+        hooks: {draw: [mark]},
+        cursor: {drag: {x: false, y: false}},
+      },
+      tip: (u, x) => {
+        const point = TRACE_AT.get(Math.round(x));
+        return point ? `iteration ${point.iteration}\n${name} ${digits(valuesOf(point), 5)}` : null;
+      },
+      stops: () => iterations,
+      onclick: (x) => film.showIteration(Math.round(x)),
+    });
+    film.watchers.add(() => made.u.redraw(false, false));
+  });
+  return figureElement;
+}
+
+function showConvergence() {
+  if (TRACE.length < 2) return;
+  const final = TRACE[TRACE.length - 1].objective;
+  const charts = [
+    traceChart("Objective, distance from its last value", "distance", (point) => Math.abs(point.objective - final)),
+    traceChart("Largest gap between trajectories, relative", "gap", (point) => point.gap),
+    traceChart("Length of the step, relative", "step", (point) => point.step),
+  ];
+  byId("convergence-body").append(...charts.filter((made) => made !== null));
+}

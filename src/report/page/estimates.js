@@ -1,0 +1,86 @@
+// --- estimates -------------------------------------------------------------------------------------------------------
+
+const FIRST_ESTIMATES = 60;
+
+function estimateName(estimate) {
+  return SEVERAL_EXPERIMENTS && estimate.experiment ? `${estimate.experiment}:${estimate.id}` : estimate.id;
+}
+
+function boundsText(range) {
+  if (!range) return "";
+  const lower = number(range.lower);
+  const upper = number(range.upper);
+  if (lower === -Infinity && upper === Infinity) return "none";
+  if (upper === Infinity) return `\u2265 ${digits(lower, 4)}`;
+  if (lower === -Infinity) return `\u2264 ${digits(upper, 4)}`;
+  return `${digits(lower, 4)} \u2026 ${digits(upper, 4)}`;
+}
+
+function relativeError(value, error) {
+  const share = Math.abs(error / value);
+  if (!Number.isFinite(share)) return "";
+  const bar = el("span", {class: "bar", "aria-hidden": "true"}, el("i"));
+  bar.firstChild.style.width = `${Math.min(100, Math.max(2, 100 * share))}%`;
+  return el("span", {}, `${digits(100 * share, 2)} %`, bar);
+}
+
+function remarks(estimate) {
+  const words = [];
+  if (estimate.at_bound) words.push(`at ${estimate.at_bound} bound`);
+  if (!estimate.identifiable) words.push("not identifiable");
+  return el("span", {}, ...words.map((word) => el("span", {class: "chip"}, word)));
+}
+
+function estimateRow(estimate, range) {
+  const value = number(estimate.estimate);
+  const error = number(estimate.standard_error);
+  const interval = estimate.interval
+    ? `${rounded(number(estimate.interval[0]), error)} \u2026 ${rounded(number(estimate.interval[1]), error)}` : "\u2013";
+  const row = [estimateName(estimate), rounded(value, error), rounded(error, error), interval,
+    relativeError(value, error), range && range.guess !== null ? digits(number(range.guess), 4) : "\u2013",
+    boundsText(range), remarks(estimate)];
+  return {name: row[0], row};
+}
+
+function directionText(direction) {
+  const parts = Object.entries(direction).map(([name, change]) => {
+    const factor = number(change);
+    return `${name} ${factor > 0 ? "up" : "down"}${Math.abs(factor) === 1 ? "" : ` ${digits(Math.abs(factor), 3)} %`}`;
+  });
+  return parts.join(", ");
+}
+
+function showEstimates() {
+  const all = [
+    ...FIT.parameters.map((estimate, k) => estimateRow(estimate, PICTURES.parameters[k])),
+    ...FIT.initial.map((estimate, k) => estimateRow(estimate, PICTURES.initial[k])),
+  ];
+  const body = byId("estimates-body");
+  if (all.length === 0) return;
+  if (PICTURES.no_errors) body.append(el("p", {class: "note"}, `No errors were computed: ${PICTURES.no_errors}.`));
+  for (const direction of FIT.null_directions)
+    body.append(el("p", {class: "note strong"}, "The data cannot tell apart what moves together: ",
+      `per 1 %, ${directionText(direction)}.`));
+  for (const constraint of FIT.constraints || [])
+    body.append(el("p", {class: "note"}, `${constraint.text}: ${constraint.active ? "active; errors are conditional on it"
+      : "not active"}.`));
+
+  const place = el("div", {class: "scroll", tabindex: "0"});
+  const heads = ["", "estimate", "std. error", "95 % interval", "relative error", "guess", "bounds", ""];
+  let shown = FIRST_ESTIMATES;
+  let wanted = "";
+  const more = el("button", {type: "button", class: "more", onclick: () => { shown = Infinity; draw(); }});
+  const draw = () => {
+    const found = all.filter((entry) => entry.name.toLowerCase().includes(wanted));
+    place.replaceChildren(table("Estimates", heads, found.slice(0, shown).map((entry) => entry.row), [7]));
+    more.hidden = found.length <= shown;
+    more.textContent = `Show all ${found.length.toLocaleString("en")}`;
+  };
+  if (all.length > 20) {
+    const search = el("input", {type: "search", placeholder: "Filter by name",
+      oninput: () => { wanted = search.value.toLowerCase(); draw(); }});
+    body.append(el("div", {class: "controls"}, el("label", {}, "Find", search)));
+  }
+  body.append(place, more);
+  draw();
+}

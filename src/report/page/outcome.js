@@ -1,0 +1,50 @@
+// --- the outcome -----------------------------------------------------------------------------------------------------
+
+const STATUS_WORDS = {
+  converged: ["Converged", "good"],
+  max_iterations: ["Out of iterations", "warn"],
+  max_time: ["Out of time", "warn"],
+  interrupted: ["Interrupted", "warn"],
+  stalled: ["Stalled", "bad"],
+  infeasible: ["Not joined", "bad"],
+  numerical_failure: ["Failed", "bad"],
+};
+
+function figure(name, value, remark) {
+  return el("div", {}, el("dt", {}, name), el("dd", {}, value, remark ? el("small", {}, ` ${remark}`) : null));
+}
+
+function showOutcome() {
+  const title = FIT.title || "Fit";
+  document.title = `${title} \u2013 Salvo`;
+  byId("title").textContent = title;
+  byId("source").textContent = [FIT.problem, FIT.method, counted(FIT.nodes, "node"), FIT.integrator].join("  \u00b7  ");
+  const [words, tone] = STATUS_WORDS[FIT.status] || [FIT.status, "warn"];
+  const badge = el("span", {class: "badge"}, words);
+  badge.style.setProperty("--tone", `var(--${tone})`);
+  const begins = FIT.message.startsWith(`${words} `);
+  byId("outcome").append(badge, begins ? FIT.message.slice(words.length + 1) : FIT.message);
+
+  const p = number(FIT.p_value);
+  const figures = [
+    figure("\u03c7\u00b2", digits(number(FIT.chi2), 5), `${counted(FIT.degrees_of_freedom, "degree")} of freedom`),
+    Number.isFinite(p) ? figure("p-value", p < 1e-4 ? p.toExponential(1) : digits(p, 2),
+      p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "agrees with the noise") : null,
+    figure("log-likelihood", digits(number(FIT.llh), 6)),
+    figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
+    figure("measurements", FIT.measurements.toLocaleString("en")),
+    figure("largest gap", digits(number(FIT.gap), 2)),
+    figure("iterations", String(FIT.iterations), seconds(number(FIT.work.seconds))),
+  ];
+  byId("figures").append(...figures.filter((entry) => entry !== null));
+}
+
+// Only what this fit has; called last.
+function showContents() {
+  for (const section of document.querySelectorAll("main > section")) {
+    const body = section.lastElementChild;
+    section.hidden = body.childElementCount === 0;
+    if (!section.hidden)
+      byId("contents").append(el("a", {href: `#${section.id}`}, section.firstElementChild.textContent));
+  }
+}

@@ -1,0 +1,169 @@
+// --- one observable of one experiment --------------------------------------------------------------------------------
+
+const MOST_NODES = 80;  // beyond it circles would hide the line
+
+// All data, their error bars and the solution; of the way there as much as keeps company with them.
+function panelRange(experiment, observable, rows, validationRows) {
+  const ends = [];
+  for (const i of rows) ends.push(...errorBar(DATA, i));
+  for (const i of validationRows) ends.push(...errorBar(VALIDATION, i));
+  const end = SOLUTION.curves.of(experiment, observable);
+  const start = FRAMES[0].curves.of(experiment, observable);
+  const core = extent(ends, end && (FIT.status === "converged" || ends.length === 0) ? end.value : []);
+  const whole = extent(ends, end ? end.value : [], start ? start.value : []);
+  const room = 0.6 * (core[1] - core[0]);
+  return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]);
+}
+
+function drawBand(ctx, curve, px, py) {
+  if (!curve.deviation) return;
+  const reach = 1.959964;
+  ctx.fillStyle = colour("band");
+  let begin = 0;
+  for (const length of curve.lengths) {
+    ctx.beginPath();
+    for (let i = begin; i < begin + length; ++i) ctx.lineTo(px(curve.time[i]), py(curve.value[i] + reach * curve.deviation[i]));
+    for (let i = begin + length - 1; i >= begin; --i) ctx.lineTo(px(curve.time[i]), py(curve.value[i] - reach * curve.deviation[i]));
+    ctx.fill();
+    begin += length;
+  }
+}
+
+function drawArcs(ctx, curve, px, py, ratio, withNodes) {
+  const starts = [];
+  let begin = 0;
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 1.9 * ratio;
+  ctx.strokeStyle = colour("line");
+  ctx.beginPath();
+  for (const length of curve.lengths) {
+    starts.push(begin);
+    for (let i = begin; i < begin + length; ++i) {
+      const x = px(curve.time[i]);
+      const y = py(curve.value[i]);
+      if (i === begin || !Number.isFinite(curve.value[i])) ctx.moveTo(x, y);
+      else ctx.lineTo(x, y);
+    }
+    begin += length;
+  }
+  ctx.stroke();
+
+  ctx.lineWidth = 1.3 * ratio;
+  ctx.strokeStyle = colour("gap");
+  ctx.beginPath();
+  for (const k of starts.slice(1)) {
+    if (k >= curve.time.length || curve.time[k - 1] !== curve.time[k]) continue;  // one that did not arrive
+    ctx.moveTo(px(curve.time[k]), py(curve.value[k - 1]));
+    ctx.lineTo(px(curve.time[k]), py(curve.value[k]));
+  }
+  ctx.stroke();
+  if (!withNodes || starts.length < 2 || starts.length > MOST_NODES) return;
+  ctx.lineWidth = 1.5 * ratio;
+  ctx.fillStyle = colour("paper");
+  ctx.strokeStyle = colour("line");
+  for (const k of starts) {
+    ctx.beginPath();
+    ctx.arc(px(curve.time[k]), py(curve.value[k]), 2.6 * ratio, 0, 2 * Math.PI);
+    ctx.fill();
+    ctx.stroke();
+  }
+}
+
+function drawData(ctx, set, rows, px, py, ratio, paint) {
+  ctx.fillStyle = ctx.strokeStyle = paint;
+  if (rows.length <= MANY_POINTS) {
+    ctx.lineWidth = ratio;
+    ctx.globalAlpha = 0.55;
+    ctx.beginPath();
+    for (const i of rows) {
+      const [low, high] = errorBar(set, i);
+      const x = px(set.time[i]);
+      ctx.moveTo(x, py(low));
+      ctx.lineTo(x, py(high));
+    }
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
+  dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], (rows.length > 200 ? 1.7 : 2.7) * ratio);
+}
+
+// The value of the curve at this time, or NaN.
+function curveAt(curve, time) {
+  let low = 0;
+  let high = curve.time.length - 1;
+  if (!(time >= curve.time[low] && time <= curve.time[high])) return NaN;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (curve.time[middle] <= time) low = middle;
+    else high = middle;
+  }
+  const span = curve.time[high] - curve.time[low];
+  const share = span > 0 ? (time - curve.time[low]) / span : 0;
+  return curve.value[low] + share * (curve.value[high] - curve.value[low]);
+}
+
+function nearest(set, rows, time, tolerance) {
+  let best = -1;
+  for (const i of rows)
+    if (Math.abs(set.time[i] - time) <= tolerance &&
+        (best < 0 || Math.abs(set.time[i] - time) < Math.abs(set.time[best] - time))) best = i;
+  return best;
+}
+
+function panelName(experiment, observable) {
+  const name = PICTURES.observables[observable].id;
+  return SEVERAL_EXPERIMENTS ? `${name}, ${PICTURES.experiments[experiment]}` : name;
+}
+
+function panelRows(experiment, observable) {
+  const key = panelKey(experiment, observable);
+  return [DATA_ROWS.get(key) || [], VALIDATION_ROWS.get(key) || []];
+}
+
+function makePanel(host, experiment, observable) {
+  const [rows, validationRows] = panelRows(experiment, observable);
+  const curve = () => FRAMES[film.position].curves.of(experiment, observable);
+  const solution = SOLUTION.curves.of(experiment, observable);
+  const times = [rows.map((i) => DATA.time[i]), validationRows.map((i) => VALIDATION.time[i]), solution ? solution.time : []];
+  const xRange = withAir(extent(...times), 0.02);
+  const yRange = panelRange(experiment, observable, rows, validationRows);
+
+  const draw = (u) => clipped(u, (ctx, px, py, ratio) => {
+    const now = curve();
+    if (now) {
+      drawBand(ctx, now, px, py);
+      drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
+    }
+    drawData(ctx, VALIDATION, validationRows, px, py, ratio, colour("validation"));
+    drawData(ctx, DATA, rows, px, py, ratio, colour("data"));
+  });
+  const tip = (u, time) => {
+    const now = curve();
+    const reach = (8 / u.over.clientWidth) * (u.scales.x.max - u.scales.x.min);
+    const lines = [];
+    const fitted = nearest(DATA, rows, time, reach);
+    const predicted = nearest(VALIDATION, validationRows, time, reach);
+    const at = fitted >= 0 ? DATA.time[fitted] : predicted >= 0 ? VALIDATION.time[predicted] : time;
+    lines.push(`time ${digits(at, 5)}`);
+    if (now) lines.push(`trajectory ${digits(curveAt(now, at), 5)}`);
+    if (fitted >= 0) lines.push(`measured ${digits(DATA.value[fitted], 5)} \u00b1 ${digits(DATA.sigma[fitted], 3)}`,
+      `residual ${digits(DATA.residual[fitted], 3)}`);
+    if (predicted >= 0) lines.push(`held out ${digits(VALIDATION.value[predicted], 5)} \u00b1 ${digits(VALIDATION.sigma[predicted], 3)}`);
+    return lines.join("\n");
+  };
+  const places = () => [...rows.map((i) => DATA.time[i]), ...validationRows.map((i) => VALIDATION.time[i])].sort((a, b) => a - b);
+  return chart(host, {
+    height: 270,
+    label: `${panelName(experiment, observable)}: ${counted(rows.length, "measurement")} and the trajectory against time`,
+    data: [xRange, [null, null]],
+    options: {
+      scales: {x: {time: false, range: (u, low, high) => [low, high]}, y: {range: () => yRange}},
+      axes: [timeAxis(), axis("")],
+      series: [{}, {}],
+      cursor: {sync: {key: "trajectories", setSeries: false}},
+      hooks: {draw: [draw]},
+    },
+    tip,
+    stops: places,
+  });
+}

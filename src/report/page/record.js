@@ -1,0 +1,95 @@
+// --- what was recorded -----------------------------------------------------------------------------------------------
+
+const FIT = JSON.parse(byId("fit-json").textContent);
+const PICTURES = JSON.parse(byId("pictures-json").textContent);
+
+function bytes(text) {
+  const letters = atob(text);
+  const out = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; ++i) out[i] = letters.charCodeAt(i);
+  return out.buffer;
+}
+const doubles = (text) => new Float64Array(bytes(text));
+const floats = (text) => new Float32Array(bytes(text));
+const integers = (text) => new Int32Array(bytes(text));
+
+function decodedData(data) {
+  return {
+    count: data.count,
+    experiment: integers(data.experiment),
+    observable: integers(data.observable),
+    time: doubles(data.time),
+    value: floats(data.value),
+    sigma: floats(data.sigma),
+    simulation: floats(data.simulation),
+    residual: floats(data.residual),
+  };
+}
+const DATA = decodedData(PICTURES.data);
+const VALIDATION = decodedData(PICTURES.validation);
+const SEVERAL_EXPERIMENTS = PICTURES.experiments.length > 1;
+
+function isLogarithmic(observable) {
+  return PICTURES.observables[observable].distribution.startsWith("log-");
+}
+function errorBar(set, i) {
+  const value = set.value[i];
+  const sigma = set.sigma[i];
+  if (!(sigma > 0) || !Number.isFinite(sigma)) return [value, value];
+  return isLogarithmic(set.observable[i]) ? [value * Math.exp(-sigma), value * Math.exp(sigma)]
+                                          : [value - sigma, value + sigma];
+}
+
+// Rows of a set by panel, in the order of time.
+const panelKey = (experiment, observable) => experiment * PICTURES.observables.length + observable;
+function rowsByPanel(set) {
+  const rows = new Map();
+  for (let i = 0; i < set.count; ++i) {
+    const key = panelKey(set.experiment[i], set.observable[i]);
+    if (!rows.has(key)) rows.set(key, []);
+    rows.get(key).push(i);
+  }
+  for (const list of rows.values()) list.sort((a, b) => set.time[a] - set.time[b]);
+  return rows;
+}
+const DATA_ROWS = rowsByPanel(DATA);
+const VALIDATION_ROWS = rowsByPanel(VALIDATION);
+
+// The trajectories of one experiment in one frame, decoded when they are first drawn.
+class Curves {
+  constructor(list) {
+    this.byExperiment = new Map(list.map((curve) => [curve.experiment, curve]));
+    this.decoded = new Map();
+  }
+  decode(key, make) {
+    if (!this.decoded.has(key)) this.decoded.set(key, make());
+    return this.decoded.get(key);
+  }
+  // {time, lengths, value, deviation or null}, or null where there are none
+  of(experiment, observable) {
+    const curve = this.byExperiment.get(experiment);
+    if (!curve || observable >= curve.value.length) return null;
+    return {
+      time: this.decode(`t${experiment}`, () => doubles(curve.time)),
+      lengths: this.decode(`l${experiment}`, () => integers(curve.lengths)),
+      value: this.decode(`v${experiment},${observable}`, () => floats(curve.value[observable])),
+      deviation: curve.deviation
+        ? this.decode(`d${experiment},${observable}`, () => floats(curve.deviation[observable])) : null,
+    };
+  }
+}
+
+// The way to the solution. The last frame is the solution itself, with its band.
+const FRAMES = PICTURES.film
+  .filter((frame, k) => k === 0 || frame.iteration < FIT.iterations)
+  .map((frame) => ({iteration: frame.iteration, curves: new Curves(frame.curves), last: false}));
+FRAMES.push({iteration: FIT.iterations, curves: new Curves(PICTURES.solution), last: true});
+const SOLUTION = FRAMES[FRAMES.length - 1];
+
+const TRACE = FIT.trace.map((point) => ({
+  iteration: point.iteration,
+  objective: number(point.objective),
+  gap: number(point.gap),
+  step: number(point.step),
+}));
+const TRACE_AT = new Map(TRACE.map((point) => [point.iteration, point]));

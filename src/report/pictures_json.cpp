@@ -1,0 +1,187 @@
+#include "report/pictures_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/words.hpp"
+#include "report/base64.hpp"
+#include "report/version.hpp"
+
+namespace salvo::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double most_curve_numbers = 1.5e6;  // at the solution; as floats in base 64 they take 8 MB
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
+
+Json observables_json(const model::Problem& problem) {
+  Json list = Json::array();
+  for (const auto& observable : problem.observables)
+    list.push_back({{"id", observable.id}, {"distribution", model::to_string(observable.distribution)}});
+  return list;
+}
+
+Json experiments_json(const model::Problem& problem) {
+  Json list = Json::array();
+  for (const auto& experiment : problem.experiments) list.push_back(experiment.id);
+  return list;
+}
+
+Json range_json(const model::Estimated& estimated) {
+  Json json{{"lower", number(estimated.lower)}, {"upper", number(estimated.upper)}};
+  json["guess"] = estimated.guess ? number(*estimated.guess) : Json(nullptr);
+  return json;
+}
+
+// In the order of `parameters` and `initial` in fit.json; null for what the problem does not state.
+Json ranges_json(const model::Problem& problem, const std::vector<fit::Estimate>& estimates) {
+  std::map<std::string, const model::Estimated*> stated;
+  for (const auto& parameter : problem.parameters)
+    if (const auto* estimated = std::get_if<model::Estimated>(&parameter.value)) stated[parameter.id] = estimated;
+  for (const auto& experiment : problem.experiments)
+    for (std::size_t k = 0; k < experiment.initial.size(); ++k)
+      if (const auto* estimated = std::get_if<model::Estimated>(&experiment.initial[k]))
+        stated[experiment.id + ":" + problem.states[k].id] = estimated;
+  Json list = Json::array();
+  for (const auto& estimate : estimates) {
+    const auto found = stated.find(estimate.experiment.empty() ? estimate.id : estimate.experiment + ":" + estimate.id);
+    list.push_back(found == stated.end() ? Json(nullptr) : range_json(*found->second));
+  }
+  return list;
+}
+
+Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t count = measurements.size();
+  std::vector<int> experiment(count);
+  std::vector<int> observable(count);
+  std::vector<double> time(count);
+  std::vector<double> value(count);
+  std::vector<double> sigma(count, nan);
+  std::vector<double> simulation(count, nan);
+  std::vector<double> residual(count, nan);
+  for (std::size_t i = 0; i < count; ++i) {
+    experiment[i] = measurements[i].experiment;
+    observable[i] = measurements[i].observable;
+    time[i] = measurements[i].time;
+    value[i] = measurements[i].value;
+    sigma[i] = measurements[i].sigma.value_or(nan);
+  }
+  for (const auto& prediction : predictions) {
+    const auto row = static_cast<std::size_t>(prediction.row);
+    sigma[row] = prediction.sigma;
+    simulation[row] = prediction.simulation;
+    residual[row] = prediction.residual;
+  }
+  return {{"count", count},
+          {"experiment", base64_of_integers(experiment)},
+          {"observable", base64_of_integers(observable)},
+          {"time", base64_of_doubles(time)},
+          {"value", base64_of_floats(value)},
+          {"sigma", base64_of_floats(sigma)},
+          {"simulation", base64_of_floats(simulation)},
+          {"residual", base64_of_floats(residual)}};
+}
+
+// Which of the points of an arc are drawn: every `stride`-th, the first and the last.
+std::vector<int> drawn_points(const fit::Arc& arc, int stride) {
+  std::vector<int> points;
+  const int count = static_cast<int>(arc.time.size());
+  for (int i = 0; i < count; i += stride) points.push_back(i);
+  if (!points.empty() && points.back() != count - 1) points.push_back(count - 1);
+  return points;
+}
+
+// The arcs of one experiment, one after the other: how long each is, the times, and every observable at these.
+struct Lines {
+  std::vector<int> lengths{};
+  std::vector<double> time{};
+  std::vector<std::vector<double>> value{};
+  std::vector<std::vector<double>> deviation{};
+  bool has_deviation = true;
+
+  void add(const fit::Arc& arc, int stride) {
+    const std::vector<int> points = drawn_points(arc, stride);
+    const auto observables = static_cast<std::size_t>(arc.observables.rows);
+    const bool known = arc.deviation.cols == arc.observables.cols && arc.deviation.rows == arc.observables.rows;
+    has_deviation = has_deviation && known;
+    value.resize(std::max(value.size(), observables));
+    deviation.resize(value.size());
+    lengths.push_back(static_cast<int>(points.size()));
+    for (const int i : points) {
+      time.push_back(arc.time[static_cast<std::size_t>(i)]);
+      for (int k = 0; k < arc.observables.rows; ++k) {
+        value[static_cast<std::size_t>(k)].push_back(arc.observables(k, i));
+        if (known) deviation[static_cast<std::size_t>(k)].push_back(arc.deviation(k, i));
+      }
+    }
+  }
+};
+
+Json columns_json(const std::vector<std::vector<double>>& columns) {
+  Json list = Json::array();
+  for (const auto& column : columns) list.push_back(base64_of_floats(column));
+  return list;
+}
+
+Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
+  std::map<int, Lines> by_experiment;
+  for (const auto& arc : arcs) by_experiment[arc.experiment].add(arc, stride);
+  Json list = Json::array();
+  for (const auto& [experiment, lines] : by_experiment) {
+    Json json{{"experiment", experiment},
+              {"lengths", base64_of_integers(lines.lengths)},
+              {"time", base64_of_doubles(lines.time)},
+              {"value", columns_json(lines.value)}};
+    if (lines.has_deviation) json["deviation"] = columns_json(lines.deviation);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+int stride_of(const std::vector<fit::Arc>& arcs) {
+  double numbers = 0;
+  for (const auto& arc : arcs) numbers += static_cast<double>(arc.observables.data.size() + arc.deviation.data.size());
+  return std::max(1, static_cast<int>(std::ceil(numbers / most_curve_numbers)));
+}
+
+Json film_json(const std::vector<fit::Frame>& film) {
+  Json list = Json::array();
+  for (const auto& frame : film)
+    list.push_back({{"iteration", frame.iteration}, {"curves", curves_json(frame.arcs, 1)}});
+  return list;
+}
+
+Json run_json(const RunRecord& run) {
+  Json files = Json::array();
+  for (const auto& file : run.files) files.push_back({{"name", file.name}, {"sha256", file.sha256}});
+  return {{"command", run.command},
+          {"version", version()},
+          {"seed", run.seed},
+          {"threads", run.threads},
+          {"files", std::move(files)}};
+}
+
+}  // namespace
+
+std::string pictures_json(const model::Problem& problem, const fit::FitResult& result, const RunRecord& run) {
+  const Json json{{"format", 1},
+                  {"title", problem.title},
+                  {"observables", observables_json(problem)},
+                  {"experiments", experiments_json(problem)},
+                  {"parameters", ranges_json(problem, result.parameters)},
+                  {"initial", ranges_json(problem, result.initial)},
+                  {"no_errors", result.no_errors},
+                  {"data", data_json(problem.measurements, result.predictions)},
+                  {"validation", data_json(problem.validation, result.validation)},
+                  {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs))},
+                  {"film", film_json(result.film)},
+                  {"run", run_json(run)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace salvo::report
