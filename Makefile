@@ -6,6 +6,7 @@
 # make asan tsan  the tests with sanitizers
 # make coverage   which lines the tests reach
 # make pages      run the commands in the documentation again and put in what they print
+# make pictures   take the screenshots in docs/ and examples/ again
 # make format     clang-format over all sources
 # make tidy       clang-tidy over the sources changed since the last commit, or FILES="..."
 # make clean      remove build/
@@ -16,7 +17,7 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program demo test bench pages asan tsan coverage format tidy clean
+.PHONY: release setup program demo test bench pages pictures asan tsan coverage format tidy clean
 
 setup:
 	@tools/install_packages $(packages)
@@ -56,7 +57,12 @@ demo: program
 pages: program
 	@tools/refresh_pages build/release/salvo README.md examples/lotka-volterra/README.md
 
+pictures: program
+	@tools/install_browser build/browser
+	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
+
 test: release
+	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2
 
 bench: setup

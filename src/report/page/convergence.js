@@ -24,7 +24,7 @@ function traceChart(title, name, valuesOf) {
   const range = logRange(values.filter((value) => value !== null));
   queueMicrotask(() => {
     const made = chart(host, {
-      height: 220,
+      height: 210,
       label: `${title} against the iteration, logarithmic`,
       data: [iterations, values],
       options: {
@@ -52,8 +52,8 @@ function showConvergence() {
   if (TRACE.length < 2) return;
   const final = TRACE[TRACE.length - 1].objective;
   const charts = [
-    traceChart("Objective, distance from its last value", "distance", (point) => Math.abs(point.objective - final)),
-    traceChart("Largest gap between trajectories, relative", "gap", (point) => point.gap),
+    traceChart("Objective, from its last value", "distance", (point) => Math.abs(point.objective - final)),
+    traceChart("Largest gap, relative", "gap", (point) => point.gap),
     traceChart("Length of the step, relative", "step", (point) => point.step),
   ];
   byId("convergence-body").append(...charts.filter((made) => made !== null));

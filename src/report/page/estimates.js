@@ -20,7 +20,7 @@ function relativeError(value, error) {
   const share = Math.abs(error / value);
   if (!Number.isFinite(share)) return "";
   const bar = el("span", {class: "bar", "aria-hidden": "true"}, el("i"));
-  bar.firstChild.style.width = `${Math.min(100, Math.max(2, 100 * share))}%`;
+  bar.firstChild.style.width = `${Math.min(100, 100 * Math.sqrt(share))}%`;
   return el("span", {}, `${digits(100 * share, 2)} %`, bar);
 }
 

@@ -17,9 +17,10 @@ function digits(value, count = 5) {
   if (!Number.isFinite(value)) return value > 0 ? "\u221e" : "\u2212\u221e";
   if (value === 0) return "0";
   const size = Math.abs(value);
+  if (size >= 10 ** count && size < 1e7) return withMinus(value.toFixed(0));
   const text = size < 1e-4 || size >= 1e7 ? value.toExponential(count - 1) : value.toPrecision(count);
   const short = text.includes(".") ? text.replace(/\.?0+(e|$)/, "$1") : text;
-  return withMinus(/e\+?\d/.test(short) && size < 1e7 ? String(Number(short)) : short.replace("e+", "e"));
+  return withMinus(short.replace("e+", "e"));
 }
 
 // As many digits as the standard error leaves sense in: two of the error's own.

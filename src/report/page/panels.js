@@ -1,6 +1,7 @@
 // --- one observable of one experiment --------------------------------------------------------------------------------
 
 const MOST_NODES = 80;  // beyond it circles would hide the line
+const MANY_DATA = 150;  // beyond it the data would hide the line, and lie under it
 
 // All data, their error bars and the solution; of the way there as much as keeps company with them.
 function panelRange(experiment, observable, rows, validationRows) {
@@ -73,7 +74,7 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
   ctx.fillStyle = ctx.strokeStyle = paint;
   if (rows.length <= MANY_POINTS) {
     ctx.lineWidth = ratio;
-    ctx.globalAlpha = 0.55;
+    ctx.globalAlpha = rows.length > MANY_DATA ? 0.22 : 0.55;
     ctx.beginPath();
     for (const i of rows) {
       const [low, high] = errorBar(set, i);
@@ -82,9 +83,10 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
       ctx.lineTo(x, py(high));
     }
     ctx.stroke();
-    ctx.globalAlpha = 1;
   }
-  dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], (rows.length > 200 ? 1.7 : 2.7) * ratio);
+  ctx.globalAlpha = rows.length > MANY_DATA ? 0.55 : 1;
+  dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], (rows.length > MANY_DATA ? 1.7 : 2.7) * ratio);
+  ctx.globalAlpha = 1;
 }
 
 // The value of the curve at this time, or NaN.
@@ -130,12 +132,17 @@ function makePanel(host, experiment, observable) {
 
   const draw = (u) => clipped(u, (ctx, px, py, ratio) => {
     const now = curve();
+    const isCrowded = rows.length > MANY_DATA;
+    const data = () => {
+      drawData(ctx, VALIDATION, validationRows, px, py, ratio, colour("validation"));
+      drawData(ctx, DATA, rows, px, py, ratio, colour(isCrowded ? "faint" : "data"));
+    };
+    if (isCrowded) data();
     if (now) {
       drawBand(ctx, now, px, py);
       drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
     }
-    drawData(ctx, VALIDATION, validationRows, px, py, ratio, colour("validation"));
-    drawData(ctx, DATA, rows, px, py, ratio, colour("data"));
+    if (!isCrowded) data();
   });
   const tip = (u, time) => {
     const now = curve();

@@ -31,8 +31,8 @@ function showRepeat() {
   ];
   body.append(table("The run", ["", ""], facts, [1]));
   if (run.files.length > 0)
-    body.append(el("h3", {style: "margin-top:20px"}, "Input files"), el("div", {class: "scroll"},
-      table("Input files", ["file", "SHA-256"], run.files.map((file) => [file.name, el("code", {class: "hash"}, file.sha256 || "not readable")]), [1])));
+    body.append(el("h3", {style: "margin-top:22px"}, "Input files"), el("ul", {class: "files"},
+      ...run.files.map((file) => el("li", {}, el("b", {}, file.name), el("code", {}, `sha256 ${file.sha256 || "not readable"}`)))));
 }
 
 showOutcome();

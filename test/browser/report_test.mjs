@@ -1,0 +1,201 @@
+// The report of real fits in a real browser: node --test report_test.mjs
+import assert from "node:assert/strict";
+import {copyFileSync, readFileSync, writeFileSync} from "node:fs";
+import path from "node:path";
+import {after, before, test} from "node:test";
+import {openBrowser, openReport, project, readJson, salvo, salvoWithoutAnswer, temporaryFolder} from "./browser.mjs";
+
+const folder = temporaryFolder();
+const example = path.join(project, "examples/lotka-volterra");
+let browser;
+let fit;
+
+before(async () => {
+  browser = await openBrowser();
+  for (const name of ["lotka-volterra.yaml", "measurements.csv"]) copyFileSync(path.join(example, name), path.join(folder, name));
+  salvo(folder, "fit", "lotka-volterra.yaml", "--out", "plain.fit");
+  fit = readJson(folder, "plain.fit", "fit.json");
+});
+after(() => browser.close());
+
+const plain = () => openReport(browser, path.join(folder, "plain.fit"));
+
+// A number as the page writes it, and how far it may be off: half a unit of its last digit.
+function read(text) {
+  const clean = text.replace("\u2212", "-").replace(/,/g, "");
+  const [mantissa, exponent = "0"] = clean.split("e");
+  const decimals = (mantissa.split(".")[1] || "").length;
+  return {value: Number(clean), tolerance: 0.5000001 * 10 ** (Number(exponent) - decimals)};
+}
+function assertShows(text, number, what) {
+  const {value, tolerance} = read(text);
+  assert.ok(Math.abs(value - number) <= tolerance, `${what}: the page says ${text}, fit.json ${number}`);
+}
+
+async function scrollThrough(page) {
+  const height = await page.evaluate(() => document.body.scrollHeight);
+  for (let y = 0; y <= height; y += 700) {
+    await page.evaluate((to) => window.scrollTo(0, to), y);
+    await page.waitForTimeout(50);
+  }
+}
+
+test("the page opens from disk without an error and without asking for anything", async () => {
+  const {page, troubles, milliseconds} = await plain();
+  await scrollThrough(page);
+  assert.deepEqual(troubles, []);
+  assert.ok(await page.locator("canvas").count() >= 8);
+  console.log(`# interactive after ${Math.round(milliseconds)} ms`);
+  await page.close();
+});
+
+test("the numbers shown are those of fit.json", async () => {
+  const {page} = await plain();
+  assert.equal(await page.locator("h1").textContent(), "Predator and prey");
+  assert.match(await page.locator("#outcome").textContent(), /Converged\s*after \d+ iterations/);
+  const rows = await page.locator("#estimates tbody tr").all();
+  const estimates = [...fit.parameters, ...fit.initial];
+  assert.equal(rows.length, estimates.length);
+  for (const [k, row] of rows.entries()) {
+    const cells = await row.locator("td").allTextContents();
+    assert.equal(cells[0], estimates[k].id);
+    assertShows(cells[1], estimates[k].estimate, cells[0]);
+    assertShows(cells[2], estimates[k].standard_error, `error of ${cells[0]}`);
+    const [low, high] = cells[3].split(" \u2026 ");
+    assertShows(low, estimates[k].interval[0], `lower end of ${cells[0]}`);
+    assertShows(high, estimates[k].interval[1], `upper end of ${cells[0]}`);
+  }
+  const figure = (name) => page.locator("#figures > div", {hasText: name}).locator("dd").evaluate((dd) => dd.firstChild.textContent);
+  assertShows(await figure("\u03c7\u00b2"), fit.chi2, "chi2");
+  assertShows(await figure("log-likelihood"), fit.llh, "llh");
+  assertShows(await figure("AIC"), fit.aic, "aic");
+  assertShows(await figure("p-value"), fit.p_value, "p");
+  await page.close();
+});
+
+test("the slider goes from broken trajectories to joined ones", async () => {
+  const {page, troubles} = await plain();
+  const slider = page.locator("#frame");
+  const words = page.locator("#frame-words");
+  const picture = () => page.locator(".plot canvas").first().evaluate((canvas) => canvas.toDataURL());
+  assert.match(await words.textContent(), /^Solution/);
+  const solution = await picture();
+  await slider.fill("0");
+  assert.match(await words.textContent(), /^Start/);
+  assertShows((await words.textContent()).match(/objective (\S+),/)[1], fit.trace[0].objective, "objective at the start");
+  assertShows((await words.textContent()).match(/gap (\S+)/)[1], fit.trace[0].gap, "gap at the start");
+  await page.waitForTimeout(50);
+  assert.notEqual(await picture(), solution);
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await words.textContent(), /^Iteration 1 of/);
+  assert.match(await slider.getAttribute("aria-valuetext"), /^Iteration 1 of/);
+  await page.locator("#play").click();
+  await page.waitForFunction(() => document.getElementById("frame-words").textContent.startsWith("Solution"));
+  await page.waitForTimeout(50);
+  assert.equal(await picture(), solution);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("the cursor tells the measurement it is near to", async () => {
+  const {page} = await plain();
+  const row = readFileSync(path.join(folder, "plain.fit/residuals.csv"), "utf8").split("\n")
+    .map((line) => line.split(",")).find((cells) => cells[1] === "predator" && cells[2] === "3");
+  const plot = page.locator(".plot").first();
+  const over = plot.locator(".u-over");
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + box.width * (3 + 0.2) / 10.4, box.y + box.height / 2);
+  const tip = await plot.locator(".tip").textContent();
+  assert.match(tip, /^time 3\n/);
+  assertShows(tip.match(/measured (\S+) /)[1], Number(row[3]), "the measurement");
+  assertShows(tip.match(/residual (\S+)$/)[1], Number(row[6]), "its residual");
+  await page.close();
+});
+
+test("the keyboard reaches every measurement, and tables stand in for charts", async () => {
+  const {page} = await plain();
+  const plot = page.locator(".plot").first();
+  await plot.focus();
+  for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowRight");
+  assert.match(await plot.locator(".tip").textContent(), /^time 2\n/);
+  await page.locator("#trajectories details summary").first().click();
+  assert.equal(await page.locator("#trajectories details").first().locator("tbody tr").count(), 11);
+  for (const image of await page.locator("[role=img]").all()) assert.ok(await image.getAttribute("aria-label"));
+  for (const control of await page.locator("select, input").all())
+    assert.ok(await control.evaluate((node) => node.labels.length > 0 || node.getAttribute("aria-label")));
+  await page.close();
+});
+
+test("colours follow the system and the button", async () => {
+  const {page} = await openReport(browser, path.join(folder, "plain.fit"), {scheme: "dark"});
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await paper();
+  await page.locator("#theme").click();
+  assert.equal(await page.locator("html").getAttribute("data-theme"), "light");
+  assert.notEqual(await paper(), dark);
+  await page.emulateMedia({media: "print"});
+  assert.equal(await page.locator("#play").isVisible(), false);
+  await page.close();
+});
+
+test("the page fits a narrow window", async () => {
+  const {page, troubles} = await openReport(browser, path.join(folder, "plain.fit"), {width: 380});
+  await scrollThrough(page);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 380);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+const hostile = `</script><script>window.broken = 1; alert(1)</script><img src=x onerror="window.broken = 1">`;
+
+test("experiments are chosen by name, and hostile names stay text", async () => {
+  writeFileSync(path.join(folder, "two.yaml"), `title: ${JSON.stringify(hostile)}
+equations: {x: -k*x}
+parameters: {k: {guess: 1}}
+observables: {seen: {formula: x, noise: 0.1}}
+data: two.csv
+validation: later.csv
+experiments:
+  low: {initial: {x: 1}}
+  high: {initial: {x: 3}}
+`);
+  const rows = (from, to, name, size) => Array.from({length: to - from}, (_, k) => `${(from + k) / 4},${name},${size * Math.exp(-(from + k) / 8)}`);
+  writeFileSync(path.join(folder, "two.csv"), ["time,experiment,seen", ...rows(1, 9, "low", 1.1), ...rows(1, 9, "high", 2.9)].join("\n"));
+  writeFileSync(path.join(folder, "later.csv"), ["time,experiment,seen", ...rows(9, 12, "high", 2.9)].join("\n"));
+  salvo(folder, "fit", "two.yaml", "--out", "two.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "two.fit"));
+  await scrollThrough(page);
+  assert.equal(await page.locator("h1").textContent(), hostile);
+  assert.ok((await page.title()).startsWith(hostile));
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.equal(await page.locator("#trajectories .panel").count(), 2);
+  await page.locator("#choose-experiment").selectOption({label: "high"});
+  assert.equal(await page.locator("#trajectories .panel").count(), 1);
+  assert.equal(await page.locator("#trajectories figcaption span").textContent(), "high");
+  assert.match(await page.locator("#validation").textContent(), /^Of 3 measurements that were held out/);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("a fit from several starts shows where they ended", async () => {
+  salvo(folder, "fit", "two.yaml", "--starts", "5", "--out", "starts.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "starts.fit"));
+  await scrollThrough(page);
+  const {starts} = readJson(folder, "starts.fit", "fit.json");
+  await page.locator("#starts details summary").first().click();
+  assert.equal(await page.locator("#starts details").first().locator("tbody tr").count(), starts.length);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("a fit without an answer says so", async () => {
+  salvoWithoutAnswer(folder, "fit", "lotka-volterra.yaml", "--max-iterations", "2", "--out", "short.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "short.fit"));
+  await scrollThrough(page);
+  assert.match(await page.locator("#outcome").textContent(), /^Out of iterations/);
+  assert.equal(await page.locator("#command").textContent(), "salvo fit lotka-volterra.yaml --max-iterations 2 --out short.fit");
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
