@@ -55,7 +55,7 @@ demo: program
 	@echo "The trajectories at the end:   build/demo.fit/solution.svg"
 
 pages: program
-	@tools/refresh_pages build/release/salvo README.md examples/lotka-volterra/README.md
+	@tools/refresh_pages build/release/salvo README.md examples/*/README.md docs/*.md docs/commands/*.md
 
 pictures: program
 	@tools/install_browser build/browser
