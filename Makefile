@@ -5,6 +5,7 @@
 # make campaign   how often fits succeed from random guesses (minutes)
 # make asan tsan  the tests with sanitizers
 # make coverage   which lines the tests reach
+# make install    install program, library, manual page and completions (PREFIX, default /usr/local)
 # make pages      run the commands in the documentation again and put in what they print
 # make pictures   take the screenshots in docs/ and examples/ again
 # make format     clang-format over all sources
@@ -17,7 +18,7 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program demo test bench pages pictures asan tsan coverage format tidy clean
+.PHONY: release setup program install demo test bench pages pictures asan tsan coverage format tidy clean
 
 setup:
 	@tools/install_packages $(packages)
@@ -36,6 +37,11 @@ release: setup
 
 program: setup
 	$(call build,release,salvo)
+
+PREFIX ?= /usr/local
+install: release
+	@cmake --install build/release --prefix $(PREFIX) >/dev/null
+	@echo "Installed into $(PREFIX); try  man salvo"
 
 example := examples/lotka-volterra/lotka-volterra.yaml
 truth   := p1=1,p2=1,p3=1,p4=1,x1=0.4,x2=1

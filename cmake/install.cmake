@@ -19,6 +19,22 @@ endforeach()
 if(TARGET salvo)
   install(TARGETS salvo)
 endif()
+
+# The manual page and the completions are made from what the program says of itself.
+find_program(SALVO_PYTHON python3)
+if(TARGET salvo AND SALVO_PYTHON)
+  set(manual ${PROJECT_BINARY_DIR}/manual)
+  add_custom_command(
+    OUTPUT ${manual}/salvo.1 ${manual}/salvo.bash ${manual}/_salvo ${manual}/salvo.fish
+    COMMAND ${SALVO_PYTHON} ${PROJECT_SOURCE_DIR}/tools/make_manual.py $<TARGET_FILE:salvo> ${manual}
+    DEPENDS salvo ${PROJECT_SOURCE_DIR}/tools/make_manual.py
+    VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${manual}/salvo.1)
+  install(FILES ${manual}/salvo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${manual}/salvo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME salvo)
+  install(FILES ${manual}/_salvo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${manual}/salvo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 if(TARGET salvo_jit)
   install(TARGETS salvo_jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
