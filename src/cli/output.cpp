@@ -1,6 +1,7 @@
 #include "cli/output.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,6 +60,14 @@ Issue usage_issue(std::string message, std::string hint) {
 
 bool is_terminal_out() { return is_terminal(STDOUT_FILENO); }
 bool is_terminal_err() { return is_terminal(STDERR_FILENO); }
+
+int terminal_width_err() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  const int stated = columns == nullptr ? 0 : std::atoi(columns);
+  return stated > 0 ? stated : 80;
+}
 
 bool wants_colour() {
   const char* no_colour = std::getenv("NO_COLOR");

@@ -20,6 +20,7 @@ Issue usage_issue(std::string message, std::string hint = {});
 
 bool is_terminal_out();  // standard output takes control characters
 bool is_terminal_err();
-bool wants_colour();  // standard output is a terminal, and NO_COLOR is not set
+int terminal_width_err();  // as it is now; what COLUMNS says, or 80, where the terminal does not tell
+bool wants_colour();       // standard output is a terminal, and NO_COLOR is not set
 
 }  // namespace salvo::cli

@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/output.hpp"
+#include "cli/progress_line.hpp"
 
 namespace salvo::cli {
 namespace {
 
 constexpr auto redraw_pause = std::chrono::milliseconds(50);
-constexpr int bar_width = 30;
-
-std::string bar(int done, int of) {
-  const int filled = of > 0 ? done * bar_width / of : 0;
-  return std::string(static_cast<std::size_t>(filled), '#') +
-         std::string(static_cast<std::size_t>(bar_width - filled), '.');
-}
+constexpr double longest_log_pause = 60;
 
 }  // namespace
 
@@ -33,20 +29,21 @@ void Progress::finish() { clear_line(); }
 void Progress::on(const IterationDone& event) {
   if (!many_.empty()) return;  // iterations of many fits at once tell nobody anything
   if (volume_ == Volume::verbose) return print_row(event);
-  redraw(fmt::format("iteration {}   objective {:.6g}   largest gap {:.1e}   step {:.1e}", event.iteration,
-                     event.objective, event.gap, event.step),
-         false);
+  if (event.iteration == 0) first_gap_ = event.gap;
+  if (is_live_) return redraw(iteration_line(event, first_gap_, terminal_width_err() - 1), false);
+  log_now_and_then(fmt::format("iteration {}, objective {:.6g}, largest gap {:.1e}, step {:.1e}", event.iteration,
+                               event.objective, event.gap, event.step));
 }
 
 void Progress::on(const StartDone& event) {
   converged_ += event.converged ? 1 : 0;
-  if (is_live_) {
-    redraw(fmt::format("[{}] {} of {} {}, {} converged", bar(event.done, event.of), event.done, event.of, many_,
-                       converged_),
-           event.done == event.of);
-  } else if (volume_ == Volume::verbose) {
-    print_error(fmt::format("{} of {} {} done, {} converged\n", event.done, event.of, many_, converged_));
-  }
+  const std::string plain = fmt::format("{} of {} {} done, {} converged", event.done, event.of, many_, converged_);
+  if (is_live_)
+    redraw(count_line(event, converged_, many_, seconds(), terminal_width_err() - 1), event.done == event.of);
+  else if (volume_ == Volume::verbose)
+    print_error(plain + "\n");
+  else
+    log_now_and_then(plain);
 }
 
 void Progress::on(const Remark& event) {
@@ -64,9 +61,16 @@ void Progress::print_row(const IterationDone& event) {
       fmt::format("{:>9}  {:>14.8g}  {:>11.2e}  {:>9.2e}\n", event.iteration, event.objective, event.gap, event.step));
 }
 
+void Progress::log_now_and_then(const std::string& line) {
+  const double now = seconds();
+  if (now - logged_ < log_pause_) return;
+  print_error(fmt::format("after {}: {}\n", duration_in_words(now), line));
+  logged_ = now;
+  log_pause_ = std::min(2 * log_pause_, longest_log_pause);
+}
+
 void Progress::redraw(const std::string& line, bool is_last) {
-  if (!is_live_) return;
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = Clock::now();
   if (!is_last && has_line_ && now - drawn_ < redraw_pause) return;
   drawn_ = now;
   has_line_ = true;

@@ -8,7 +8,8 @@
 namespace salvo::cli {
 
 // Shows on standard error what a run tells. On a terminal one line that is drawn again and again (an iteration, or a
-// bar over starts or replicates); elsewhere plain lines, and those only if they are wanted.
+// bar over starts or replicates), as wide as the terminal is at that moment; elsewhere, in a log, a plain line now and
+// then, or every one if they are wanted.
 class Progress {
  public:
   enum class Volume { quiet, normal, verbose };
@@ -19,12 +20,16 @@ class Progress {
   void finish();  // leaves the terminal as it was
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void on(const IterationDone& event);
   void on(const StartDone& event);
   void on(const Remark& event);
   void redraw(const std::string& line, bool is_last);
+  void log_now_and_then(const std::string& line);
   void clear_line();
   void print_row(const IterationDone& event);
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   Volume volume_;
   std::string many_;
@@ -32,7 +37,11 @@ class Progress {
   bool has_line_ = false;
   bool has_header_ = false;
   int converged_ = 0;
-  std::chrono::steady_clock::time_point drawn_{};
+  double first_gap_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point drawn_{};
+  double logged_ = 0;      // seconds after the beginning
+  double log_pause_ = 10;  // the first line of a log comes after so many seconds, the next ones more and more slowly
 };
 
 }  // namespace salvo::cli

@@ -45,9 +45,9 @@ function estimateRow(estimate, range) {
 function directionText(direction) {
   const parts = Object.entries(direction).map(([name, change]) => {
     const factor = number(change);
-    return `${name} ${factor > 0 ? "up" : "down"}${Math.abs(factor) === 1 ? "" : ` ${digits(Math.abs(factor), 3)} %`}`;
+    return `${name} by ${factor > 0 ? "+" : ""}${digits(factor, 3)} %`;
   });
-  return parts.join(", ");
+  return `The data cannot see a change of ${parts.join(" and ")}${parts.length > 1 ? " together" : ""}.`;
 }
 
 function showEstimates() {
@@ -59,8 +59,7 @@ function showEstimates() {
   if (all.length === 0) return;
   if (PICTURES.no_errors) body.append(el("p", {class: "note"}, `No errors were computed: ${PICTURES.no_errors}.`));
   for (const direction of FIT.null_directions)
-    body.append(el("p", {class: "note strong"}, "The data cannot tell apart what moves together: ",
-      `per 1 %, ${directionText(direction)}.`));
+    body.append(el("p", {class: "note strong"}, directionText(direction)));
   for (const constraint of FIT.constraints || [])
     body.append(el("p", {class: "note"}, `${constraint.text}: ${constraint.active ? "active; errors are conditional on it"
       : "not active"}.`));

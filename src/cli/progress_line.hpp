@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "base/run_context.hpp"
+
+// One line that tells where a run stands. It never has more than `width` characters, so that a terminal of any size
+// shows it whole: what matters least is left out first.
+namespace salvo::cli {
+
+// The bar grows while the largest gap falls from its first value to that of joined trajectories.
+std::string iteration_line(const IterationDone& event, double first_gap, int width);
+
+// `many`: what there are several of; `seconds`: since the beginning.
+std::string count_line(const StartDone& event, int converged, const std::string& many, double seconds, int width);
+
+// "45 s", "3 min", "2 h"
+std::string duration_in_words(double seconds);
+
+}  // namespace salvo::cli
