@@ -1,6 +1,6 @@
 """The manual page and the completions name every command and option that --help names, and the words they offer are taken.
 
-manual_test.py PROGRAM FOLDER_OF_THE_MANUAL TOOLS_FOLDER
+So do the pages in docs/commands. manual_test.py PROGRAM FOLDER_OF_THE_MANUAL PROJECT_FOLDER
 """
 import pathlib
 import re
@@ -53,6 +53,17 @@ def missing(program, folder):
                 yield f"fish does not offer {command} {option}"
 
 
+def without_a_page(program, pages):
+    for command in commands_of(program):
+        page = pages / f"{command}.md"
+        if not page.exists():
+            yield f"{command} has no page in {pages}"
+            continue
+        for option in options_of(program, command):
+            if option != "--help" and option not in page.read_text():
+                yield f"{page} does not name {option}"
+
+
 def refused(program, choices):
     for option, words in choices.items():
         for word in words:
@@ -66,12 +77,13 @@ def syntax_errors(folder):
             yield f"{shell} cannot read {name}"
 
 
-def main(program, folder, tools):
+def main(program, folder, project):
     sys.dont_write_bytecode = True
-    sys.path.insert(0, tools)
+    sys.path.insert(0, str(pathlib.Path(project) / "tools"))
     from make_manual import CHOICES
     folder = pathlib.Path(folder)
-    troubles = [*missing(program, folder), *refused(program, CHOICES), *syntax_errors(folder)]
+    troubles = [*missing(program, folder), *without_a_page(program, pathlib.Path(project) / "docs/commands"),
+                *refused(program, CHOICES), *syntax_errors(folder)]
     count = len(commands_of(program))
     print("\n".join(troubles) or f"{count} commands are in the manual and in the completions with all their options.")
     return 1 if troubles or count < 8 else 0

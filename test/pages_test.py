@@ -23,6 +23,13 @@ def unknown_keys(file, text, known):
         yield f"{file}: [{key}] is not in docs/bibliography.md"
 
 
+def false_copies(page, text, project):
+    """A block after `<!-- file: PATH -->` holds the text of that file."""
+    for name, block in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if block != (project / name).read_text():
+            yield f"{page}: this is not the text of {name}"
+
+
 def files_of(project, folders, endings):
     for folder in folders:
         yield from sorted(file for file in (project / folder).rglob("*") if file.suffix in endings)
@@ -33,7 +40,8 @@ def main(project):
     known = set(KEY.findall((project / "docs/bibliography.md").read_text()))
     troubles = []
     for page in [*sorted(project.glob("*.md")), *files_of(project, ["docs", "examples", "src"], {".md"})]:
-        troubles += [*broken_links(page, page.read_text()), *unknown_keys(page, page.read_text(), known)]
+        troubles += [*broken_links(page, page.read_text()), *unknown_keys(page, page.read_text(), known),
+                     *false_copies(page, page.read_text(), project)]
     for source in files_of(project, ["src", "test", "bench"], {".cpp", ".hpp"}):
         troubles += unknown_keys(source, source.read_text(), known)
     print("\n".join(troubles) or "Every link leads somewhere, and every work cited is in the bibliography.")

@@ -12,4 +12,16 @@ run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 run(${CMAKE_COMMAND} -S ${source} -B ${program} -G Ninja -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=${config}
     -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${program})
-run(${program}/decay ${source}/decay.yaml)
+execute_process(COMMAND ${program}/estimate ${source}/decay.yaml ${build}/package/decay.fit OUTPUT_VARIABLE said
+                COMMAND_ERROR_IS_FATAL ANY)
+message("${said}")
+# The data follow exp(-0.5 t).
+if(NOT said MATCHES "k = 0\\.500000 " OR NOT EXISTS ${build}/package/decay.fit/report.html)
+  message(FATAL_ERROR "the program did not find k = 0.5, or wrote no report")
+endif()
+foreach(installed IN ITEMS share/man/man1/salvo.1 share/bash-completion/completions/salvo
+                           share/zsh/site-functions/_salvo share/fish/vendor_completions.d/salvo.fish)
+  if(NOT EXISTS ${prefix}/${installed})
+    message(FATAL_ERROR "${installed} is not installed")
+  endif()
+endforeach()
