@@ -11,6 +11,7 @@ constexpr int least_intervals = 20;  // a start has not yet shown how its flow w
 constexpr double usual_stages = 60;      // of one interval: ten steps of six
 constexpr double cheap_iteration = 1e7;  // multiply-adds
 constexpr double change = 0.8;           // a change of nodes costs two linearisations, which fewer nodes must earn
+constexpr double plain_grid = 1.25;      // where that is nothing, what one may pay to have few nodes
 
 }  // namespace
 
@@ -21,13 +22,24 @@ bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vecto
   double intervals = 0;
   for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
   const double now = problem.iteration_work(stages * intervals);
-  return now <= cheap_iteration || problem.on(fewer)->iteration_work(stages * intervals) <= change * now;
+  return problem.on(fewer)->iteration_work(stages * intervals) <= (now <= cheap_iteration ? plain_grid : change) * now;
+}
+
+int enough_for_all_lanes(const shooting::ShootingProblem& problem) {
+  const int experiments = static_cast<int>(problem.grids().size());
+  return (problem.options().lanes + experiments - 1) / experiments;
 }
 
 bool may_merge(const shooting::ShootingProblem& problem) {
-  std::vector<shooting::Grid> single = problem.grids();
-  for (shooting::Grid& grid : single) grid.tau = {grid.tau.front(), grid.tau.back()};
-  return is_worth_merging(problem, single);
+  const int least = enough_for_all_lanes(problem);
+  std::vector<shooting::Grid> fewest = problem.grids();
+  for (shooting::Grid& grid : fewest) {
+    if (grid.intervals() <= least) continue;
+    std::vector<double> tau;
+    for (int j = 0; j <= least; ++j) tau.push_back(grid.tau.front() + (grid.tau.back() - grid.tau.front()) * j / least);
+    grid.tau = std::move(tau);
+  }
+  return is_worth_merging(problem, fewest);
 }
 
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,

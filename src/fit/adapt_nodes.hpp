@@ -18,9 +18,12 @@ struct AdaptedStart {
   std::string reason{};        // "5 nodes at 41 measured times: ..."
 };
 
-// Whether fewer nodes are worth the change. Where iterations are cheap, fewer nodes are always better; where
-// they are not, what is measured inside longer intervals may cost more than the nodes that are saved.
+// Whether fewer nodes are worth the change: what is measured inside longer intervals may cost more than the nodes that
+// are saved, and intervals that share a pack cost less than one that has it for itself. Where iterations are cheap, so
+// is the change.
 bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vector<shooting::Grid>& fewer);
+// Intervals of each experiment, so that no lane stays empty.
+int enough_for_all_lanes(const shooting::ShootingProblem& problem);
 // Whether any merging could be.
 bool may_merge(const shooting::ShootingProblem& problem);
 

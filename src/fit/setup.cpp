@@ -100,7 +100,8 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
   if ((!joined && !failed) || !result.conflict.empty()) return std::nullopt;
   if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
   if (joined) {
-    std::vector<shooting::Grid> fewer = merged_where_tame(shooting, result.q, result.linearized);
+    std::vector<shooting::Grid> fewer =
+        merged_where_tame(shooting, result.q, result.linearized, enough_for_all_lanes(shooting));
     return is_worth_merging(shooting, fewer) ? fewer : shooting.grids();
   }
   nlp::Blocks blocks;

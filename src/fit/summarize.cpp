@@ -156,6 +156,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& 
                       .scale = scale,
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (linearized) {
+      if (!uncertainty.held[i]) estimate.at_bound.clear();
       const double se = std::sqrt(uncertainty.covariance(i, i));
       estimate.identifiable =
           uncertainty.seen[i] &&

@@ -140,7 +140,7 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
                                     int least) {
   std::vector<Grid> grids = problem.grids();
   for (std::size_t c = 0; c < grids.size(); ++c) {
-    const double longest = (grids[c].tau.back() - grids[c].tau.front()) / least;
+    const double long_enough = (grids[c].tau.back() - grids[c].tau.front()) / least;
     const ScaledChain chain = scaled(problem, q, blocks, static_cast<int>(c));
     const std::vector<double> growth = growths(grids[c], chain);
     const std::vector<nlp::Rows>& rows = blocks.chains[c].rows;
@@ -154,7 +154,7 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
       MatrixXd next_P = chain.G[j] * P;
       VectorXd next_e = chain.gap[j] + chain.G[j] * e;
       const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
-      const bool tame = grids[c].tau[j + 1] - kept.back() <= longest &&
+      const bool tame = grids[c].tau[j] - kept.back() < long_enough &&
                         std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
                         next_e.cwiseAbs().maxCoeff() <= near && meets_data(rows[j - 1]) && meets_data(rows[j]);
       if (!tame) {

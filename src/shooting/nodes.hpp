@@ -24,7 +24,7 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval);
 
 // Nodes are dropped as long as, over the merged interval, neighbouring trajectories part at most tenfold and the
 // trajectory stays near the values of the nodes it passes and meets the data. Where it does not, nodes help it there.
-// No interval becomes longer than a part in `least` of its experiment.
+// An interval that makes up a part in `least` of its experiment is long enough.
 std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                                     int least = 1);
 

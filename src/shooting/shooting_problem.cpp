@@ -120,15 +120,23 @@ void ShootingProblem::choose_theta_products() {
   theta_products_ = matrices <= sweeps && fits ? ThetaProductsBy::matrices : ThetaProductsBy::sweeps;
 }
 
+// A pack is as long under way as its longest interval.
 double ShootingProblem::iteration_work(double stages) const {
+  const double price_of_a_lane = options_.lanes == 1 ? 1 : 1.0 / 3;  // with all of them in use
   double sweeps = 0;
   double length = 0;
-  for (const PlannedInterval& interval : plan_.intervals) {
-    const double part = interval.stops.back() - interval.begin;
-    sweeps += part * static_cast<double>(derivatives_ == model::Derivatives::tangent
-                                             ? integrate::tangent_work(*model_)
-                                             : integrate::adjoint_work(*model_, model_->states + interval.inner_rows));
-    length += part;
+  for (std::size_t first = 0; first < plan_.intervals.size(); first += options_.lanes) {
+    double longest = 0;
+    for (std::size_t n = first; n < std::min(first + options_.lanes, plan_.intervals.size()); ++n) {
+      const PlannedInterval& interval = plan_.intervals[n];
+      const double part = interval.stops.back() - interval.begin;
+      const long work = derivatives_ == model::Derivatives::tangent
+                            ? integrate::tangent_work(*model_)
+                            : integrate::adjoint_work(*model_, model_->states + interval.inner_rows);
+      longest = std::max(longest, part * static_cast<double>(work));
+      length += part;
+    }
+    sweeps += longest * options_.lanes * price_of_a_lane;
   }
   const double links = static_cast<double>(plan_.intervals.size());
   return (length > 0 ? stages * sweeps / length : 0) + links * nlp::elimination_work(model_->states, layout_.thetas);

@@ -1,6 +1,7 @@
 #include "statistics/uncertainty.hpp"
 
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -102,6 +103,29 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
   return static_cast<int>(directions({}) - directions(equalities));
 }
 
+// A bound that is met by chance, somewhere along a direction that the rows cannot see, determines nothing: it lets go
+// of the thetas that such a direction would move together with others.
+void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                  const std::vector<double>& sizes, const std::vector<int>& active,
+                                  std::vector<bool>& held) {
+  if (std::find(held.begin(), held.end(), true) == held.end()) return;
+  const solve::Motions motions(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
+  const VectorXd stretch = even_stretch(motions, layout.thetas);
+  const auto [rows, to_quantities] = motions.basis(stretch);
+  if (rows.size() == 0 || plainly_regular(rows)) return;
+  MatrixXd directions = to_quantities * by_singular_values(rows).null_space;
+  directions.topRows(layout.thetas).array().colwise() *= stretch.array();
+  for (Index k = 0; k < directions.cols(); ++k) {
+    const double length = directions.col(k).norm();
+    double others = 0;
+    for (Index i = 0; i < directions.rows(); ++i)
+      if (!held[i]) others = std::max(others, std::abs(directions(i, k)));
+    if (others <= takes_part * length) continue;
+    for (Index i = 0; i < directions.rows(); ++i)
+      if (std::abs(directions(i, k)) > takes_part * length) held[i] = false;
+  }
+}
+
 // A basis of the same space in which each direction has one quantity to itself (reduced echelon form, pivoting on the
 // largest entry), so that people can read it.
 MatrixXd readable(MatrixXd directions) {
@@ -135,6 +159,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
   out.active = active_constraints(layout, blocks, sizes);
+  let_go_along_null_directions(layout, blocks, sizes, out.active, out.held);
   out.equalities = directions_of_equalities(layout, blocks, sizes);
   const solve::Motions motions(layout, blocks, sizes, out.held, out.active);
   const VectorXd stretch = even_stretch(motions, layout.thetas);

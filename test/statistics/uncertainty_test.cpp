@@ -155,6 +155,24 @@ TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {
   EXPECT_TRUE(std::isfinite(result.covariance(1, 1)));
 }
 
+// As above, with theta_0 at a bound: the bound is met by chance, for theta_2 could make up for any other value.
+TEST(Uncertainty, ABoundMetAlongANullDirectionDeterminesNothing) {
+  BlockProblem problem = test::random_blocks(63, 3, 2, {{.links = 8}});
+  const auto depend = [](Matrix& by_theta) {
+    for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 2) = -2 * by_theta(i, 0);
+  };
+  for (auto& rows : problem.blocks.chains[0].rows) depend(rows.by_theta);
+  for (auto& link : problem.blocks.chains[0].links) depend(link.by_theta);
+  nlp::Point q(problem.layout.unknowns, 0.0);
+  problem.layout.upper[0] = 0;
+  problem.layout.upper[1] = 0;
+  const Uncertainty result = uncertainty_of(problem, q);
+  EXPECT_EQ(result.held, (std::vector<bool>{false, true, false, false, false}));
+  EXPECT_EQ(result.seen, (std::vector<bool>{false, true, false, true, true}));
+  ASSERT_EQ(result.null_directions.size(), 1u);
+  EXPECT_NEAR(result.null_directions[0][0] / result.null_directions[0][2], 2, 1e-8);
+}
+
 TEST(Uncertainty, WhatNoRowTouchesIsUnseen) {
   BlockProblem problem = test::random_blocks(64, 2, 2, {{.links = 5}});
   for (auto& rows : problem.blocks.chains[0].rows)
