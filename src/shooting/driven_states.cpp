@@ -8,6 +8,7 @@ namespace {
 
 constexpr int fewest_steps = 200;          // over all stops, where states are hidden
 constexpr int fewest_steps_between = 2;    // two stops
+constexpr int steps_after_a_restart = 6;   // to the next, for states that are simulated in between
 constexpr double out_of_all_bounds = 1e9;  // of a hidden state
 
 }  // namespace
@@ -22,12 +23,14 @@ DrivenStates::DrivenStates(const compile::CompiledModel& model, const ObservedSt
     hidden_.push_back(i);
   }
   for (const int stop : restarts) restart_at_[stop] = true;
-  const double longest = (stops_.back() - stops_.front()) / (hidden_.empty() ? 1 : fewest_steps);
+  const bool hides = std::any_of(hidden_.begin(), hidden_.end(), [&](int i) { return !restarted_[i]; });
+  const double longest = (stops_.back() - stops_.front()) / (hides ? fewest_steps : 1);
+  const int fewest = hidden_.empty() ? fewest_steps_between : steps_after_a_restart;
   time_ = {stops_.front()};
   steps_until_ = {0};
   for (std::size_t k = 1; k < stops_.size(); ++k) {
     const double length = stops_[k] - stops_[k - 1];
-    const int steps = std::max(fewest_steps_between, static_cast<int>(std::ceil(length / longest)));
+    const int steps = std::max(fewest, static_cast<int>(std::ceil(length / longest)));
     for (int half = 1; half <= 2 * steps; ++half) time_.push_back(stops_[k - 1] + length * half / (2 * steps));
     steps_until_.push_back(steps_until_.back() + steps);
   }
@@ -39,15 +42,43 @@ DrivenStates::DrivenStates(const compile::CompiledModel& model, const ObservedSt
 
 long DrivenStates::steps() const { return steps_until_.back(); }
 
+// A non-zero of f_p times the derivative of its parameter by one theta.
+struct FormulaSlope {
+  int nonzero = 0;    // in the Jacobian
+  int increment = 0;  // place in increment_tangent
+  int hidden = -1;    // place in k_tangent
+  double value = 0;
+};
+
 struct DrivenStates::Sweep {
   const ExperimentValues& values;
-  std::vector<std::vector<Slope>> p_by_theta{};  // by active parameter
-  int unknowns = 0;                              // 0: no derivatives
+  std::vector<FormulaSlope> by_theta{};  // what f_p means for theta
+  int unknowns = 0;                      // 0: no derivatives
   std::vector<double> x{}, stage{}, f{}, sum{}, increments{};
   std::vector<double> tangent{}, stage_tangent{}, k_tangent{}, sum_tangent{};  // hidden x unknown
   std::vector<double> increment_tangent{};                                     // state x unknown
   std::vector<double> jacobian{}, work{};
 };
+
+std::vector<FormulaSlope> DrivenStates::slopes_of_formulas(const ExperimentValues& values, int u) const {
+  std::vector<FormulaSlope> out;
+  if (u == 0) return out;
+  std::vector<Slope> by_parameter = values.p_by_theta;
+  const auto is_before = [](const Slope& slope, int row) { return slope.row < row; };
+  std::stable_sort(by_parameter.begin(), by_parameter.end(),
+                   [](const Slope& a, const Slope& b) { return a.row < b.row; });
+  for (int z = 0; z < model_.f_p.size(); ++z) {
+    const int row = model_.f_p.row[z];
+    const int parameter = model_.f_p.column[z];
+    for (auto slope = std::lower_bound(by_parameter.begin(), by_parameter.end(), parameter, is_before);
+         slope != by_parameter.end() && slope->row == parameter; ++slope)
+      out.push_back({.nonzero = model_.f_x.size() + z,
+                     .increment = row * u + slope->column,
+                     .hidden = place_[row] < 0 ? -1 : place_[row] * u + slope->column,
+                     .value = slope->value});
+  }
+  return out;
+}
 
 // f at the stage, and what it adds to increments and their derivatives; its own derivative along the hidden states
 // into k_tangent.
@@ -70,14 +101,10 @@ void DrivenStates::evaluate_stage(Sweep& sweep, double t, double weight) const {
     double* own = sweep.k_tangent.data() + static_cast<std::ptrdiff_t>(place_[model_.f_x.row[z]]) * u;
     for (int c = 0; c < u; ++c) own[c] += sweep.jacobian[z] * from[c];
   }
-  for (int z = 0; z < model_.f_p.size(); ++z) {
-    const int row = model_.f_p.row[z];
-    const double by_p = sweep.jacobian[model_.f_x.size() + z];
-    for (const Slope& slope : sweep.p_by_theta[model_.f_p.column[z]]) {
-      sweep.increment_tangent[static_cast<std::size_t>(row) * u + slope.column] += weight * by_p * slope.value;
-      if (place_[row] >= 0)
-        sweep.k_tangent[static_cast<std::size_t>(place_[row]) * u + slope.column] += by_p * slope.value;
-    }
+  for (const FormulaSlope& slope : sweep.by_theta) {
+    const double by_theta = sweep.jacobian[slope.nonzero] * slope.value;
+    sweep.increment_tangent[slope.increment] += weight * by_theta;
+    if (slope.hidden >= 0) sweep.k_tangent[slope.hidden] += by_theta;
   }
   for (std::size_t n = 0; n < sweep.k_tangent.size(); ++n) sweep.sum_tangent[n] += weight * sweep.k_tangent[n];
 }
@@ -96,8 +123,12 @@ void DrivenStates::advance(Sweep& sweep, int step) const {
     evaluate_stage(sweep, time_[2 * step + half], weight * h);
   };
   stage(0, 0, 1.0 / 6);
-  stage(1, 0.5, 1.0 / 3);
-  stage(1, 0.5, 1.0 / 3);
+  if (hidden_.empty()) {  // nothing moves between the two stages in the middle
+    stage(1, 0.5, 2.0 / 3);
+  } else {
+    stage(1, 0.5, 1.0 / 3);
+    stage(1, 0.5, 1.0 / 3);
+  }
   stage(2, 1, 1.0 / 6);
   const double* driver = driver_.data() + static_cast<std::ptrdiff_t>(2 * step + 2) * d;
   for (int i = 0; i < d; ++i) sweep.x[i] = place_[i] < 0 ? driver[i] : sweep.x[i] + sweep.sum[place_[i]];
@@ -118,9 +149,7 @@ bool DrivenStates::run(const ExperimentValues& values, int thetas, int unknowns,
   const int d = model_.states;
   const int u = derivatives ? unknowns : 0;
   const std::size_t of_hidden = hidden_.size() * u;
-  Sweep sweep{.values = values, .p_by_theta = {}, .unknowns = u};
-  sweep.p_by_theta.resize(model_.active);
-  for (const Slope& slope : values.p_by_theta) sweep.p_by_theta[slope.row].push_back(slope);
+  Sweep sweep{.values = values, .by_theta = slopes_of_formulas(values, u), .unknowns = u};
   for (auto* list : {&sweep.x, &sweep.stage, &sweep.increments}) list->assign(d, 0.0);
   sweep.f.assign(model_.rhs.output_count(), 0.0);
   sweep.sum.assign(hidden_.size(), 0.0);

@@ -9,6 +9,8 @@
 
 namespace salvo::shooting {
 
+struct FormulaSlope;
+
 // A system in which the observed states are not solved for but given, as curves (docs/mathematics.md, eq. 29):
 //   hidden:    dx_h/dt = f_h(x~_o(t), x_h, t, p),  x_h(t_0) = s_0
 //   observed:  increments  ∫ f_o(x~_o, x_h, t, p) dt  from stop to stop
@@ -39,6 +41,7 @@ class DrivenStates {
 
  private:
   struct Sweep;  // the buffers of one run
+  std::vector<FormulaSlope> slopes_of_formulas(const ExperimentValues& values, int unknowns) const;
   void evaluate_stage(Sweep& sweep, double t, double weight) const;
   void advance(Sweep& sweep, int step) const;
   void restart(Sweep& sweep, int stop) const;

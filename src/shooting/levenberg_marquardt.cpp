@@ -75,14 +75,13 @@ SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::spa
     const std::vector<double> step = damped_step(fit.at_z, movable(fit.at_z, fit.z, lower, upper), damping);
     std::vector<double> next = fit.z;
     for (std::size_t k = 0; k < next.size(); ++k) next[k] = std::clamp(next[k] + step[k], lower[k], upper[k]);
-    const bool there = next != fit.z && rows(next, false, trial);
+    const bool there = next != fit.z && rows(next, true, trial);  // most steps stand: derivatives at once
     if (!there || !(trial.half_squares < fit.at_z.half_squares)) {
       if (next == fit.z) break;
       damping = std::max(8 * damping, 1e-3);
       continue;
     }
     const double before = fit.at_z.half_squares;
-    rows(next, true, trial);
     std::swap(fit.at_z, trial);
     fit.z = std::move(next);
     damping = std::max(0.1 * damping, least_damping);
