@@ -13,10 +13,18 @@ namespace {
 
 constexpr double most_operations = 3e8;  // of right-hand sides, for all frames: about a second
 constexpr double most_numbers = 1.2e6;   // that are drawn, in all frames
-constexpr int points_of_an_experiment = 150;
+constexpr double wanted_frames = 8;
+constexpr double fewest_points = 20;  // of a curve
+constexpr double most_points = 150;
 
-int points_of(const shooting::Grid& grid) {
-  return std::clamp(points_of_an_experiment / std::max(grid.intervals(), 1), 2, 100);
+// How many points a curve over a whole experiment has: fewer where there are many curves, so that there are frames.
+int points_of_a_curve(const shooting::ShootingProblem& shooting) {
+  const double curves = static_cast<double>(shooting.grids().size() * shooting.model().observables.size());
+  return static_cast<int>(std::clamp(most_numbers / (wanted_frames * curves), fewest_points, most_points));
+}
+
+int points_of_an_interval(const shooting::Grid& grid, int of_a_curve) {
+  return std::clamp(of_a_curve / std::max(grid.intervals(), 1), 2, 100);
 }
 
 struct Price {
@@ -29,10 +37,12 @@ Price price_of_frame(const Setup& setup) {
   const shooting::WorkCount work = work_of(setup);
   const auto& model = setup.shooting->model();
   const double stages = static_cast<double>(work.rhs) / static_cast<double>(std::max(work.trajectories, 1L));
+  const int points = points_of_a_curve(*setup.shooting);
   Price price;
   for (const shooting::Grid& grid : setup.shooting->grids()) {
     price.operations += stages * model.rhs.instruction_count() * grid.intervals();
-    price.numbers += static_cast<double>(model.observables.size()) * points_of(grid) * grid.intervals();
+    price.numbers +=
+        static_cast<double>(model.observables.size()) * points_of_an_interval(grid, points) * grid.intervals();
   }
   return price;
 }
@@ -57,10 +67,12 @@ Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame,
   std::vector<Place> places;
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
     for (int j = 0; j < shooting.grids()[c].intervals(); ++j) places.push_back({c, j});
+  const int points = points_of_a_curve(shooting);
   Frame drawn{.iteration = frame.iteration, .arcs = std::vector<Arc>(places.size())};
   parallel_for(static_cast<int>(places.size()), threads, [&](int k) {
     const auto [chain, interval] = places[k];
-    drawn.arcs[k] = sample_arc(shooting, frame.q, chain, interval, points_of(shooting.grids()[chain]));
+    drawn.arcs[k] =
+        sample_arc(shooting, frame.q, chain, interval, points_of_an_interval(shooting.grids()[chain], points));
     drawn.arcs[k].states = {};
   });
   return drawn;

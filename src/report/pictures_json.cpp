@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/words.hpp"
 #include "report/base64.hpp"
@@ -40,8 +41,12 @@ Json range_json(const model::Estimated& estimated) {
 // In the order of `parameters` and `initial` in fit.json; null for what the problem does not state.
 Json ranges_json(const model::Problem& problem, const std::vector<fit::Estimate>& estimates) {
   std::map<std::string, const model::Estimated*> stated;
-  for (const auto& parameter : problem.parameters)
+  std::set<std::string> weights;
+  for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k) {
+    const model::Parameter& parameter = problem.parameters[k];
     if (const auto* estimated = std::get_if<model::Estimated>(&parameter.value)) stated[parameter.id] = estimated;
+    if (model::is_weight(problem, k)) weights.insert(parameter.id);
+  }
   for (const auto& experiment : problem.experiments)
     for (std::size_t k = 0; k < experiment.initial.size(); ++k)
       if (const auto* estimated = std::get_if<model::Estimated>(&experiment.initial[k]))
@@ -50,6 +55,7 @@ Json ranges_json(const model::Problem& problem, const std::vector<fit::Estimate>
   for (const auto& estimate : estimates) {
     const auto found = stated.find(estimate.experiment.empty() ? estimate.id : estimate.experiment + ":" + estimate.id);
     list.push_back(found == stated.end() ? Json(nullptr) : range_json(*found->second));
+    if (estimate.experiment.empty() && weights.contains(estimate.id)) list.back()["weight"] = true;
   }
   return list;
 }

@@ -39,7 +39,7 @@ function drawHeat(canvas, {ids, values}, cell, margin) {
     ctx.fillStyle = `rgba(${colour(value < 0 ? "warm" : "cold")}, ${Math.min(1, Math.abs(value)) ** 1.3 * 0.95})`;
     ctx.fillRect(margin + j * cell + 0.5, margin + i * cell + 0.5, cell - (cell > 6 ? 1 : 0), cell - (cell > 6 ? 1 : 0));
     if (cell < 38) return;
-    ctx.fillStyle = Math.abs(value) > 0.6 ? colour("paper") : colour("ink");
+    ctx.fillStyle = Math.abs(value) > 0.72 ? colour("paper") : colour("ink");
     ctx.fillText(withMinus(value.toFixed(2)), margin + (j + 0.5) * cell, margin + (i + 0.5) * cell);
   }));
 }

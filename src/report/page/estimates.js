@@ -1,6 +1,6 @@
 // --- estimates -------------------------------------------------------------------------------------------------------
 
-const FIRST_ESTIMATES = 60;
+const FIRST_ESTIMATES = 40;
 
 function estimateName(estimate) {
   return SEVERAL_EXPERIMENTS && estimate.experiment ? `${estimate.experiment}:${estimate.id}` : estimate.id;
@@ -39,7 +39,7 @@ function estimateRow(estimate, range) {
   const row = [estimateName(estimate), rounded(value, error), rounded(error, error), interval,
     relativeError(value, error), range && range.guess !== null ? digits(number(range.guess), 4) : "\u2013",
     boundsText(range), remarks(estimate)];
-  return {name: row[0], row};
+  return {name: row[0], row, isWeight: Boolean(range && range.weight)};
 }
 
 function directionText(direction) {
@@ -67,13 +67,15 @@ function showEstimates() {
   const place = el("div", {class: "scroll", tabindex: "0"});
   const heads = ["", "estimate", "std. error", "95 % interval", "relative error", "guess", "bounds", ""];
   let shown = FIRST_ESTIMATES;
+  let withWeights = all.every((entry) => entry.isWeight);
   let wanted = "";
-  const more = el("button", {type: "button", class: "more", onclick: () => { shown = Infinity; draw(); }});
+  const more = el("button", {type: "button", class: "more", onclick: () => { shown = Infinity; withWeights = true; draw(); }});
   const draw = () => {
-    const found = all.filter((entry) => entry.name.toLowerCase().includes(wanted));
+    const named = all.filter((entry) => entry.name.toLowerCase().includes(wanted));
+    const found = withWeights || wanted ? named : named.filter((entry) => !entry.isWeight);
     place.replaceChildren(table("Estimates", heads, found.slice(0, shown).map((entry) => entry.row), [7]));
-    more.hidden = found.length <= shown;
-    more.textContent = `Show all ${found.length.toLocaleString("en")}`;
+    more.hidden = found.slice(0, shown).length === named.length;
+    more.textContent = `Show all ${named.length.toLocaleString("en")}${named.some((entry) => entry.isWeight) ? ", weights of networks too" : ""}`;
   };
   if (all.length > 20) {
     const search = el("input", {type: "search", placeholder: "Filter by name",
