@@ -88,7 +88,9 @@ function showStarts() {
   const optima = FIT.optima || [];
   const converged = starts.filter((start) => start.status === "converged");
   body.append(el("p", {class: "note"}, `${converged.length} of ${counted(starts.length, "start")} converged` +
-    (optima.length > 0 ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.` : ".")));
+    (optima.length > 0 ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.` : ".") +
+    (optima.length > 0 && !optima[0].same_parameters ? " It was reached with different parameters: the data do not see the difference, " +
+      "or the model has a symmetry." : "")));
   const host = el("div");
   const strips = el("canvas", {class: "heat", role: "img", "aria-label": "Where the parameters of the converged starts ended"});
   const names = Object.keys((converged[0] || {parameters: {}}).parameters).slice(0, MOST_STRIPS);
