@@ -121,7 +121,7 @@ test("the keyboard reaches every measurement, and tables stand in for charts", a
   assert.match(await plot.locator(".tip").textContent(), /^time 2\n/);
   await page.locator("#trajectories details summary").first().click();
   assert.equal(await page.locator("#trajectories details").first().locator("tbody tr").count(), 11);
-  for (const image of await page.locator("[role=img]").all()) assert.ok(await image.getAttribute("aria-label"));
+  for (const image of await page.locator("[role=img], [role=application]").all()) assert.ok(await image.getAttribute("aria-label"));
   for (const control of await page.locator("select, input").all())
     assert.ok(await control.evaluate((node) => node.labels.length > 0 || node.getAttribute("aria-label")));
   await page.close();

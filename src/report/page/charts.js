@@ -53,7 +53,9 @@ function withAir([low, high], share = 0.05) {
 // null) at the cursor, and lets the arrow keys walk along `stops(u)` (values of x).
 function chart(host, {height = 250, data, options, tip, stops, label, onclick}) {
   host.classList.add("plot");
-  host.setAttribute("role", "img");
+  // Where arrow keys walk, a screen reader must hand them over.
+  host.setAttribute("role", stops ? "application" : "img");
+  if (stops) host.setAttribute("aria-roledescription", "chart; arrow keys go from point to point");
   host.setAttribute("aria-label", label);
   host.tabIndex = 0;
   const bubble = el("div", {class: "tip", hidden: true, role: "status"});
@@ -113,7 +115,7 @@ function walk(u, event, places) {
   const step = 1e-6 * (u.scales.x.max - u.scales.x.min);
   const beyond = places.filter((x) => (direction > 0 ? x > now + step : x < now - step));
   if (beyond.length === 0) return;
-  const x = direction > 0 ? Math.min(...beyond.slice(0, 1)) : beyond[beyond.length - 1];
+  const x = direction > 0 ? beyond[0] : beyond[beyond.length - 1];
   u.setCursor({left: u.valToPos(x, "x"), top: u.over.clientHeight / 2});
 }
 

@@ -133,12 +133,16 @@ function residualLegend(names) {
   return list;
 }
 
-// Once, when the section comes near the window.
+// Once, when the section comes near the window, or before the page is printed.
 function whenSeen(section, draw) {
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
+  const once = () => {
     observer.disconnect();
+    window.removeEventListener("beforeprint", once);
     draw();
+  };
+  const observer = new IntersectionObserver((entries) => {
+    if (entries.some((entry) => entry.isIntersecting)) once();
   }, {rootMargin: "400px"});
   observer.observe(section);
+  window.addEventListener("beforeprint", once);
 }

@@ -12,6 +12,9 @@ class PanelGrid {
     this.observer = new IntersectionObserver((entries) => {
       for (const entry of entries) if (entry.isIntersecting) this.wake(entry.target);
     }, {rootMargin: "300px"});
+    window.addEventListener("beforeprint", () => {
+      for (const host of place.querySelectorAll(".panel > div")) this.wake(host, Infinity);
+    });
     film.watchers.add(() => {
       for (const panel of this.alive.values()) panel.u.redraw(false, false);
     });
@@ -32,12 +35,12 @@ class PanelGrid {
         SEVERAL_EXPERIMENTS ? el("span", {}, PICTURES.experiments[experiment]) : null),
       host, panelTable(experiment, observable));
   }
-  wake(host) {
+  wake(host, most = MOST_CHARTS) {
     const known = this.alive.get(host);
     this.alive.delete(host);
     this.alive.set(host, known || makePanel(host, ...host.panel));
     for (const [other, panel] of this.alive) {
-      if (this.alive.size <= MOST_CHARTS) break;
+      if (this.alive.size <= most) break;
       panel.destroy();
       this.alive.delete(other);
       this.observer.unobserve(other);
