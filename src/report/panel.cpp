@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "report/display_text.hpp"
 #include "report/polyline.hpp"
@@ -122,8 +124,12 @@ std::string draw_arcs(const Panel& panel, const std::vector<fit::Arc>& arcs, int
   return lines + nodes;
 }
 
+// Beyond it error bars are one grey area, and points that lie on each other are drawn once.
+constexpr std::size_t too_many_to_see = 5000;
+
 std::string draw_error_bars(const Panel& panel, int experiment_count, const Placement& at) {
   constexpr std::size_t crowded = 80;
+  if (panel.data.size() > too_many_to_see) return {};
   std::string svg = fmt::format("<g opacity=\"{}\">\n", panel.data.size() > crowded ? 0.4 : 1);
   for (const auto& point : panel.data) {
     const Range bar{std::max(point.low, at.value.low - at.value.span()),
@@ -136,10 +142,14 @@ std::string draw_error_bars(const Panel& panel, int experiment_count, const Plac
 }
 
 std::string draw_data(const Panel& panel, int experiment_count, const Placement& at) {
+  const auto cell_of = [](double pixel) { return static_cast<int>(std::clamp(pixel, -1e6, 1e6) / 2); };
   std::string svg;
+  std::set<std::tuple<std::string_view, int, int>> taken;
   for (const auto& point : panel.data) {
     if (!is_drawable(point.value) || !is_drawable(point.time)) continue;
     const std::string_view colour = ink_of(point.experiment, experiment_count).data;
+    const std::tuple place{colour, cell_of(at.x(point.time)), cell_of(at.y(point.value))};
+    if (panel.data.size() > too_many_to_see && !taken.insert(place).second) continue;
     svg += data_mark(at.x(point.time), at.y(point.value), point.fitted, colour) + "\n";
   }
   return svg;

@@ -185,5 +185,15 @@ TEST(Picture, DrawsErrorBarsOfLogNormalDataAsFactors) {
   EXPECT_NEAR((middle - top) / (bottom - middle), 2, 0.02);
 }
 
+TEST(Picture, OfVeryManyDataStaysSmall) {
+  model::Problem problem{.observables = {{.id = "y"}}, .experiments = {{.id = "default"}}};
+  for (int k = 0; k < 50'000; ++k) problem.measurements.push_back({0, 0, 1e-3 * k, std::sin(1e-3 * k), 0.1});
+  problem.measurements.push_back({0, 0, 1, 1e140, 0.1});
+  const std::string svg = shooting_svg(problem, {}, {}, "Many");
+  EXPECT_EQ(fault_in_xml(svg), "");
+  EXPECT_GT(count(svg, "<circle class=\"data\""), 400) << "the line of the data is still there";
+  EXPECT_LT(svg.size(), 1'000'000U);
+}
+
 }  // namespace
 }  // namespace salvo::report
