@@ -31,10 +31,12 @@ function scatter(host, {label, xLabel, yLabel, x, y, groups, xRange, yRange, lin
       const {left, top} = u.cursor;
       let best = null;
       let distance = reach * reach;
+      const low = u.posToVal(left - reach, "x");
+      const high = u.posToVal(left + reach, "x");
       for (const [, rows] of groups)
         for (const i of rows) {
+          if (x(i) < low || x(i) > high) continue;
           const dx = u.valToPos(x(i), "x") - left;
-          if (dx > reach || dx < -reach) continue;
           const dy = u.valToPos(y(i), "y") - top;
           if (dx * dx + dy * dy < distance) {
             distance = dx * dx + dy * dy;

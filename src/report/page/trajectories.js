@@ -15,9 +15,20 @@ class PanelGrid {
     window.addEventListener("beforeprint", () => {
       for (const host of place.querySelectorAll(".panel > div")) this.wake(host, Infinity);
     });
-    film.watchers.add(() => {
-      for (const panel of this.alive.values()) panel.u.redraw(false, false);
-    });
+    film.watchers.add(() => this.redraw());
+  }
+  // What is seen at once, the rest when the film rests.
+  redraw() {
+    window.clearTimeout(this.later);
+    const hidden = [];
+    for (const [host, panel] of this.alive) {
+      const {top, bottom} = host.getBoundingClientRect();
+      if (bottom > 0 && top < window.innerHeight) panel.u.redraw(false, false);
+      else hidden.push(panel);
+    }
+    this.later = window.setTimeout(() => {
+      for (const panel of hidden) if (panel.u.root.isConnected) panel.u.redraw(false, false);
+    }, 200);
   }
   show(panels) {
     this.observer.disconnect();
