@@ -32,9 +32,21 @@ async function take(browser, fit, name, {options = {}, frame = null, part = null
 salvo(folder, "new", "hares");
 salvo(folder, "fit", "hares/hares.yaml");
 salvo(project, "fit", "examples/lotka-volterra/lotka-volterra.yaml", "--out", path.join(folder, "predator.fit"));
-salvo(project, "fit", "examples/lotka-volterra/lotka-volterra.yaml", "--nodes", "auto", "--guess", "p4=0.5",
-  "--starts", "30", "--seed", "3",
-  "--out", path.join(folder, "starts.fit"));
+salvo(
+  project,
+  "fit",
+  "examples/lotka-volterra/lotka-volterra.yaml",
+  "--nodes",
+  "auto",
+  "--guess",
+  "p4=0.5",
+  "--starts",
+  "30",
+  "--seed",
+  "3",
+  "--out",
+  path.join(folder, "starts.fit"),
+);
 const browser = await openBrowser();
 await take(browser, "predator.fit", "report-light", {options: {width: 1120, height: 880}, frame: 0});
 await take(browser, "predator.fit", "report-dark", {options: {width: 1120, height: 880, scheme: "dark"}});

@@ -45,8 +45,13 @@ export async function openReport(browser, folder, {width = 1200, height = 900, s
   const address = pathToFileURL(path.join(folder, "report.html")).href;
   page.on("console", (message) => troubles.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
-  page.on("dialog", (dialog) => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => { if (request.url() !== address) troubles.push(`request: ${request.url()}`); });
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (request.url() !== address) troubles.push(`request: ${request.url()}`);
+  });
   const begin = performance.now();
   await page.goto(address);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

@@ -25,7 +25,9 @@ for (const [name, problem] of Object.entries(problems)) {
   }
   opened.sort((a, b) => a - b);
   const outside = wall - readJson(fit, "fit.json").work.seconds;
-  console.log(`${name}: ${megabytes.toFixed(2)} MB, interactive after ${opened[2].toFixed(0)} ms (median of 5); ` +
-    `reading, pictures and writing took ${outside.toFixed(2)} s of ${wall.toFixed(2)} s`);
+  console.log(
+    `${name}: ${megabytes.toFixed(2)} MB, interactive after ${opened[2].toFixed(0)} ms (median of 5); ` +
+      `reading, pictures and writing took ${outside.toFixed(2)} s of ${wall.toFixed(2)} s`,
+  );
 }
 await browser.close();

@@ -12,7 +12,8 @@ let fit;
 
 before(async () => {
   browser = await openBrowser();
-  for (const name of ["lotka-volterra.yaml", "measurements.csv"]) copyFileSync(path.join(example, name), path.join(folder, name));
+  for (const name of ["lotka-volterra.yaml", "measurements.csv"])
+    copyFileSync(path.join(example, name), path.join(folder, name));
   salvo(folder, "fit", "lotka-volterra.yaml", "--out", "plain.fit");
   fit = readJson(folder, "plain.fit", "fit.json");
 });
@@ -44,7 +45,7 @@ test("the page opens from disk without an error and without asking for anything"
   const {page, troubles, milliseconds} = await plain();
   await scrollThrough(page);
   assert.deepEqual(troubles, []);
-  assert.ok(await page.locator("canvas").count() >= 8);
+  assert.ok((await page.locator("canvas").count()) >= 8);
   console.log(`# interactive after ${Math.round(milliseconds)} ms`);
   await page.close();
 });
@@ -65,7 +66,11 @@ test("the numbers shown are those of fit.json", async () => {
     assertShows(low, estimates[k].interval[0], `lower end of ${cells[0]}`);
     assertShows(high, estimates[k].interval[1], `upper end of ${cells[0]}`);
   }
-  const figure = (name) => page.locator("#figures > div", {hasText: name}).locator("dd").evaluate((dd) => dd.firstChild.textContent);
+  const figure = (name) =>
+    page
+      .locator("#figures > div", {hasText: name})
+      .locator("dd")
+      .evaluate((dd) => dd.firstChild.textContent);
   assertShows(await figure("\u03c7\u00b2"), fit.chi2, "chi2");
   assertShows(await figure("log-likelihood"), fit.llh, "llh");
   assertShows(await figure("AIC"), fit.aic, "aic");
@@ -77,12 +82,20 @@ test("the slider goes from broken trajectories to joined ones", async () => {
   const {page, troubles} = await plain();
   const slider = page.locator("#frame");
   const words = page.locator("#frame-words");
-  const picture = () => page.locator(".plot canvas").first().evaluate((canvas) => canvas.toDataURL());
+  const picture = () =>
+    page
+      .locator(".plot canvas")
+      .first()
+      .evaluate((canvas) => canvas.toDataURL());
   assert.match(await words.textContent(), /^Solution/);
   const solution = await picture();
   await slider.fill("0");
   assert.match(await words.textContent(), /^Start/);
-  assertShows((await words.textContent()).match(/objective (\S+),/)[1], fit.trace[0].objective, "objective at the start");
+  assertShows(
+    (await words.textContent()).match(/objective (\S+),/)[1],
+    fit.trace[0].objective,
+    "objective at the start",
+  );
   assertShows((await words.textContent()).match(/gap (\S+)/)[1], fit.trace[0].gap, "gap at the start");
   await page.waitForTimeout(50);
   assert.notEqual(await picture(), solution);
@@ -100,12 +113,14 @@ test("the slider goes from broken trajectories to joined ones", async () => {
 
 test("the cursor tells the measurement it is near to", async () => {
   const {page} = await plain();
-  const row = readFileSync(path.join(folder, "plain.fit/residuals.csv"), "utf8").split("\n")
-    .map((line) => line.split(",")).find((cells) => cells[1] === "predator" && cells[2] === "3");
+  const row = readFileSync(path.join(folder, "plain.fit/residuals.csv"), "utf8")
+    .split("\n")
+    .map((line) => line.split(","))
+    .find((cells) => cells[1] === "predator" && cells[2] === "3");
   const plot = page.locator(".plot").first();
   const over = plot.locator(".u-over");
   const box = await over.boundingBox();
-  await page.mouse.move(box.x + box.width * (3 + 0.2) / 10.4, box.y + box.height / 2);
+  await page.mouse.move(box.x + (box.width * (3 + 0.2)) / 10.4, box.y + box.height / 2);
   const tip = await plot.locator(".tip").textContent();
   assert.match(tip, /^time 3\n/);
   assertShows(tip.match(/measured (\S+) /)[1], Number(row[3]), "the measurement");
@@ -121,7 +136,8 @@ test("the keyboard reaches every measurement, and tables stand in for charts", a
   assert.match(await plot.locator(".tip").textContent(), /^time 2\n/);
   await page.locator("#trajectories details summary").first().click();
   assert.equal(await page.locator("#trajectories details").first().locator("tbody tr").count(), 11);
-  for (const image of await page.locator("[role=img], [role=application]").all()) assert.ok(await image.getAttribute("aria-label"));
+  for (const image of await page.locator("[role=img], [role=application]").all())
+    assert.ok(await image.getAttribute("aria-label"));
   for (const control of await page.locator("select, input").all())
     assert.ok(await control.evaluate((node) => node.labels.length > 0 || node.getAttribute("aria-label")));
   await page.close();
@@ -142,7 +158,7 @@ test("colours follow the system and the button", async () => {
 test("the page fits a narrow window", async () => {
   const {page, troubles} = await openReport(browser, path.join(folder, "plain.fit"), {width: 380});
   await scrollThrough(page);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 380);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 380);
   assert.deepEqual(troubles, []);
   await page.close();
 });
@@ -150,7 +166,9 @@ test("the page fits a narrow window", async () => {
 const hostile = `</script><script>window.broken = 1; alert(1)</script><img src=x onerror="window.broken = 1">`;
 
 test("experiments are chosen by name, and hostile names stay text", async () => {
-  writeFileSync(path.join(folder, "two.yaml"), `title: ${JSON.stringify(hostile)}
+  writeFileSync(
+    path.join(folder, "two.yaml"),
+    `title: ${JSON.stringify(hostile)}
 equations: {x: -k*x}
 parameters: {k: {guess: 1}}
 observables: {seen: {formula: x, noise: 0.1}}
@@ -159,9 +177,14 @@ validation: later.csv
 experiments:
   low: {initial: {x: 1}}
   high: {initial: {x: 3}}
-`);
-  const rows = (from, to, name, size) => Array.from({length: to - from}, (_, k) => `${(from + k) / 4},${name},${size * Math.exp(-(from + k) / 8)}`);
-  writeFileSync(path.join(folder, "two.csv"), ["time,experiment,seen", ...rows(1, 9, "low", 1.1), ...rows(1, 9, "high", 2.9)].join("\n"));
+`,
+  );
+  const rows = (from, to, name, size) =>
+    Array.from({length: to - from}, (_, k) => `${(from + k) / 4},${name},${size * Math.exp(-(from + k) / 8)}`);
+  writeFileSync(
+    path.join(folder, "two.csv"),
+    ["time,experiment,seen", ...rows(1, 9, "low", 1.1), ...rows(1, 9, "high", 2.9)].join("\n"),
+  );
   writeFileSync(path.join(folder, "later.csv"), ["time,experiment,seen", ...rows(9, 12, "high", 2.9)].join("\n"));
   salvo(folder, "fit", "two.yaml", "--out", "two.fit");
   const {page, troubles} = await openReport(browser, path.join(folder, "two.fit"));
@@ -190,12 +213,42 @@ test("a fit from several starts shows where they ended", async () => {
   await page.close();
 });
 
+test("what the data cannot see and what stands at a bound is named", async () => {
+  writeFileSync(
+    path.join(folder, "product.yaml"),
+    `equations: {x: -k*x}
+initial: {x: 1}
+parameters: {k: {guess: 0.3, bounds: [0, 0.4]}, a: {guess: 1}, b: {guess: 2}}
+observables: {seen: {formula: a*b*x, noise: 0.05}}
+data: product.csv
+`,
+  );
+  writeFileSync(path.join(folder, "product.csv"), "time,seen\n0.5,2.3\n1,1.9\n2,1.1\n3,0.7\n4,0.38\n");
+  salvo(folder, "fit", "product.yaml", "--out", "product.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "product.fit"));
+  assert.match(
+    await page.locator("#estimates .note").first().textContent(),
+    /cannot see a change of a by .* and b by .* together/,
+  );
+  assert.deepEqual(await page.locator("#estimates .chip").allTextContents(), [
+    "at upper bound",
+    "not identifiable",
+    "not identifiable",
+  ]);
+  assert.equal(await page.locator("#correlations").isVisible(), false);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
 test("a fit without an answer says so", async () => {
   salvoWithoutAnswer(folder, "fit", "lotka-volterra.yaml", "--max-iterations", "2", "--out", "short.fit");
   const {page, troubles} = await openReport(browser, path.join(folder, "short.fit"));
   await scrollThrough(page);
   assert.match(await page.locator("#outcome").textContent(), /^Out of iterations/);
-  assert.equal(await page.locator("#command").textContent(), "salvo fit lotka-volterra.yaml --max-iterations 2 --out short.fit");
+  assert.equal(
+    await page.locator("#command").textContent(),
+    "salvo fit lotka-volterra.yaml --max-iterations 2 --out short.fit",
+  );
   assert.deepEqual(troubles, []);
   await page.close();
 });

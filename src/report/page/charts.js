@@ -1,6 +1,7 @@
 // --- charts ----------------------------------------------------------------------------------------------------------
 
-const FONT = '12px "Inter", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", "Helvetica Neue", Arial, sans-serif';
+const FONT =
+  '12px "Inter", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", "Helvetica Neue", Arial, sans-serif';
 
 function axis(label, more = {}) {
   return {
@@ -72,20 +73,34 @@ function chart(host, {height = 250, data, options, tip, stops, label, onclick}) 
     bubble.style.left = `${x > room / 2 ? Math.max(0, x - bubble.offsetWidth - 12) : x + 12}px`;
     bubble.style.top = `${Math.max(0, (top < 0 ? 20 : top) + u.over.offsetTop - bubble.offsetHeight - 8)}px`;
   };
-  const u = new uPlot({
-    width: Math.max(host.clientWidth, 120),
-    height,
-    legend: {show: false},
-    padding: [10, 10, 0, 0],
-    ...options,
-    cursor: {points: {show: false}, drag: {x: true, y: false, dist: 6}, ...options.cursor},
-    hooks: {...options.hooks, setCursor: [showTip]},
-  }, data, host);
+  const u = new uPlot(
+    {
+      width: Math.max(host.clientWidth, 120),
+      height,
+      legend: {show: false},
+      padding: [10, 10, 0, 0],
+      ...options,
+      cursor: {points: {show: false}, drag: {x: true, y: false, dist: 6}, ...options.cursor},
+      hooks: {...options.hooks, setCursor: [showTip]},
+    },
+    data,
+    host,
+  );
   host.append(bubble);
-  host.addEventListener("mouseenter", () => { isHere = true; });
-  host.addEventListener("mouseleave", () => { isHere = false; bubble.hidden = true; });
-  host.addEventListener("focus", () => { isHere = true; });
-  host.addEventListener("blur", () => { isHere = false; bubble.hidden = true; });
+  host.addEventListener("mouseenter", () => {
+    isHere = true;
+  });
+  host.addEventListener("mouseleave", () => {
+    isHere = false;
+    bubble.hidden = true;
+  });
+  host.addEventListener("focus", () => {
+    isHere = true;
+  });
+  host.addEventListener("blur", () => {
+    isHere = false;
+    bubble.hidden = true;
+  });
   if (onclick) u.over.addEventListener("click", () => onclick(...pointAt(u)));
   if (stops) host.addEventListener("keydown", (event) => walk(u, event, stops(u)));
 
@@ -126,7 +141,12 @@ function clipped(u, draw) {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  draw(ctx, (x) => u.valToPos(x, "x", true), (y) => limited(u.valToPos(y, "y", true)), window.devicePixelRatio || 1);
+  draw(
+    ctx,
+    (x) => u.valToPos(x, "x", true),
+    (y) => limited(u.valToPos(y, "y", true)),
+    window.devicePixelRatio || 1,
+  );
   ctx.restore();
 }
 const limited = (pixel) => Math.max(-1e5, Math.min(1e5, pixel));

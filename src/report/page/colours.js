@@ -20,7 +20,7 @@ function seriesColour(k) {
   return list[k % list.length];
 }
 
-const painters = new Set();  // whatever must be drawn again when the colours change
+const painters = new Set(); // whatever must be drawn again when the colours change
 function applyTheme(dark = isDark()) {
   paperIsDark = dark;
   document.documentElement.dataset.theme = dark ? "dark" : "light";

@@ -7,20 +7,31 @@ function logRange(values) {
 
 function traceChart(title, name, valuesOf) {
   const iterations = TRACE.map((point) => point.iteration);
-  const values = TRACE.map((point) => { const value = valuesOf(point); return value > 0 ? value : null; });
+  const values = TRACE.map((point) => {
+    const value = valuesOf(point);
+    return value > 0 ? value : null;
+  });
   if (values.every((value) => value === null)) return null;
   const host = el("div");
-  const figureElement = el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, title)), host,
-    asTable(title, ["iteration", name], () => TRACE.map((point) => [String(point.iteration), digits(valuesOf(point), 6)])));
-  const mark = (u) => clipped(u, (ctx, px, py, ratio) => {
-    const x = px(FRAMES[film.position].iteration);
-    ctx.strokeStyle = colour("gap");
-    ctx.lineWidth = 1.4 * ratio;
-    ctx.beginPath();
-    ctx.moveTo(x, u.bbox.top);
-    ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    ctx.stroke();
-  });
+  const figureElement = el(
+    "figure",
+    {class: "panel"},
+    el("figcaption", {}, el("b", {}, title)),
+    host,
+    asTable(title, ["iteration", name], () =>
+      TRACE.map((point) => [String(point.iteration), digits(valuesOf(point), 6)]),
+    ),
+  );
+  const mark = (u) =>
+    clipped(u, (ctx, px, py, ratio) => {
+      const x = px(FRAMES[film.position].iteration);
+      ctx.strokeStyle = colour("gap");
+      ctx.lineWidth = 1.4 * ratio;
+      ctx.beginPath();
+      ctx.moveTo(x, u.bbox.top);
+      ctx.lineTo(x, u.bbox.top + u.bbox.height);
+      ctx.stroke();
+    });
   const range = logRange(values.filter((value) => value !== null));
   queueMicrotask(() => {
     const made = chart(host, {
@@ -28,11 +39,19 @@ function traceChart(title, name, valuesOf) {
       label: `${title} against the iteration, logarithmic`,
       data: [iterations, values],
       options: {
-        scales: {x: {time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high])},
-          y: {distr: 3, range: () => range}},
+        scales: {
+          x: {time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high])},
+          y: {distr: 3, range: () => range},
+        },
         axes: [axis("iteration", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500]}), axis("", logTicks)],
-        series: [{}, {stroke: () => colour("line"), width: 1.9,
-          points: {show: iterations.length <= 80, size: 6, fill: () => colour("paper"), stroke: () => colour("line")}}],
+        series: [
+          {},
+          {
+            stroke: () => colour("line"),
+            width: 1.9,
+            points: {show: iterations.length <= 80, size: 6, fill: () => colour("paper"), stroke: () => colour("line")},
+          },
+        ],
         hooks: {draw: [mark]},
         cursor: {drag: {x: false, y: false}},
       },

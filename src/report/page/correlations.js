@@ -35,13 +35,20 @@ function drawHeat(canvas, {ids, values}, cell, margin) {
     ctx.restore();
   });
   ctx.textAlign = "center";
-  values.forEach((row, i) => row.forEach((value, j) => {
-    ctx.fillStyle = `rgba(${colour(value < 0 ? "warm" : "cold")}, ${Math.min(1, Math.abs(value)) ** 1.3 * 0.95})`;
-    ctx.fillRect(margin + j * cell + 0.5, margin + i * cell + 0.5, cell - (cell > 6 ? 1 : 0), cell - (cell > 6 ? 1 : 0));
-    if (cell < 38) return;
-    ctx.fillStyle = Math.abs(value) > 0.72 ? colour("paper") : colour("ink");
-    ctx.fillText(withMinus(value.toFixed(2)), margin + (j + 0.5) * cell, margin + (i + 0.5) * cell);
-  }));
+  values.forEach((row, i) =>
+    row.forEach((value, j) => {
+      ctx.fillStyle = `rgba(${colour(value < 0 ? "warm" : "cold")}, ${Math.min(1, Math.abs(value)) ** 1.3 * 0.95})`;
+      ctx.fillRect(
+        margin + j * cell + 0.5,
+        margin + i * cell + 0.5,
+        cell - (cell > 6 ? 1 : 0),
+        cell - (cell > 6 ? 1 : 0),
+      );
+      if (cell < 38) return;
+      ctx.fillStyle = Math.abs(value) > 0.72 ? colour("paper") : colour("ink");
+      ctx.fillText(withMinus(value.toFixed(2)), margin + (j + 0.5) * cell, margin + (i + 0.5) * cell);
+    }),
+  );
 }
 
 function strongest({ids, values}) {
@@ -57,11 +64,18 @@ function showCorrelations() {
   const longest = Math.min(18, Math.max(...matrix.ids.map((id) => id.length)));
   const cell = Math.max(2, Math.min(56, Math.floor(Math.min(720, body.clientWidth - 140) / matrix.ids.length)));
   const margin = cell >= 12 ? 22 + 7 * longest : 8;
-  const canvas = el("canvas", {class: "heat", role: "img", "aria-label": `Correlations of ${matrix.ids.length} estimates`});
+  const canvas = el("canvas", {
+    class: "heat",
+    role: "img",
+    "aria-label": `Correlations of ${matrix.ids.length} estimates`,
+  });
   const words = el("p", {class: "note", "aria-live": "polite"});
   const pairs = strongest(matrix);
   const tell = (a, b, value) => `${a} and ${b}: ${withMinus(value.toFixed(3))}`;
-  const usual = `Strongest: ${pairs.slice(0, 3).map((pair) => tell(...pair)).join(";  ")}.`;
+  const usual = `Strongest: ${pairs
+    .slice(0, 3)
+    .map((pair) => tell(...pair))
+    .join(";  ")}.`;
   words.textContent = usual;
   canvas.addEventListener("mousemove", (event) => {
     const zoom = (margin + matrix.ids.length * cell + 10) / canvas.clientWidth;
@@ -70,10 +84,16 @@ function showCorrelations() {
     const inside = i >= 0 && j >= 0 && i < matrix.ids.length && j < matrix.ids.length;
     words.textContent = inside ? tell(matrix.ids[i], matrix.ids[j], matrix.values[i][j]) : usual;
   });
-  canvas.addEventListener("mouseleave", () => { words.textContent = usual; });
-  body.append(words, el("div", {class: "scroll"}, canvas),
-    asTable("Correlations, the strongest first", ["", "", "correlation"],
-      () => pairs.map(([a, b, value]) => [a, b, withMinus(value.toFixed(4))])));
+  canvas.addEventListener("mouseleave", () => {
+    words.textContent = usual;
+  });
+  body.append(
+    words,
+    el("div", {class: "scroll"}, canvas),
+    asTable("Correlations, the strongest first", ["", "", "correlation"], () =>
+      pairs.map(([a, b, value]) => [a, b, withMinus(value.toFixed(4))]),
+    ),
+  );
   whenSeen(byId("correlations"), () => {
     const paint = () => drawHeat(canvas, matrix, cell, margin);
     painters.add(paint);

@@ -32,10 +32,13 @@ function byId(id) {
 // rows: lists of texts or elements. Columns named in `texts` are set from the left.
 function table(caption, heads, rows, texts = []) {
   const kind = (i) => (texts.includes(i) ? "text" : null);
-  return el("table", {},
+  return el(
+    "table",
+    {},
     el("caption", {class: "sr"}, caption),
     el("thead", {}, el("tr", {}, ...heads.map((head, i) => el("th", {scope: "col", class: kind(i)}, head)))),
-    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", {class: kind(i)}, cell))))));
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", {class: kind(i)}, cell))))),
+  );
 }
 
 // What a chart shows, for those who would rather read it. It is made when it is opened.
@@ -47,14 +50,23 @@ function asTable(caption, heads, rowsOf) {
     const rows = rowsOf();
     details.append(el("div", {class: "scroll", tabindex: "0"}, table(caption, heads, rows.slice(0, MOST_ROWS))));
     if (rows.length > MOST_ROWS)
-      details.append(el("p", {class: "note"}, `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows; ` +
-        "all of them are in the tables beside this page."));
+      details.append(
+        el(
+          "p",
+          {class: "note"},
+          `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows; ` +
+            "all of them are in the tables beside this page.",
+        ),
+      );
   });
   return details;
 }
 
 function choice(label, names, chosen, use) {
-  const select = el("select", {onchange: () => use(select.value)},
-    ...names.map(([value, text]) => el("option", {value, selected: value === chosen}, text)));
+  const select = el(
+    "select",
+    {onchange: () => use(select.value)},
+    ...names.map(([value, text]) => el("option", {value, selected: value === chosen}, text)),
+  );
   return {element: el("label", {}, label, select), select};
 }

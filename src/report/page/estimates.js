@@ -35,10 +35,18 @@ function estimateRow(estimate, range) {
   const value = number(estimate.estimate);
   const error = number(estimate.standard_error);
   const interval = estimate.interval
-    ? `${rounded(number(estimate.interval[0]), error)} \u2026 ${rounded(number(estimate.interval[1]), error)}` : "\u2013";
-  const row = [estimateName(estimate), rounded(value, error), rounded(error, error), interval,
-    relativeError(value, error), range && range.guess !== null ? digits(number(range.guess), 4) : "\u2013",
-    boundsText(range), remarks(estimate)];
+    ? `${rounded(number(estimate.interval[0]), error)} \u2026 ${rounded(number(estimate.interval[1]), error)}`
+    : "\u2013";
+  const row = [
+    estimateName(estimate),
+    rounded(value, error),
+    rounded(error, error),
+    interval,
+    relativeError(value, error),
+    range && range.guess !== null ? digits(number(range.guess), 4) : "\u2013",
+    boundsText(range),
+    remarks(estimate),
+  ];
   return {name: row[0], row, isWeight: Boolean(range && range.weight)};
 }
 
@@ -58,28 +66,53 @@ function showEstimates() {
   const body = byId("estimates-body");
   if (all.length === 0) return;
   if (PICTURES.no_errors) body.append(el("p", {class: "note"}, `No errors were computed: ${PICTURES.no_errors}.`));
-  for (const direction of FIT.null_directions)
-    body.append(el("p", {class: "note strong"}, directionText(direction)));
+  for (const direction of FIT.null_directions) body.append(el("p", {class: "note strong"}, directionText(direction)));
   for (const constraint of FIT.constraints || [])
-    body.append(el("p", {class: "note"}, `${constraint.text}: ${constraint.active ? "active; errors are conditional on it"
-      : "not active"}.`));
+    body.append(
+      el(
+        "p",
+        {class: "note"},
+        `${constraint.text}: ${constraint.active ? "active; errors are conditional on it" : "not active"}.`,
+      ),
+    );
 
   const place = el("div", {class: "scroll", tabindex: "0"});
   const heads = ["", "estimate", "std. error", "95 % interval", "relative error", "guess", "bounds", ""];
   let shown = FIRST_ESTIMATES;
   let withWeights = all.every((entry) => entry.isWeight);
   let wanted = "";
-  const more = el("button", {type: "button", class: "more", onclick: () => { shown = Infinity; withWeights = true; draw(); }});
+  const more = el("button", {
+    type: "button",
+    class: "more",
+    onclick: () => {
+      shown = Infinity;
+      withWeights = true;
+      draw();
+    },
+  });
   const draw = () => {
     const named = all.filter((entry) => entry.name.toLowerCase().includes(wanted));
     const found = withWeights || wanted ? named : named.filter((entry) => !entry.isWeight);
-    place.replaceChildren(table("Estimates", heads, found.slice(0, shown).map((entry) => entry.row), [7]));
+    place.replaceChildren(
+      table(
+        "Estimates",
+        heads,
+        found.slice(0, shown).map((entry) => entry.row),
+        [7],
+      ),
+    );
     more.hidden = found.slice(0, shown).length === named.length;
     more.textContent = `Show all ${named.length.toLocaleString("en")}${named.some((entry) => entry.isWeight) ? ", weights of networks too" : ""}`;
   };
   if (all.length > 20) {
-    const search = el("input", {type: "search", placeholder: "Filter by name",
-      oninput: () => { wanted = search.value.toLowerCase(); draw(); }});
+    const search = el("input", {
+      type: "search",
+      placeholder: "Filter by name",
+      oninput: () => {
+        wanted = search.value.toLowerCase();
+        draw();
+      },
+    });
     body.append(el("div", {class: "controls"}, el("label", {}, "Find", search)));
   }
   body.append(place, more);

@@ -3,7 +3,7 @@
 const film = {
   position: FRAMES.length - 1,
   timer: 0,
-  watchers: new Set(),  // called when the position has changed
+  watchers: new Set(), // called when the position has changed
   show(position) {
     this.position = Math.max(0, Math.min(FRAMES.length - 1, position));
     for (const watcher of this.watchers) watcher();
@@ -35,8 +35,13 @@ const film = {
 function frameWords() {
   const frame = FRAMES[film.position];
   const point = TRACE_AT.get(frame.iteration);
-  const name = frame.last ? (FIT.status === "converged" ? "Solution" : "Where it ended")
-    : frame.iteration === 0 ? "Start" : `Iteration ${frame.iteration} of ${FIT.iterations}`;
+  const name = frame.last
+    ? FIT.status === "converged"
+      ? "Solution"
+      : "Where it ended"
+    : frame.iteration === 0
+      ? "Start"
+      : `Iteration ${frame.iteration} of ${FIT.iterations}`;
   const objective = frame.last ? number(FIT.objective) : point ? point.objective : NaN;
   const gap = frame.last ? number(FIT.gap) : point ? point.gap : NaN;
   return {name, figures: `objective ${digits(objective, 5)}, largest gap ${digits(gap, 2)}`};
@@ -44,9 +49,26 @@ function frameWords() {
 
 function filmControls() {
   if (FRAMES.length < 2) return null;
-  const button = el("button", {type: "button", class: "primary", id: "play", onclick: () => (film.timer ? film.stop() : film.play())});
-  const slider = el("input", {type: "range", id: "frame", min: 0, max: FRAMES.length - 1, step: 1, value: film.position,
-    "aria-label": "Iteration", oninput: () => { const wanted = Number(slider.value); film.stop(); film.show(wanted); }});
+  const button = el("button", {
+    type: "button",
+    class: "primary",
+    id: "play",
+    onclick: () => (film.timer ? film.stop() : film.play()),
+  });
+  const slider = el("input", {
+    type: "range",
+    id: "frame",
+    min: 0,
+    max: FRAMES.length - 1,
+    step: 1,
+    value: film.position,
+    "aria-label": "Iteration",
+    oninput: () => {
+      const wanted = Number(slider.value);
+      film.stop();
+      film.show(wanted);
+    },
+  });
   const words = el("output", {for: "frame", id: "frame-words"});
   const update = () => {
     const {name, figures} = frameWords();
@@ -57,5 +79,11 @@ function filmControls() {
   };
   film.watchers.add(update);
   update();
-  return el("div", {class: "film", role: "group", "aria-label": "From the start to the solution"}, button, slider, words);
+  return el(
+    "div",
+    {class: "film", role: "group", "aria-label": "From the start to the solution"},
+    button,
+    slider,
+    words,
+  );
 }

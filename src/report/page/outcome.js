@@ -10,8 +10,13 @@ const STATUS_WORDS = {
   numerical_failure: ["Failed", "bad"],
 };
 
-function figure(name, value, remark) {
-  return el("div", {}, el("dt", {}, name), el("dd", {}, value, remark ? el("small", {}, ` ${remark}`) : null));
+function figure(name, value, remark, tone = null) {
+  return el(
+    "div",
+    {},
+    el("dt", {}, name),
+    el("dd", {}, value, remark ? el("small", {class: tone}, ` ${remark}`) : null),
+  );
 }
 
 function showOutcome() {
@@ -28,8 +33,14 @@ function showOutcome() {
   const p = number(FIT.p_value);
   const figures = [
     figure("\u03c7\u00b2", digits(number(FIT.chi2), 5), `${counted(FIT.degrees_of_freedom, "degree")} of freedom`),
-    Number.isFinite(p) ? figure("p-value", p < 1e-4 ? p.toExponential(1) : digits(p, 2),
-      p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "agrees with the noise") : null,
+    Number.isFinite(p)
+      ? figure(
+          "p-value",
+          p < 1e-4 ? p.toExponential(1) : digits(p, 2),
+          p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "agrees with the noise",
+          p < 0.01 || p > 0.99 ? "warn" : null,
+        )
+      : null,
     figure("log-likelihood", digits(number(FIT.llh), 6)),
     figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),

@@ -1,7 +1,7 @@
 // --- one observable of one experiment --------------------------------------------------------------------------------
 
-const MOST_NODES = 80;  // beyond it circles would hide the line
-const MANY_DATA = 150;  // beyond it the data would hide the line, and lie under it
+const MOST_NODES = 80; // beyond it circles would hide the line
+const MANY_DATA = 150; // beyond it the data would hide the line, and lie under it
 
 // All data, their error bars and the solution; of the way there as much as keeps company with them.
 function panelRange(experiment, observable, rows, validationRows) {
@@ -23,8 +23,10 @@ function drawBand(ctx, curve, px, py) {
   let begin = 0;
   for (const length of curve.lengths) {
     ctx.beginPath();
-    for (let i = begin; i < begin + length; ++i) ctx.lineTo(px(curve.time[i]), py(curve.value[i] + reach * curve.deviation[i]));
-    for (let i = begin + length - 1; i >= begin; --i) ctx.lineTo(px(curve.time[i]), py(curve.value[i] - reach * curve.deviation[i]));
+    for (let i = begin; i < begin + length; ++i)
+      ctx.lineTo(px(curve.time[i]), py(curve.value[i] + reach * curve.deviation[i]));
+    for (let i = begin + length - 1; i >= begin; --i)
+      ctx.lineTo(px(curve.time[i]), py(curve.value[i] - reach * curve.deviation[i]));
     ctx.fill();
     begin += length;
   }
@@ -53,7 +55,7 @@ function drawArcs(ctx, curve, px, py, ratio, withNodes) {
   ctx.strokeStyle = colour("gap");
   ctx.beginPath();
   for (const k of starts.slice(1)) {
-    if (k >= curve.time.length || curve.time[k - 1] !== curve.time[k]) continue;  // one that did not arrive
+    if (k >= curve.time.length || curve.time[k - 1] !== curve.time[k]) continue; // one that did not arrive
     ctx.moveTo(px(curve.time[k]), py(curve.value[k - 1]));
     ctx.lineTo(px(curve.time[k]), py(curve.value[k]));
   }
@@ -85,7 +87,12 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
     ctx.stroke();
   }
   ctx.globalAlpha = rows.length > MANY_DATA ? 0.55 : 1;
-  dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], (rows.length > MANY_DATA ? 1.7 : 2.7) * ratio);
+  dots(
+    ctx,
+    rows.length,
+    (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])],
+    (rows.length > MANY_DATA ? 1.7 : 2.7) * ratio,
+  );
   ctx.globalAlpha = 1;
 }
 
@@ -107,8 +114,11 @@ function curveAt(curve, time) {
 function nearest(set, rows, time, tolerance) {
   let best = -1;
   for (const i of rows)
-    if (Math.abs(set.time[i] - time) <= tolerance &&
-        (best < 0 || Math.abs(set.time[i] - time) < Math.abs(set.time[best] - time))) best = i;
+    if (
+      Math.abs(set.time[i] - time) <= tolerance &&
+      (best < 0 || Math.abs(set.time[i] - time) < Math.abs(set.time[best] - time))
+    )
+      best = i;
   return best;
 }
 
@@ -126,24 +136,29 @@ function makePanel(host, experiment, observable) {
   const [rows, validationRows] = panelRows(experiment, observable);
   const curve = () => FRAMES[film.position].curves.of(experiment, observable);
   const solution = SOLUTION.curves.of(experiment, observable);
-  const times = [rows.map((i) => DATA.time[i]), validationRows.map((i) => VALIDATION.time[i]), solution ? solution.time : []];
+  const times = [
+    rows.map((i) => DATA.time[i]),
+    validationRows.map((i) => VALIDATION.time[i]),
+    solution ? solution.time : [],
+  ];
   const xRange = withAir(extent(...times), 0.02);
   const yRange = panelRange(experiment, observable, rows, validationRows);
 
-  const draw = (u) => clipped(u, (ctx, px, py, ratio) => {
-    const now = curve();
-    const isCrowded = rows.length > MANY_DATA;
-    const data = () => {
-      drawData(ctx, VALIDATION, validationRows, px, py, ratio, colour("validation"));
-      drawData(ctx, DATA, rows, px, py, ratio, colour(isCrowded ? "faint" : "data"));
-    };
-    if (isCrowded) data();
-    if (now) {
-      drawBand(ctx, now, px, py);
-      drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
-    }
-    if (!isCrowded) data();
-  });
+  const draw = (u) =>
+    clipped(u, (ctx, px, py, ratio) => {
+      const now = curve();
+      const isCrowded = rows.length > MANY_DATA;
+      const data = () => {
+        drawData(ctx, VALIDATION, validationRows, px, py, ratio, colour("validation"));
+        drawData(ctx, DATA, rows, px, py, ratio, colour(isCrowded ? "faint" : "data"));
+      };
+      if (isCrowded) data();
+      if (now) {
+        drawBand(ctx, now, px, py);
+        drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
+      }
+      if (!isCrowded) data();
+    });
   const tip = (u, time) => {
     const now = curve();
     const reach = (8 / u.over.clientWidth) * (u.scales.x.max - u.scales.x.min);
@@ -153,12 +168,17 @@ function makePanel(host, experiment, observable) {
     const at = fitted >= 0 ? DATA.time[fitted] : predicted >= 0 ? VALIDATION.time[predicted] : time;
     lines.push(`time ${digits(at, 5)}`);
     if (now) lines.push(`trajectory ${digits(curveAt(now, at), 5)}`);
-    if (fitted >= 0) lines.push(`measured ${digits(DATA.value[fitted], 5)} \u00b1 ${digits(DATA.sigma[fitted], 3)}`,
-      `residual ${digits(DATA.residual[fitted], 3)}`);
-    if (predicted >= 0) lines.push(`held out ${digits(VALIDATION.value[predicted], 5)} \u00b1 ${digits(VALIDATION.sigma[predicted], 3)}`);
+    if (fitted >= 0)
+      lines.push(
+        `measured ${digits(DATA.value[fitted], 5)} \u00b1 ${digits(DATA.sigma[fitted], 3)}`,
+        `residual ${digits(DATA.residual[fitted], 3)}`,
+      );
+    if (predicted >= 0)
+      lines.push(`held out ${digits(VALIDATION.value[predicted], 5)} \u00b1 ${digits(VALIDATION.sigma[predicted], 3)}`);
     return lines.join("\n");
   };
-  const places = () => [...rows.map((i) => DATA.time[i]), ...validationRows.map((i) => VALIDATION.time[i])].sort((a, b) => a - b);
+  const places = () =>
+    [...rows.map((i) => DATA.time[i]), ...validationRows.map((i) => VALIDATION.time[i])].sort((a, b) => a - b);
   return chart(host, {
     height: 270,
     label: `${panelName(experiment, observable)}: ${counted(rows.length, "measurement")} and the trajectory against time`,

@@ -36,8 +36,9 @@ function errorBar(set, i) {
   const value = set.value[i];
   const sigma = set.sigma[i];
   if (!(sigma > 0) || !Number.isFinite(sigma)) return [value, value];
-  return isLogarithmic(set.observable[i]) ? [value * Math.exp(-sigma), value * Math.exp(sigma)]
-                                          : [value - sigma, value + sigma];
+  return isLogarithmic(set.observable[i])
+    ? [value * Math.exp(-sigma), value * Math.exp(sigma)]
+    : [value - sigma, value + sigma];
 }
 
 // Rows of a set by panel, in the order of time.
@@ -74,7 +75,8 @@ class Curves {
       lengths: this.decode(`l${experiment}`, () => integers(curve.lengths)),
       value: this.decode(`v${experiment},${observable}`, () => floats(curve.value[observable])),
       deviation: curve.deviation
-        ? this.decode(`d${experiment},${observable}`, () => floats(curve.deviation[observable])) : null,
+        ? this.decode(`d${experiment},${observable}`, () => floats(curve.deviation[observable]))
+        : null,
     };
   }
 }

@@ -12,20 +12,30 @@ function scatter(host, {label, xLabel, yLabel, x, y, groups, xRange, yRange, lin
       scales: {x: {time: false, range: (u, low, high) => [low, high]}, y: {range: () => yRange}},
       axes: [axis(xLabel, {size: 28}), axis(yLabel)],
       series: [{}, {}],
-      hooks: {draw: [(u) => clipped(u, (ctx, px, py, ratio) => {
-        ctx.lineWidth = ratio;
-        for (const [from, to, paint] of lines) {
-          ctx.strokeStyle = colour(paint);
-          ctx.beginPath();
-          ctx.moveTo(px(from[0]), py(from[1]));
-          ctx.lineTo(px(to[0]), py(to[1]));
-          ctx.stroke();
-        }
-        for (const [group, rows] of groups) {
-          ctx.fillStyle = seriesColour(group);
-          dots(ctx, rows.length, (k) => [px(x(rows[k])), py(y(rows[k]))], (rows.length > 500 ? 1.7 : 2.6) * ratio);
-        }
-      })]},
+      hooks: {
+        draw: [
+          (u) =>
+            clipped(u, (ctx, px, py, ratio) => {
+              ctx.lineWidth = ratio;
+              for (const [from, to, paint] of lines) {
+                ctx.strokeStyle = colour(paint);
+                ctx.beginPath();
+                ctx.moveTo(px(from[0]), py(from[1]));
+                ctx.lineTo(px(to[0]), py(to[1]));
+                ctx.stroke();
+              }
+              for (const [group, rows] of groups) {
+                ctx.fillStyle = seriesColour(group);
+                dots(
+                  ctx,
+                  rows.length,
+                  (k) => [px(x(rows[k])), py(y(rows[k]))],
+                  (rows.length > 500 ? 1.7 : 2.6) * ratio,
+                );
+              }
+            }),
+        ],
+      },
     },
     tip: (u) => {
       const {left, top} = u.cursor;
@@ -60,7 +70,8 @@ function quantilesOf(rows) {
   const points = [];
   sorted.forEach((i, k) => {
     const inTail = k < 200 || k >= sorted.length - 200;
-    if (inTail || k % stride === 0) points.push({row: i, expected: quantile((k + 0.5) / sorted.length), found: DATA.residual[i]});
+    if (inTail || k % stride === 0)
+      points.push({row: i, expected: quantile((k + 0.5) / sorted.length), found: DATA.residual[i]});
   });
   return {points, law: laplace ? "Laplace" : "normal"};
 }
@@ -80,19 +91,62 @@ function drawResiduals(place, rows, colourOf) {
   const against = el("div");
   const quantilePlace = el("div");
   const {points, law} = quantilesOf(rows);
-  const quantileRange = withAir(extent(points.map((point) => point.expected), [-2, 2]));
+  const quantileRange = withAir(
+    extent(
+      points.map((point) => point.expected),
+      [-2, 2],
+    ),
+  );
   place.replaceChildren(
-    el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, "Against time"), el("span", {}, "in standard deviations")), against,
-      asTable("Residuals", ["observable", "experiment", "time", "residual"], () => rows.map((i) => [
-        PICTURES.observables[DATA.observable[i]].id, PICTURES.experiments[DATA.experiment[i]], digits(DATA.time[i], 6), digits(DATA.residual[i], 5)]))),
-    el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, "Quantiles"), el("span", {}, `on the line if the noise is ${law}`)), quantilePlace,
-      asTable("Quantiles", ["expected", "found"], () => points.map((point) => [digits(point.expected, 4), digits(point.found, 4)]))));
+    el(
+      "figure",
+      {class: "panel"},
+      el("figcaption", {}, el("b", {}, "Against time"), el("span", {}, "in standard deviations")),
+      against,
+      asTable("Residuals", ["observable", "experiment", "time", "residual"], () =>
+        rows.map((i) => [
+          PICTURES.observables[DATA.observable[i]].id,
+          PICTURES.experiments[DATA.experiment[i]],
+          digits(DATA.time[i], 6),
+          digits(DATA.residual[i], 5),
+        ]),
+      ),
+    ),
+    el(
+      "figure",
+      {class: "panel"},
+      el("figcaption", {}, el("b", {}, "Quantiles"), el("span", {}, `on the line if the noise is ${law}`)),
+      quantilePlace,
+      asTable("Quantiles", ["expected", "found"], () =>
+        points.map((point) => [digits(point.expected, 4), digits(point.found, 4)]),
+      ),
+    ),
+  );
   const made = [
-    scatter(against, {label: "Residuals against time", xLabel: "time", yLabel: "", x: (i) => DATA.time[i], y: (i) => DATA.residual[i],
-      groups: [...groups], xRange, yRange, lines: [level(0, "faint"), level(1.96, "rule"), level(-1.96, "rule")], tipOf: residualWords}),
-    scatter(quantilePlace, {label: "Quantiles of the residuals", xLabel: `expected of ${law} noise`, yLabel: "",
-      x: (k) => points[k].expected, y: (k) => points[k].found, groups: [[0, points.map((_, k) => k)]], xRange: quantileRange, yRange,
-      lines: [[[-99, -99], [99, 99], "faint"]], tipOf: (k) => residualWords(points[k].row)}),
+    scatter(against, {
+      label: "Residuals against time",
+      xLabel: "time",
+      yLabel: "",
+      x: (i) => DATA.time[i],
+      y: (i) => DATA.residual[i],
+      groups: [...groups],
+      xRange,
+      yRange,
+      lines: [level(0, "faint"), level(1.96, "rule"), level(-1.96, "rule")],
+      tipOf: residualWords,
+    }),
+    scatter(quantilePlace, {
+      label: "Quantiles of the residuals",
+      xLabel: `expected of ${law} noise`,
+      yLabel: "",
+      x: (k) => points[k].expected,
+      y: (k) => points[k].found,
+      groups: [[0, points.map((_, k) => k)]],
+      xRange: quantileRange,
+      yRange,
+      lines: [[[-99, -99], [99, 99], "faint"]],
+      tipOf: (k) => residualWords(points[k].row),
+    }),
   ];
   return () => made.forEach((chartMade) => chartMade.destroy());
 }
@@ -106,30 +160,45 @@ function showResiduals() {
   let clear = () => {};
   const draw = () => {
     clear();
-    const rows = every.filter((i) => (wanted.experiment === ALL || DATA.experiment[i] === Number(wanted.experiment)) &&
-      (wanted.observable === ALL || DATA.observable[i] === Number(wanted.observable)));
+    const rows = every.filter(
+      (i) =>
+        (wanted.experiment === ALL || DATA.experiment[i] === Number(wanted.experiment)) &&
+        (wanted.observable === ALL || DATA.observable[i] === Number(wanted.observable)),
+    );
     clear = drawResiduals(place, rows, (i) => DATA.observable[i]);
   };
   const controls = el("div", {class: "controls"});
   const add = (label, key, ids) => {
     if (ids.length < 2) return;
     const names = [[ALL, `all ${ids.length}`], ...ids.map((id, k) => [String(k), id])];
-    controls.append(choice(label, names, ALL, (value) => { wanted[key] = value; draw(); }).element);
+    controls.append(
+      choice(label, names, ALL, (value) => {
+        wanted[key] = value;
+        draw();
+      }).element,
+    );
   };
   add("Experiment", "experiment", PICTURES.experiments);
-  add("Observable", "observable", PICTURES.observables.map((observable) => observable.id));
+  add(
+    "Observable",
+    "observable",
+    PICTURES.observables.map((observable) => observable.id),
+  );
   if (controls.childElementCount > 0) byId("residuals-body").append(controls);
   const names = PICTURES.observables.map((observable) => observable.id);
-  if (names.length > 1 && names.length <= 7)
-    byId("residuals-body").append(residualLegend(names));
+  if (names.length > 1 && names.length <= 7) byId("residuals-body").append(residualLegend(names));
   byId("residuals-body").append(place);
   whenSeen(byId("residuals"), draw);
 }
 
 function residualLegend(names) {
   const list = el("ul", {class: "legend"});
-  const paint = () => list.replaceChildren(...names.map((name, k) =>
-    el("li", {}, svg(10, 14, ["circle", {cx: 5, cy: 7, r: 3.4, fill: seriesColour(k)}]), name)));
+  const paint = () =>
+    list.replaceChildren(
+      ...names.map((name, k) =>
+        el("li", {}, svg(10, 14, ["circle", {cx: 5, cy: 7, r: 3.4, fill: seriesColour(k)}]), name),
+      ),
+    );
   painters.add(paint);
   paint();
   return list;
@@ -142,9 +211,12 @@ function whenSeen(section, draw) {
     window.removeEventListener("beforeprint", once);
     draw();
   };
-  const observer = new IntersectionObserver((entries) => {
-    if (entries.some((entry) => entry.isIntersecting)) once();
-  }, {rootMargin: "400px"});
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) once();
+    },
+    {rootMargin: "400px"},
+  );
   observer.observe(section);
   window.addEventListener("beforeprint", once);
 }

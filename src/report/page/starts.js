@@ -19,21 +19,36 @@ function waterfall(host, starts, best) {
     label: "Waterfall: the objectives of all starts, the best first",
     data: [ranks, above.map((value) => (Number.isFinite(value) ? value : null))],
     options: {
-      scales: {x: {time: false, range: () => withAir([1, Math.max(2, starts.length)], 0.03)}, y: {distr: 3, range: () => range}},
-      axes: [axis("start, the best first", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]}), axis("", logTicks)],
+      scales: {
+        x: {time: false, range: () => withAir([1, Math.max(2, starts.length)], 0.03)},
+        y: {distr: 3, range: () => range},
+      },
+      axes: [
+        axis("start, the best first", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]}),
+        axis("", logTicks),
+      ],
       series: [{}, {stroke: () => colour("rule"), width: 1.2, points: {show: false}}],
-      hooks: {draw: [(u) => clipped(u, (ctx, px, py, ratio) => {
-        starts.forEach((start, k) => {
-          if (!Number.isFinite(above[k])) return;
-          ctx.fillStyle = optimum.has(start.start) ? seriesColour(Math.min(optimum.get(start.start), 6)) : colour("faint");
-          dots(ctx, 1, () => [px(k + 1), py(above[k])], 3.4 * ratio);
-        });
-      })]},
+      hooks: {
+        draw: [
+          (u) =>
+            clipped(u, (ctx, px, py, ratio) => {
+              starts.forEach((start, k) => {
+                if (!Number.isFinite(above[k])) return;
+                ctx.fillStyle = optimum.has(start.start)
+                  ? seriesColour(Math.min(optimum.get(start.start), 6))
+                  : colour("faint");
+                dots(ctx, 1, () => [px(k + 1), py(above[k])], 3.4 * ratio);
+              });
+            }),
+        ],
+      },
       cursor: {drag: {x: false, y: false}},
     },
     tip: (u, x) => {
       const start = starts[Math.round(x) - 1];
-      return start ? `start ${start.start}: ${STATUS_WORDS[start.status] ? STATUS_WORDS[start.status][0].toLowerCase() : start.status}\nobjective ${digits(number(start.objective), 6)}` : null;
+      return start
+        ? `start ${start.start}: ${STATUS_WORDS[start.status] ? STATUS_WORDS[start.status][0].toLowerCase() : start.status}\nobjective ${digits(number(start.objective), 6)}`
+        : null;
     },
     stops: () => ranks,
   });
@@ -87,22 +102,56 @@ function showStarts() {
   const body = byId("starts-body");
   const optima = FIT.optima || [];
   const converged = starts.filter((start) => start.status === "converged");
-  body.append(el("p", {class: "note"}, `${converged.length} of ${counted(starts.length, "start")} converged` +
-    (optima.length > 0 ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.` : ".") +
-    (optima.length > 0 && !optima[0].same_parameters ? " It was reached with different parameters: the data do not see the difference, " +
-      "or the model has a symmetry." : "")));
+  body.append(
+    el(
+      "p",
+      {class: "note"},
+      `${converged.length} of ${counted(starts.length, "start")} converged` +
+        (optima.length > 0
+          ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.`
+          : ".") +
+        (optima.length > 0 && !optima[0].same_parameters
+          ? " It was reached with different parameters: the data do not see the difference, " +
+            "or the model has a symmetry."
+          : ""),
+    ),
+  );
   const host = el("div");
-  const strips = el("canvas", {class: "heat", role: "img", "aria-label": "Where the parameters of the converged starts ended"});
+  const strips = el("canvas", {
+    class: "heat",
+    role: "img",
+    "aria-label": "Where the parameters of the converged starts ended",
+  });
   const names = Object.keys((converged[0] || {parameters: {}}).parameters).slice(0, MOST_STRIPS);
-  const stripFigure = el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, "Spread of the parameters"),
-    el("span", {}, "one colour per optimum")), strips,
-    asTable("Parameters of the converged starts", ["start", "objective", ...names], () => converged.map((start) =>
-      [String(start.start), digits(number(start.objective), 6), ...names.map((name) => digits(number(start.parameters[name]), 5))])));
-  body.append(el("div", {class: "pair"},
-    el("figure", {class: "panel"}, el("figcaption", {}, el("b", {}, "Waterfall"), el("span", {}, "objective above the best")), host,
-      asTable("Starts", ["start", "status", "objective"], () => starts.map((start) =>
-        [String(start.start), start.status, digits(number(start.objective), 8)]))),
-    names.length > 0 ? stripFigure : null));
+  const stripFigure = el(
+    "figure",
+    {class: "panel"},
+    el("figcaption", {}, el("b", {}, "Spread of the parameters"), el("span", {}, "one colour per optimum")),
+    strips,
+    asTable("Parameters of the converged starts", ["start", "objective", ...names], () =>
+      converged.map((start) => [
+        String(start.start),
+        digits(number(start.objective), 6),
+        ...names.map((name) => digits(number(start.parameters[name]), 5)),
+      ]),
+    ),
+  );
+  body.append(
+    el(
+      "div",
+      {class: "pair"},
+      el(
+        "figure",
+        {class: "panel"},
+        el("figcaption", {}, el("b", {}, "Waterfall"), el("span", {}, "objective above the best")),
+        host,
+        asTable("Starts", ["start", "status", "objective"], () =>
+          starts.map((start) => [String(start.start), start.status, digits(number(start.objective), 8)]),
+        ),
+      ),
+      names.length > 0 ? stripFigure : null,
+    ),
+  );
   const best = Math.min(...starts.map((start) => number(start.objective)).filter(Number.isFinite));
   whenSeen(byId("starts"), () => {
     waterfall(host, starts, best);

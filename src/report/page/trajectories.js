@@ -1,17 +1,20 @@
 // --- all trajectories ------------------------------------------------------------------------------------------------
 
-const FIRST_PANELS = 40;    // more on request
-const MOST_CHARTS = 24;     // alive at a time; others are drawn again when they come into view
+const FIRST_PANELS = 40; // more on request
+const MOST_CHARTS = 24; // alive at a time; others are drawn again when they come into view
 const ALL = "all";
 
 // Panels are drawn when they come near the window.
 class PanelGrid {
   constructor(place) {
     this.place = place;
-    this.alive = new Map();  // by host, the least recently seen first
-    this.observer = new IntersectionObserver((entries) => {
-      for (const entry of entries) if (entry.isIntersecting) this.wake(entry.target);
-    }, {rootMargin: "300px"});
+    this.alive = new Map(); // by host, the least recently seen first
+    this.observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) if (entry.isIntersecting) this.wake(entry.target);
+      },
+      {rootMargin: "300px"},
+    );
     window.addEventListener("beforeprint", () => {
       for (const host of place.querySelectorAll(".panel > div")) this.wake(host, Infinity);
     });
@@ -41,10 +44,18 @@ class PanelGrid {
     host.style.minHeight = "270px";
     host.panel = [experiment, observable];
     this.observer.observe(host);
-    return el("figure", {class: "panel"},
-      el("figcaption", {}, el("b", {}, PICTURES.observables[observable].id),
-        SEVERAL_EXPERIMENTS ? el("span", {}, PICTURES.experiments[experiment]) : null),
-      host, panelTable(experiment, observable));
+    return el(
+      "figure",
+      {class: "panel"},
+      el(
+        "figcaption",
+        {},
+        el("b", {}, PICTURES.observables[observable].id),
+        SEVERAL_EXPERIMENTS ? el("span", {}, PICTURES.experiments[experiment]) : null,
+      ),
+      host,
+      panelTable(experiment, observable),
+    );
   }
   wake(host, most = MOST_CHARTS) {
     const known = this.alive.get(host);
@@ -55,17 +66,26 @@ class PanelGrid {
       panel.destroy();
       this.alive.delete(other);
       this.observer.unobserve(other);
-      this.observer.observe(other);  // so that coming back is noticed
+      this.observer.observe(other); // so that coming back is noticed
     }
   }
 }
 
 function panelTable(experiment, observable) {
   const [rows, validationRows] = panelRows(experiment, observable);
-  const cells = (set, word) => (i) => [digits(set.time[i], 6), digits(set.value[i], 6), digits(set.sigma[i], 4),
-    digits(set.simulation[i], 6), digits(set.residual[i], 3), word];
-  return asTable(panelName(experiment, observable), ["time", "measured", "sigma", "trajectory", "residual", "set"],
-    () => [...rows.map(cells(DATA, "fitted")), ...validationRows.map(cells(VALIDATION, "held out"))]);
+  const cells = (set, word) => (i) => [
+    digits(set.time[i], 6),
+    digits(set.value[i], 6),
+    digits(set.sigma[i], 4),
+    digits(set.simulation[i], 6),
+    digits(set.residual[i], 3),
+    word,
+  ];
+  return asTable(
+    panelName(experiment, observable),
+    ["time", "measured", "sigma", "trajectory", "residual", "set"],
+    () => [...rows.map(cells(DATA, "fitted")), ...validationRows.map(cells(VALIDATION, "held out"))],
+  );
 }
 
 function allPanels() {
@@ -80,14 +100,29 @@ function allPanels() {
 function legend() {
   const line = (paint, width) => ["line", {x1: 1, y1: 7, x2: 25, y2: 7, stroke: paint, "stroke-width": width}];
   const entries = [
-    [svg(12, 14, ["line", {x1: 6, y1: 1, x2: 6, y2: 13, stroke: "var(--data)", opacity: 0.6}],
-      ["circle", {cx: 6, cy: 7, r: 3, fill: "var(--data)"}]), "data \u00b1 \u03c3"],
-    [svg(26, 14, line("var(--line)", 2), ["circle", {cx: 4, cy: 7, r: 2.8, fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5}]),
-      "trajectories, each from its node"],
+    [
+      svg(
+        12,
+        14,
+        ["line", {x1: 6, y1: 1, x2: 6, y2: 13, stroke: "var(--data)", opacity: 0.6}],
+        ["circle", {cx: 6, cy: 7, r: 3, fill: "var(--data)"}],
+      ),
+      "data \u00b1 \u03c3",
+    ],
+    [
+      svg(26, 14, line("var(--line)", 2), [
+        "circle",
+        {cx: 4, cy: 7, r: 2.8, fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5},
+      ]),
+      "trajectories, each from its node",
+    ],
     [svg(8, 14, ["line", {x1: 4, y1: 1, x2: 4, y2: 13, stroke: "var(--gap)", "stroke-width": 1.5}]), "gaps"],
   ];
   if (PICTURES.solution.some((curve) => curve.deviation))
-    entries.push([svg(26, 14, ["rect", {x: 1, y: 2, width: 24, height: 10, fill: "var(--band)"}]), "95 % band of the solution"]);
+    entries.push([
+      svg(26, 14, ["rect", {x: 1, y: 2, width: 24, height: 10, fill: "var(--band)"}]),
+      "95 % band of the solution",
+    ]);
   if (VALIDATION.count > 0)
     entries.push([svg(12, 14, ["circle", {cx: 6, cy: 7, r: 3, fill: "var(--validation)"}]), "held out, not fitted"]);
   return el("ul", {class: "legend"}, ...entries.map(([picture, text]) => el("li", {}, picture, text)));
@@ -97,9 +132,13 @@ function validationWords() {
   if (!FIT.validation) return null;
   const {measurements} = FIT.validation;
   const chi2 = number(FIT.validation.chi2);
-  return el("p", {class: "note", id: "validation"}, `Of ${counted(measurements, "measurement")} that ${measurements === 1 ? "was" : "were"} ` +
-    `held out, the fit misses each by ${digits(Math.sqrt(chi2 / measurements), 3)} standard deviations on average ` +
-    `(\u03c7\u00b2 ${digits(chi2, 5)}, log-likelihood ${digits(number(FIT.validation.llh), 5)}).`);
+  return el(
+    "p",
+    {class: "note", id: "validation"},
+    `Of ${counted(measurements, "measurement")} that ${measurements === 1 ? "was" : "were"} ` +
+      `held out, the fit misses each by ${digits(Math.sqrt(chi2 / measurements), 3)} standard deviations on average ` +
+      `(\u03c7\u00b2 ${digits(chi2, 5)}, log-likelihood ${digits(number(FIT.validation.llh), 5)}).`,
+  );
 }
 
 function showTrajectories() {
@@ -113,16 +152,30 @@ function showTrajectories() {
     observable: ALL,
     shown: FIRST_PANELS,
   };
-  const more = el("button", {type: "button", class: "more", onclick: () => { wanted.shown += FIRST_PANELS; draw(); }});
+  const more = el("button", {
+    type: "button",
+    class: "more",
+    onclick: () => {
+      wanted.shown += FIRST_PANELS;
+      draw();
+    },
+  });
   const draw = () => {
-    const chosen = every.filter(([e, o]) => (wanted.experiment === ALL || e === Number(wanted.experiment)) &&
-      (wanted.observable === ALL || o === Number(wanted.observable)));
+    const chosen = every.filter(
+      ([e, o]) =>
+        (wanted.experiment === ALL || e === Number(wanted.experiment)) &&
+        (wanted.observable === ALL || o === Number(wanted.observable)),
+    );
     grid.show(chosen.slice(0, wanted.shown));
     more.hidden = chosen.length <= wanted.shown;
     more.textContent = `Show more of ${chosen.length.toLocaleString("en")}`;
   };
   const selector = (label, key, ids, nameOf) => {
-    const choose = (value) => { wanted[key] = value; wanted.shown = FIRST_PANELS; draw(); };
+    const choose = (value) => {
+      wanted[key] = value;
+      wanted.shown = FIRST_PANELS;
+      draw();
+    };
     const names = [[ALL, `all ${ids.length}`], ...ids.map((id) => [String(id), nameOf(id)])];
     const {element, select} = choice(label, names, wanted[key], choose);
     select.id = `choose-${key}`;
@@ -130,16 +183,35 @@ function showTrajectories() {
       select.selectedIndex = (select.selectedIndex + by + names.length) % names.length;
       choose(select.value);
     };
-    return el("span", {class: "controls"}, element,
-      el("button", {type: "button", class: "quiet", "aria-label": `Previous ${label.toLowerCase()}`, onclick: () => step(-1)}, "\u2039"),
-      el("button", {type: "button", class: "quiet", "aria-label": `Next ${label.toLowerCase()}`, onclick: () => step(1)}, "\u203a"));
+    return el(
+      "span",
+      {class: "controls"},
+      element,
+      el(
+        "button",
+        {type: "button", class: "quiet", "aria-label": `Previous ${label.toLowerCase()}`, onclick: () => step(-1)},
+        "\u2039",
+      ),
+      el(
+        "button",
+        {type: "button", class: "quiet", "aria-label": `Next ${label.toLowerCase()}`, onclick: () => step(1)},
+        "\u203a",
+      ),
+    );
   };
   const controls = el("div", {class: "controls"});
   if (experiments.length > 1)
     controls.append(selector("Experiment", "experiment", experiments, (e) => PICTURES.experiments[e]));
   if (observables.length > 4)
     controls.append(selector("Observable", "observable", observables, (o) => PICTURES.observables[o].id));
-  const parts = [filmControls(), validationWords(), controls.childElementCount > 0 ? controls : null, legend(), place, more];
+  const parts = [
+    filmControls(),
+    validationWords(),
+    controls.childElementCount > 0 ? controls : null,
+    legend(),
+    place,
+    more,
+  ];
   byId("trajectories-body").append(...parts.filter((part) => part !== null));
   draw();
 }
