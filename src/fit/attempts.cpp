@@ -28,8 +28,9 @@ bool nodes_are_free(const Options& options, const model::Problem& problem) {
   return std::holds_alternative<model::AutoNodes>(options.nodes.value_or(problem.settings.nodes));
 }
 
-bool may_try_another(const Solved& solved) {
-  const auto evaluations = static_cast<double>(solved.work.rhs);
+// One trajectory from the guess is what most people would try, and may take more than the others.
+bool may_try_another(const Solved& solved, int attempt) {
+  const auto evaluations = static_cast<double>(solved.work.rhs) / (attempt == 1 ? 5 : 1);
   return evaluations <= most_evaluations &&
          evaluations * solved.setup.shooting->model().rhs.instruction_count() <= most_operations;
 }
@@ -67,6 +68,14 @@ std::map<std::string, double> other_guess(const model::Problem& problem, int att
   return guess;
 }
 
+bool converged(const Solved& solved) { return solved.result.termination == solve::Termination::converged; }
+
+bool is_better(const Solved& a, const Solved& b) {
+  constexpr double joined = 1e-6;
+  const auto rank = [](const Solved& solved) { return converged(solved) ? 2 : solved.result.gap <= joined ? 1 : 0; };
+  return rank(a) != rank(b) ? rank(a) > rank(b) : a.result.objective < b.result.objective;
+}
+
 // What was chosen for the guess is chosen for the other starts too, and need not be said again.
 RunContext without_remarks(const RunContext& context) {
   RunContext quieter = context;
@@ -88,9 +97,6 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     solved.work = work_of(solved.setup);
     return solved;
   };
-  const auto converged = [](const Solved& solved) {
-    return solved.result.termination == solve::Termination::converged;
-  };
   Solved best = attempt(options, context);
   const bool was_stopped = best.result.termination == solve::Termination::interrupted ||
                            best.result.termination == solve::Termination::max_time;
@@ -102,9 +108,9 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
   context.tell(Remark{neural ? "these weights lead to no credible fit; others are tried"
                              : "the guess leads to no credible fit; other starts near it are tried"});
   Random random = Random::stream(options.seed, 0);
-  for (int n = 1; n <= most_attempts && may_try_another(best) && !context.should_stop(); ++n) {
+  for (int n = 1; n <= most_attempts && may_try_another(best, n) && !context.should_stop(); ++n) {
     Options other = options;
-    if (!neural) other.max_iterations = iterations_of_another;
+    if (!neural && n > 1) other.max_iterations = iterations_of_another;
     if (n == 1 && neural) continue;  // one long trajectory is the hardest way to teach a network
     if (n == 1 && nodes_are_free(options, problem)) {
       other.nodes = model::SingleInterval{};
@@ -115,8 +121,9 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     Solved next = attempt(other, without_remarks(context));
     next.work += best.work;
     best.work = next.work;
-    if (!converged(next) || (converged(best) && best.result.objective <= next.result.objective)) continue;
+    if (!is_better(next, best)) continue;
     best = std::move(next);
+    if (!converged(best)) continue;
     if (!is_credible(best.setup, best.result)) {
       best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
       continue;

@@ -7,6 +7,7 @@
 
 #include "nlp/constraints.hpp"
 #include "solve/elimination.hpp"
+#include "solve/joined_phase.hpp"
 #include "solve/run_log.hpp"
 #include "solve/weak_continuity.hpp"
 
@@ -32,8 +33,11 @@ constexpr double local_gap_tolerance = 1e-6;
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
-constexpr double open_gap = 1e-6;        // trajectories count as not joined
-constexpr double little_progress = 0.1;  // of the sum of squares; then the gaps are taken more seriously
+constexpr double open_gap = 1e-6;         // trajectories count as not joined
+constexpr double little_progress = 0.1;   // of the sum of squares; then the gaps are taken more seriously
+constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
+constexpr double no_gain = 1e-6;
+constexpr int most_idle = 25;  // iterations with a negligible gain in sight: they go along flat directions
 
 // Root mean square of the scaled entries.
 double norm(const std::vector<double>& delta, const std::vector<double>& sizes) {
@@ -188,9 +192,11 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   nlp::Blocks blocks = std::move(at_start);
   nlp::Blocks trial_blocks;
   WeakPhase weak_phase;
+  JoinedPhase joined_phase(joined_gap);
   Filter filter;
   int contradictions = 0;  // iterations in a row whose linearised constraints cannot all hold
   int torn_ends = 0;       // how often all but a local gap was small
+  int idle = 0;            // iterations of joined trajectories from which next to nothing could be gained
   bool took_full_step = false;
 
   RunLog log(result, layout.thetas, context);
@@ -224,7 +230,20 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
                                 : 0;
     length *= fraction;
     took_full_step = fraction == 1;
-    if (fraction == 0) {
+    const bool joined = blocks.infeasibility() <= joined_gap;
+    const bool closed_here = blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
+    const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
+    if (in_sight <= negligible_gain) ++idle;
+    if (closed_here && (idle > most_idle || (fraction == 0 && in_sight <= no_gain))) {
+      result.linearized = std::move(blocks);
+      return log.finish(Termination::converged);
+    }
+    JoinedPhase::Outcome along;
+    if (fraction == 0 && joined) along = joined_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+    if (along.accepted) {
+      next = std::move(along.q);
+      length = along.length;
+    } else if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted && blocks.violation > open_gap) result.conflict = step.conflict;
       if (!outcome.accepted)

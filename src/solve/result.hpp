@@ -47,8 +47,8 @@ struct SolveResult {
   int chain = -1;         // ... and in which link, if it was the trajectory of one
   int link = -1;
   nlp::Point q{};
-  // With derivatives: at q if the run ended as `joined`; if it converged, at a point that is, relative to the sizes, not
-  // further than 1e-8 from q. Empty if it is neither.
+  // With derivatives: at q if the run ended as `joined`; if it converged, at a point that is, relative to the sizes,
+  // not further than 1e-8 from q. Empty if it is neither.
   nlp::Blocks linearized{};
   double objective = 0;
   double gap = 0;
