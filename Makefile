@@ -67,7 +67,9 @@ pictures: program
 	@tools/install_browser build/browser
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
 
-test: release
+test: setup
+	@tools/install_packages libsundials-dev
+	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2
 

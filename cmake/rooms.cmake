@@ -44,6 +44,17 @@ salvo_room(model expression)
 salvo_room(compile model)
 salvo_room(integrate compile)
 salvo_uses(integrate klu)  # of SuiteSparse
+# The integrator `cvodes`, where SUNDIALS is there: its Debian package brings half a cluster along.
+find_package(SUNDIALS 6 QUIET COMPONENTS cvodes sunlinsolklu)
+if(SUNDIALS_FOUND)
+  salvo_uses(integrate SUNDIALS::cvodes SUNDIALS::nvecserial SUNDIALS::sunlinsoldense SUNDIALS::sunmatrixdense
+             SUNDIALS::sunlinsolklu SUNDIALS::sunmatrixsparse SUNDIALS::sunnonlinsolfixedpoint)
+  target_include_directories(salvo_integrate SYSTEM PRIVATE /usr/include/suitesparse)
+  set_source_files_properties(src/integrate/cvodes_missing.cpp PROPERTIES HEADER_FILE_ONLY ON)
+else()
+  message(STATUS "SUNDIALS is not there: the integrator cvodes will not be either")
+  set_source_files_properties(src/integrate/cvodes.cpp src/integrate/cvodes_lane.cpp PROPERTIES HEADER_FILE_ONLY ON)
+endif()
 salvo_room(nlp base)
 salvo_room(shooting integrate nlp)
 salvo_room(dense base)

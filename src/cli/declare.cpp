@@ -23,7 +23,7 @@ void add_integrator(CLI::App& command, IntegratorArguments& words) {
   const char* group = "Integration";
   add_word(
       command, "--integrator", words.integrator, "NAME",
-      "auto, dopri5 (adaptive steps), rodas5p (the same for stiff equations) or rk4 (fixed steps); default: as in the "
+      "auto, dopri5 (adaptive steps), rodas5p (the same for stiff equations) rk4 (fixed steps) or cvodes; default: as in the "
       "file")
       ->group(group);
   add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator, 1e-14 to 0.01")->group(group);

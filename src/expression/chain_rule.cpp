@@ -1,5 +1,6 @@
 #include "expression/chain_rule.hpp"
 
+#include <cmath>
 #include <numbers>
 
 #include "base/contract.hpp"
@@ -15,9 +16,17 @@ NodeId one_minus_square(Graph& graph, NodeId a) { return graph.subtract(graph.co
 
 NodeId root(Graph& graph, NodeId a) { return graph.make(Op::sqrt, a); }
 
-// d a^n / da = n a^(n-1); written without a division by a, it is right at a = 0.
+// d a^n / da = n a^(n-1); written without a division by a, it is right at a = 0. For n < 1 it has a pole there, which
+// second derivatives of a^1.3 or of a^n with n = 1 meet at a state that starts from zero: they take 0, the slope along
+// all directions in which the state stays zero.
 NodeId slope_in_base(Graph& graph, NodeId a, NodeId n) {
-  return graph.multiply(n, graph.make(Op::power, a, graph.subtract(n, graph.constant(1))));
+  const NodeId one = graph.constant(1);
+  const NodeId slope = graph.multiply(n, graph.make(Op::power, a, graph.subtract(n, one)));
+  const double value = graph[n].value;
+  if (graph.is_constant(n) && (value >= 1 || value == std::floor(value))) return slope;
+  const NodeId zero = graph.constant(0);
+  const NodeId at_pole = graph.make(Op::logical_and, graph.make(Op::equal, a, zero), graph.make(Op::less, n, one));
+  return graph.make(Op::select, at_pole, zero, slope);
 }
 
 // d a^n / dn = a^n ln a, with the limit 0 at a = 0 (for n > 0) where ln a has a pole.

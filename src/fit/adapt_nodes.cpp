@@ -47,8 +47,12 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
                            shooting::Improvement improvement) {
   AdaptedStart out;
   const auto lay_on = [&](std::vector<shooting::Grid> grids) {
-    if (out.shooting) out.work += out.shooting->work();
-    out.shooting = std::make_unique<shooting::ShootingProblem>(problem, compiled, std::move(grids), options);
+    auto next = std::make_unique<shooting::ShootingProblem>(problem, compiled, std::move(grids), options);
+    if (out.shooting) {
+      out.work += out.shooting->work();
+      next->integrate_like(*out.shooting);
+    }
+    out.shooting = std::move(next);
   };
   lay_on(shooting::first_grids(problem));
   const int first = shooting::count_nodes(out.shooting->grids());

@@ -4,7 +4,6 @@
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
-#include "integrate/integrator.hpp"
 #include "model/prior.hpp"
 #include "shooting/start.hpp"
 #include "shooting/trajectory.hpp"
@@ -46,7 +45,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   set_guesses(problem, options.values);
   const shooting::ShootingProblem shooting(
       problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
-      {.integrator = integrate::resolve(options.integrator.value_or(problem.settings.integrator)), .lanes = 1});
+      {.integrator = options.integrator.value_or(problem.settings.integrator), .lanes = 1});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;

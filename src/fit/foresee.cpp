@@ -139,8 +139,8 @@ void effort(const Setup& setup, std::vector<Finding>& findings) {
         {Level::trouble,
          fmt::format(
              "one simulation takes {} evaluations of the equations: the fastest rates are far too fast for the time "
-             "that the data cover, and the system may be stiff. Try larger tolerances (--rtol 1e-5), slower "
-             "guesses, or balances in place of the fast equations",
+             "that the data cover, and the system may be stiff. Leave the integrator to auto or choose rodas5p, and "
+             "try larger tolerances (--rtol 1e-5) or slower guesses",
              evaluations)});
 }
 

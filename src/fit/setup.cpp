@@ -116,6 +116,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   constexpr int most_changes = 10;
   options.stop_when_joined = setup.adapts_nodes && may_merge(*setup.shooting);
   const int allowed = options.max_iterations;
+  const std::string known_stiffness = setup.shooting->stiffness_in_words();
   solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
   for (int change = 0; setup.adapts_nodes && change < most_changes && !context.should_stop(); ++change) {
     auto grids = better_nodes(setup, total);
@@ -134,6 +135,8 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     nlp::Blocks at_q = std::move(total.linearized);
     append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
   }
+  if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
+    context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});
   if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
   return total;
 }
@@ -178,7 +181,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   setup.solve.tolerance = options.tolerance;
 
   const shooting::ShootingOptions shooting_options{
-      .integrator = integrate::resolve(options.integrator.value_or(settings.integrator)),
+      .integrator = options.integrator.value_or(settings.integrator),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads,
       .alike = options.alike};
@@ -227,8 +230,7 @@ Choices choices_of(const Setup& setup) {
   const auto derivatives =
       setup.method == model::Method::gauss_newton ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint;
   choices.derivatives = std::string(model::to_string(derivatives));
-  choices.integrator =
-      std::visit([](const auto& choice) { return std::string(choice.name); }, setup.shooting->options().integrator);
+  choices.integrator = std::string(integrate::name_in_use(setup.shooting->options().integrator));
   choices.nodes = count_nodes(setup.shooting->grids());
   return choices;
 }
@@ -239,7 +241,8 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const bool by_blocks = setup.method == model::Method::gauss_newton;
   context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
                                   because(setup.method_reason), choices.derivatives,
-                                  because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
+                                  because(by_blocks ? setup.shooting->why_derivatives() : ""),
+                                  choices.integrator + because(setup.shooting->stiffness_in_words()),
                                   counted(choices.nodes, "node"), because(setup.nodes_reason))});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);

@@ -44,7 +44,7 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
   set_guesses(problem, options.values);
   const auto model = compile::compile(problem);
   const auto names = shooting::unknown_names(problem);
-  const auto integrator = integrate::resolve(options.integrator.value_or(problem.settings.integrator));
+  const auto integrator = options.integrator.value_or(problem.settings.integrator);
   std::vector<double> theta;
   for (int k = 0; k < names.thetas(); ++k) theta.push_back(guess_of(shooting::estimated_theta(problem, names, k)));
 

@@ -34,14 +34,14 @@ struct Dopri5Tableau {
 template <int W>
 void integrate_with(const model::Dopri5& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.rtol = choice.rtol, .atol = choice.atol, .error_weights = Dopri5Tableau::error};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}, .error_weights = Dopri5Tableau::error};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 
 template <int W>
 void tangent_with(const model::Dopri5&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
                   const TangentSink& sink, Scratch& scratch) {
-  ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).tangent(sink);
+  ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch, 0, true).tangent(sink);
 }
 
 template <int W>
@@ -57,6 +57,22 @@ void adjoint_with(const model::Dopri5&, const compile::CompiledModel& model, con
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch, scalars).adjoint(scalars, inject, by_x0, by_p);
 }
 
+// `auto`: the same steps, until equations turn out to be stiff.
+template <int W>
+void integrate_with(const model::AutoIntegrator& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                    Record<W>& record, Scratch& scratch) {
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol},
+                                 .error_weights = Dopri5Tableau::error,
+                                 .last_stage = Dopri5Tableau::a[Dopri5Tableau::stages - 2]};
+  ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
+}
+
 SALVO_INSTANTIATE_METHOD(Dopri5);
+template void integrate_with<1>(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<1>&,
+                                Record<1>&, Scratch&);
+template void integrate_with<4>(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<4>&,
+                                Record<4>&, Scratch&);
+template void integrate_with<8>(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<8>&,
+                                Record<8>&, Scratch&);
 
 }  // namespace salvo::integrate

@@ -22,7 +22,7 @@ template <class Tableau, int W>
 class ExplicitRungeKutta {
  public:
   ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch,
-                     int scalars = 0)
+                     int scalars = 0, bool with_tangents = false)
       : model_(model),
         launch_(launch),
         record_(record),
@@ -30,12 +30,12 @@ class ExplicitRungeKutta {
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
         columns_(d_ + model.active) {
-    const std::size_t needed = lay_out(nullptr, scalars);
-    lay_out(scratch.take(needed), scalars);
+    const std::size_t needed = lay_out(nullptr, scalars, with_tangents);
+    lay_out(scratch.take(needed), scalars, with_tangents);
   }
 
   template <class StepRule>
-  void integrate(const StepRule& rule);
+  void integrate(StepRule rule);
   void tangent(const TangentSink& sink);
   void tangent_along(int directions, double* T, const double* dp, const TangentSink& sink);
   void adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p);
@@ -52,7 +52,7 @@ class ExplicitRungeKutta {
  private:
   // Gives every array its place behind `base`, and says how much they need. Three cache lines lie between arrays, or
   // those of 128 states would all meet in the same places of the cache.
-  std::size_t lay_out(double* base, int scalars) {
+  std::size_t lay_out(double* base, int scalars, bool with_tangents) {
     constexpr std::size_t line = 8;
     std::size_t next = 0;
     const auto give = [&](std::size_t count) {
@@ -63,13 +63,15 @@ class ExplicitRungeKutta {
     work_ = give(static_cast<std::size_t>(model_.largest_work()) * W);
     x_ = give(dw_);
     x_new_ = give(dw_);
+    absolute_ = give(dw_);
     for (double*& k : k_) k = give(dw_ + kw_);
     for (double*& stage : stage_) stage = give(dw_);
     time_ = give(W * s);
     for (double*& kt : k_tangent_) kt = give(dw_ * group_width());
     stage_tangent_ = give(dw_ * group_width());
-    tangent_ = give(dw_ * columns_);
-    tangent_out_ = give(dw_ * columns_);
+    const std::size_t whole = with_tangents ? dw_ * columns_ : 0;  // states squared
+    tangent_ = give(whole);
+    tangent_out_ = give(whole);
     for (double*& of_stage : nonzeros_) of_stage = give(nonzeros);
     kernel_output_ = give(nonzeros);
     const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
@@ -182,6 +184,7 @@ class ExplicitRungeKutta {
   std::size_t columns_;  // of a tangent: by (x0, active p)
   double* work_;
   double *x_, *x_new_;
+  double* absolute_;                          // tolerances
   std::array<double*, Tableau::stages> k_{};  // f, and behind it what f keeps
   std::array<double*, Tableau::stages> stage_{};
   double* time_;  // of one stage, or of each
@@ -256,8 +259,9 @@ bool ExplicitRungeKutta<Tableau, W>::pass_stop(int l, const double* x) {
 
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::integrate(const StepRule& rule) {
+void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
   clear_record();
+  rule.template measure_by<W>(launch_.x0, dw_, absolute_);
   Flight<StepRule> flight = take_off(rule);
   while (flight.under_way()) {
     choose_steps(rule, flight);
@@ -348,6 +352,7 @@ void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<S
                                                   const Mask& accepted) {
   keep_steps(accepted, flight.t, flight.h);
   move_on(accepted);
+  rule.template passed<W>(x_, dw_);
   for (int l = 0; l < W; ++l) {
     if (!accepted[l]) continue;
     const bool at_stop = rule.reaches_stop(flight.memory[l]);

@@ -124,8 +124,7 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, d
       const std::size_t n = static_cast<std::size_t>(states[c]) * V;
       Side sum = Side::all(Tableau::b[i]) * Side::load(lambda + n);
       unrolled<i + 1, used>([&](auto j) {
-        if constexpr (Tableau::a[j()][i] != 0)
-          sum = sum + Side::all(Tableau::a[j()][i]) * Side::load(pulled_[j()] + n);
+        if constexpr (Tableau::a[j()][i] != 0) sum = sum + Side::all(Tableau::a[j()][i]) * Side::load(pulled_[j()] + n);
       });
       (step * sum).store(mu[i] + n);
     }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/contract.hpp"
 #include "integrate/methods.hpp"
 
 namespace salvo::integrate {
@@ -19,32 +18,52 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
       return fmt::format(
           "the integration took too many steps and got no further than t = {:.5g} (fastest state: {}); the system may "
           "be "
-          "stiff there: larger tolerances (rtol, atol), slower guesses of its rates or another time unit may help",
+          "stiff there: the integrator auto or rodas5p, larger tolerances (rtol, atol) or slower guesses of its rates "
+          "may "
+          "help",
           ending.time, state);
+    case Outcome::no_jacobian: return "the Jacobian of the equations is too large to be written down: take dopri5";
+    case Outcome::not_built_in: return "this program was built without SUNDIALS, which cvodes needs: take rodas5p";
+    case Outcome::stiff:
+      return fmt::format("the equations are stiff at t = {:.5g} (fastest state: {})", ending.time, state);
   }
   return {};
 }
 
 double smallest_size(const model::Integrator& choice) {
   constexpr double usual = 1e-2;
-  const auto* dopri5 = std::get_if<model::Dopri5>(&choice);
-  return dopri5 != nullptr && dopri5->rtol > 0 ? dopri5->atol / dopri5->rtol : usual;
+  return std::visit(
+      [](const auto& method) {
+        if constexpr (requires { method.atol; })
+          return method.atol && method.rtol > 0 ? *method.atol / method.rtol : usual;
+        return usual;
+      },
+      choice);
 }
 
-model::Integrator resolve(const model::Integrator& choice) {
-  if (const auto* open = std::get_if<model::AutoIntegrator>(&choice))
-    return model::Dopri5{.rtol = open->rtol, .atol = open->atol};
-  return choice;
+model::Integrator for_stiff(const model::Integrator& choice) {
+  const auto* open = std::get_if<model::AutoIntegrator>(&choice);
+  return open != nullptr ? model::Rodas5p{.rtol = open->rtol, .atol = open->atol} : choice;
+}
+
+bool turned_out_stiff(const model::Integrator& choice, const Ending& ending) {
+  return std::holds_alternative<model::AutoIntegrator>(choice) && ending.outcome == Outcome::stiff;
+}
+
+std::string_view name_in_use(const model::Integrator& choice) {
+  if (std::holds_alternative<model::AutoIntegrator>(choice)) return model::Dopri5::name;
+  return std::visit([](const auto& method) { return method.name; }, choice);
 }
 
 namespace {
 
-// Calls `verb` with the method that was chosen; `auto` must have been resolved before.
+// Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5.
 template <class Verb>
 void with_method(const model::Integrator& integrator, const Verb& verb) {
-  SALVO_EXPECTS(!std::holds_alternative<model::AutoIntegrator>(integrator));
+  if (std::holds_alternative<model::AutoIntegrator>(integrator)) verb(model::Dopri5{});
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
   if (const auto* rk4 = std::get_if<model::Rk4>(&integrator)) verb(*rk4);
+  if (const auto* cvodes = std::get_if<model::Cvodes>(&integrator)) verb(*cvodes);
   if (const auto* rodas5p = std::get_if<model::Rodas5p>(&integrator)) verb(*rodas5p);
 }
 
@@ -53,6 +72,8 @@ void with_method(const model::Integrator& integrator, const Verb& verb) {
 template <int W>
 void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                Record<W>& record, Scratch& scratch) {
+  if (const auto* open = std::get_if<model::AutoIntegrator>(&integrator))
+    return integrate_with<W>(*open, model, launch, record, scratch);
   with_method(integrator, [&](const auto& choice) { integrate_with<W>(choice, model, launch, record, scratch); });
 }
 

@@ -10,8 +10,13 @@
 
 namespace salvo::integrate {
 
-// The integrator that `auto` stands for; any other choice is itself.
-model::Integrator resolve(const model::Integrator& choice);
+// `auto` takes explicit steps until equations turn out to be stiff, and then says so (Outcome::stiff). The method for
+// the rest of the way; any other choice is itself.
+model::Integrator for_stiff(const model::Integrator& choice);
+bool turned_out_stiff(const model::Integrator& choice, const Ending& ending);
+
+// What computes: "dopri5" for `auto`, any other choice by its name.
+std::string_view name_in_use(const model::Integrator& choice);
 
 // A state smaller than this is computed to an absolute accuracy only.
 double smallest_size(const model::Integrator& choice);

@@ -19,7 +19,11 @@ namespace salvo::integrate {
                     const Injection&, double*, double*, Scratch&)
 
 SALVO_DECLARE_METHOD(Dopri5);
+template <int W>
+void integrate_with(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,
+                    Scratch&);
 SALVO_DECLARE_METHOD(Rk4);
 SALVO_DECLARE_METHOD(Rodas5p);
+SALVO_DECLARE_METHOD(Cvodes);
 
 }  // namespace salvo::integrate

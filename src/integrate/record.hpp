@@ -9,7 +9,16 @@
 namespace salvo::integrate {
 
 // How an integration ended. Numbers that do not work out are a status, never an exception.
-enum class Outcome { reached_end, step_too_small, not_finite, equation_not_finite, too_many_steps };
+enum class Outcome {
+  reached_end,
+  step_too_small,
+  not_finite,
+  equation_not_finite,
+  too_many_steps,
+  stiff,
+  no_jacobian,
+  not_built_in
+};
 
 struct Ending {
   Outcome outcome = Outcome::reached_end;
@@ -33,7 +42,6 @@ struct Launch {
   std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
   const double* x0 = nullptr;                      // states packs
   const double* p = nullptr;                       // parameters packs
-  const double* size = nullptr;                    // states packs: sizes they are known to reach; none: by what they do
 };
 
 // The accepted steps of W trajectories. Slot n of lane l is that lane's own n-th step, so lanes with different numbers
@@ -61,5 +69,17 @@ struct Record {
     return most;
   }
 };
+
+// No lane takes a step.
+template <int W>
+void refuse(Record<W>& record, Outcome outcome) {
+  record.steps.fill(0);
+  record.rhs = 0;
+  record.ending.fill({.outcome = outcome});
+  for (int l = 0; l < W; ++l) {
+    record.stop_slot[l].clear();
+    record.x_stop[l].clear();
+  }
+}
 
 }  // namespace salvo::integrate

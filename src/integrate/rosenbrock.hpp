@@ -6,6 +6,7 @@
 
 #include "base/wide_registers.hpp"
 #include "compile/pack.hpp"
+#include "integrate/error_scale.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/lane_solver.hpp"
 #include "integrate/stiff_control.hpp"
@@ -20,8 +21,9 @@ namespace salvo::integrate {
 template <class Tableau, int W>
 class Rosenbrock {
  public:
+  enum class Purpose { flight, tangents, directions, adjoints };
   Rosenbrock(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch,
-             int scalars = 0)
+             Purpose purpose)
       : model_(model),
         kernels_(model.stiff->kernels()),
         launch_(launch),
@@ -30,8 +32,8 @@ class Rosenbrock {
         d_(model.states),
         nonzeros_count_(model.f_x.size()),
         dw_(static_cast<std::size_t>(d_) * W) {
-    const std::size_t needed = lay_out(nullptr, scalars);
-    lay_out(scratch.take(needed), scalars);
+    const std::size_t needed = lay_out(nullptr, purpose);
+    lay_out(scratch.take(needed), purpose);
   }
 
   void integrate(const ErrorScale& scale);
@@ -46,7 +48,7 @@ class Rosenbrock {
   using Numbers = compile::Pack<W>;
   using PerStage = std::array<double*, Tableau::stages>;
 
-  std::size_t lay_out(double* base, int scalars);
+  std::size_t lay_out(double* base, Purpose purpose);
 
   // The parts of a step.
   const double* f_x() const { return linear_ + dw_; }
@@ -85,9 +87,8 @@ class Rosenbrock {
   bool judge_step(const ErrorScale& scale, Flight& flight, int l, double error);
   void keep_step(int l, double t, double h);
   void make_room(std::size_t slot);
-  void accept_steps(Flight& flight, const Mask& accepted);
-  void grow_sizes(const double* x);
-  double ratio(const ErrorScale& scale, std::size_t at, int l) const;
+  void accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted);
+  double ratio(const ErrorScale& scale, std::size_t at) const;
   double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
 
   // The parts of the sweeps. The first brings a slot's x, u_i and X_i back, with J factorised.
@@ -112,8 +113,9 @@ class Rosenbrock {
   int d_;
   int nonzeros_count_;
   std::size_t dw_;
-  double *work_, *time_, *x_, *x_new_, *size_, *largest_;
-  double* linear_;  // f, non-zeros of f_x, f_t
+  double *work_, *time_, *x_, *x_new_;
+  double* absolute_;  // tolerances
+  double* linear_;    // f, non-zeros of f_x, f_t
   double *side_, *f_out_;
   PerStage u_{};      // what is solved for
   PerStage stage_{};  // X_i
@@ -124,7 +126,7 @@ class Rosenbrock {
 };
 
 template <class Tableau, int W>
-std::size_t Rosenbrock<Tableau, W>::lay_out(double* base, int) {
+std::size_t Rosenbrock<Tableau, W>::lay_out(double* base, Purpose purpose) {
   constexpr std::size_t line = 8;
   std::size_t next = 0;
   const auto give = [&](std::size_t count) {
@@ -138,19 +140,19 @@ std::size_t Rosenbrock<Tableau, W>::lay_out(double* base, int) {
   time_ = give(W);
   x_ = give(dw_);
   x_new_ = give(dw_);
-  size_ = give(dw_);
-  largest_ = give(W);
+  absolute_ = give(dw_);
   linear_ = give(linear + dw_);
   side_ = give(dw_);
   f_out_ = give(dw_ + static_cast<std::size_t>(model_.kept) * W);
   for (double*& u : u_) u = give(dw_);
   for (double*& stage : stage_) stage = give(dw_);
   solver_.place(give(solver_.scratch_size()));
+  if (purpose == Purpose::flight) return next;
   jacobians_ = give(all * s);
   second_ = give(linear);
   seed_ = give(std::max(linear, columns * W));
   product_ = give(dw_);
-  tangents_ = give(dw_ * columns);
+  tangents_ = give(purpose == Purpose::tangents ? dw_ * columns : 0);  // states squared
   pull_work_ = give(static_cast<std::size_t>(model_.vjp.work_size()) * W);
   for (double*& du : du_) du = give(dw_);
   for (double*& mu : mu_) mu = give(dw_);

@@ -17,7 +17,7 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
     const Lanes error = errors(scale);
     Mask accepted{};
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
-    accept_steps(flight, accepted);
+    accept_steps(scale, flight, accepted);
     if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) linearize(x_, flight.t);
   }
 }
@@ -41,25 +41,10 @@ auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
   Flight flight{.t = launch_.begin};
   std::fill_n(flight.active.begin(), launch_.lanes, true);
   std::copy_n(launch_.x0, dw_, x_);
-  if (launch_.size != nullptr)
-    std::copy_n(launch_.size, dw_, size_);
-  else
-    std::fill_n(size_, dw_, 0.0);
-  grow_sizes(x_);
+  scale.begin<W>(x_, dw_, absolute_);
   linearize(x_, flight.t);
   first_steps(scale, flight);
   return flight;
-}
-
-template <class Tableau, int W>
-void Rosenbrock<Tableau, W>::grow_sizes(const double* x) {
-  std::fill_n(largest_, W, 0.0);
-  for (std::size_t n = 0; n < dw_; n += W) {
-    for (int l = 0; l < W; ++l) {
-      size_[n + l] = std::max(size_[n + l], std::abs(x[n + l]));
-      largest_[l] = std::max(largest_[l], size_[n + l]);
-    }
-  }
 }
 
 // As for explicit methods ([HNW93] II.4, "starting step size"), with x'' = J f + f_t at hand.
@@ -70,8 +55,7 @@ void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight
     double slope = 0;
     double bend = 0;
     for (std::size_t n = l; n < dw_; n += W) {
-      const double size = std::max(size_[n], ErrorScale::least_share * largest_[l]);
-      const double weight = scale.weight(size, 0, size);
+      const double weight = scale.weight(x_[n], 0, absolute_[n]);
       if (!(weight > 0)) continue;
       const double second = side_[n] + (kernels_.uses_time ? f_t()[n] : 0.0);
       slope += linear_[n] / weight * (linear_[n] / weight);
@@ -87,10 +71,9 @@ void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight
 }
 
 template <class Tableau, int W>
-double Rosenbrock<Tableau, W>::ratio(const ErrorScale& scale, std::size_t at, int l) const {
+double Rosenbrock<Tableau, W>::ratio(const ErrorScale& scale, std::size_t at) const {
   const double error = std::abs(u_[s - 1][at]);
-  const double size = std::max(size_[at], ErrorScale::least_share * largest_[l]);
-  return error == 0 ? 0 : error / scale.weight(x_[at], x_new_[at], size);
+  return error == 0 ? 0 : error / scale.weight(x_[at], x_new_[at], absolute_[at]);
 }
 
 template <class Tableau, int W>
@@ -99,7 +82,7 @@ auto Rosenbrock<Tableau, W>::errors(const ErrorScale& scale) const -> Lanes {
   with_wide_registers<W>([&] {
     for (std::size_t n = 0; n < dw_; n += W) {
       for (int l = 0; l < W; ++l) {
-        const double r = ratio(scale, n + l, l);
+        const double r = ratio(scale, n + l);
         sum[l] += r * r;
       }
     }
@@ -113,7 +96,7 @@ int Rosenbrock<Tableau, W>::worst_state(const ErrorScale& scale, int l) const {
   double worst = -1;
   int state = 0;
   for (int n = 0; n < d_; ++n) {
-    const double r = ratio(scale, n * W + l, l);
+    const double r = ratio(scale, n * W + l);
     if (!(r <= worst)) worst = r, state = n;
   }
   return state;
@@ -139,7 +122,7 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
 }
 
 template <class Tableau, int W>
-void Rosenbrock<Tableau, W>::accept_steps(Flight& flight, const Mask& accepted) {
+void Rosenbrock<Tableau, W>::accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted) {
   for (int l = 0; l < W; ++l) {
     if (!accepted[l]) continue;
     keep_step(l, flight.t[l], flight.h[l]);
@@ -151,7 +134,7 @@ void Rosenbrock<Tableau, W>::accept_steps(Flight& flight, const Mask& accepted) 
     for (std::size_t n = l; n < dw_; n += W) record_.x_stop[l].push_back(x_[n]);
     if (record_.stop_slot[l].size() == launch_.stops[l].size()) flight.active[l] = false;
   }
-  grow_sizes(x_);
+  scale.grow<W>(x_, dw_, absolute_);
 }
 
 template <class Tableau, int W>

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/rough_power.hpp"
+#include "integrate/error_scale.hpp"
 #include "integrate/record.hpp"
 
 // How long the next step of one lane is, and whether a step may stand. Each lane decides from its own numbers.
@@ -42,6 +43,10 @@ struct FixedStep {
     int left = 0;  // steps to the next stop
   };
 
+  template <int W>
+  void measure_by(const double*, std::size_t, double*) {}
+  template <int W>
+  void passed(const double*, std::size_t) const {}
   template <class Method, class Launch, std::size_t W>
   void begin(Method&, const Launch&, int, const double*, const double*, std::array<Memory, W>&) const {}
 
@@ -85,10 +90,12 @@ struct FixedStep {
 
 // Steps whose estimated local error stays within atol + rtol |x|, by a PI controller ([HNW93] II.4).
 struct ErrorControl {
-  double rtol = 1e-8;
-  double atol = 1e-10;
+  ErrorScale scale{};
   std::span<const double> error_weights{};  // b minus the embedded b
   double order = 5;
+  std::span<const double>
+      last_stage{};  // of the one before x+, which stands at the same time; none: stiffness is not watched for
+  double* absolute = nullptr;  // tolerances of every state and lane
 
   static constexpr double first_log_error = -13.287712379549449;  // log2(1e-4)
 
@@ -98,7 +105,19 @@ struct ErrorControl {
     double log_error_before = first_log_error;
     bool at_stop = false;
     bool just_rejected = false;
+    int accepted = 0;
+    int at_limit = 0;  // of them, those as long as stability allows
   };
+
+  template <int W>
+  void measure_by(const double* x, std::size_t count, double* to) {
+    absolute = to;
+    scale.begin<W>(x, count, to);
+  }
+  template <int W>
+  void passed(const double* x, std::size_t count) const {
+    scale.grow<W>(x, count, absolute);
+  }
 
   // [HNW93] II.4, "starting step size": balance |x|, |x'| and an estimate of |x''|.
   template <class Method, class Launch, std::size_t W>
@@ -109,7 +128,8 @@ struct ErrorControl {
     std::array<double, W> slope{};
     for (std::size_t l = 0; l < W; ++l) {
       for (int n = 0; n < d; ++n) {
-        const double weight = atol + rtol * std::abs(x[n * W + l]);
+        const double weight = scale.weight(x[n * W + l], 0, absolute[n * W + l]);
+        if (weight == 0) continue;
         size[l] += x[n * W + l] / weight * (x[n * W + l] / weight);
         slope[l] += f[n * W + l] / weight * (f[n * W + l] / weight);
       }
@@ -123,7 +143,9 @@ struct ErrorControl {
     for (std::size_t l = 0; l < W; ++l) {
       double bend = 0;
       for (int n = 0; n < d; ++n) {
-        const double change = (ahead[n * W + l] - f[n * W + l]) / (atol + rtol * std::abs(x[n * W + l]));
+        const double weight = scale.weight(x[n * W + l], 0, absolute[n * W + l]);
+        if (weight == 0) continue;
+        const double change = (ahead[n * W + l] - f[n * W + l]) / weight;
         bend += change * change;
       }
       bend = std::sqrt(bend / d) / h[l];
@@ -168,6 +190,8 @@ struct ErrorControl {
                           memory.used < memory.h ? memory.h : 0.0);
       memory.log_error_before = std::max(log_error, first_log_error);
       memory.just_rejected = false;
+      if (is_stiff<W>(memory, l, d, h, x, x_new, k))
+        return {.failed = true, .outcome = Outcome::stiff, .state = worst_state<W>(l, d, h, x, x_new, k)};
       return {.accepted = true};
     }
     int blamed = -1;
@@ -198,12 +222,39 @@ struct ErrorControl {
   }
 
  private:
+  // Two stages stand at the end of the step, and tell how fast f changes between them: h |k_7 - k_6| / |x+ - X_6|.
+  // Where that is about 3, steps are as long as stability allows ([HW96] IV.2). A few hundred such steps are no
+  // trouble.
+  template <int W, std::size_t Stages>
+  bool is_stiff(Memory& memory, int l, int d, double h, const double* x, const double* x_new,
+                const std::array<double*, Stages>& k) const {
+    constexpr int few_steps = 200;
+    constexpr double nearly_unstable = 2.8;
+    if (last_stage.empty() || ++memory.accepted <= few_steps) return false;
+    double change = 0;
+    double distance = 0;
+    for (int n = 0; n < d; ++n) {
+      const std::size_t at = static_cast<std::size_t>(n) * W + l;
+      double sum = 0;
+      for (std::size_t i = 0; i + 2 < Stages; ++i) sum += last_stage[i] * k[i][at];
+      const double weight = scale.weight(x[at], x_new[at], absolute[at]);
+      if (weight == 0) continue;
+      const double apart = (x_new[at] - x[at] - h * sum) / weight;
+      const double difference = h * (k[Stages - 1][at] - k[Stages - 2][at]) / weight;
+      change += difference * difference;
+      distance += apart * apart;
+    }
+    if (change > nearly_unstable * nearly_unstable * distance) ++memory.at_limit;
+    return 2 * memory.at_limit > few_steps && 2 * memory.at_limit > memory.accepted - few_steps;
+  }
+
   template <std::size_t Stages>
   double ratio_of(std::size_t at, double h, const double* x, const double* x_new,
                   const std::array<double*, Stages>& k) const {
     double error = 0;
     for (std::size_t i = 0; i < Stages; ++i) error += error_weights[i] * k[i][at];
-    return std::abs(h * error) / (atol + rtol * std::max(std::abs(x[at]), std::abs(x_new[at])));
+    // A state that was always zero and has no error needs no measure.
+    return error == 0 ? 0 : std::abs(h * error) / scale.weight(x[at], x_new[at], absolute[at]);
   }
 };
 

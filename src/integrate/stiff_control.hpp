@@ -4,28 +4,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/rough_power.hpp"
-#include "integrate/record.hpp"
-#include "integrate/step_rules.hpp"
 
 namespace salvo::integrate {
-
-// What an error is measured by, state by state: a given absolute tolerance, or a hundredth of the relative one times
-// the size that the state has had so far. A state that was always zero has the size of a ten-millionth of the largest,
-// or the rounding of its neighbours would be taken for it.
-struct ErrorScale {
-  double rtol = 1e-8;
-  std::optional<double> atol{};
-
-  static constexpr double share = 1e-2;
-  static constexpr double least_share = 1e-7;
-
-  double weight(double x, double x_new, double size) const {
-    return (atol ? *atol : rtol * share * size) + rtol * std::max(std::abs(x), std::abs(x_new));
-  }
-};
 
 // Steps of a linearly implicit method with an error estimate of order 4: the predictive controller of Gustafsson
 // ([HW96] IV.8), which remembers how the error followed the last change of the step.

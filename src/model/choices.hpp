@@ -20,13 +20,13 @@ inline constexpr double largest_rtol = 1e-2;
 struct AutoIntegrator {  // chosen by the program; tolerances are passed on to what it chooses
   static constexpr std::string_view name = "auto";
   double rtol = 1e-8;
-  double atol = 1e-10;
+  std::optional<double> atol{};  // of every state; without one, each state is measured by its own size
   bool operator==(const AutoIntegrator&) const = default;
 };
 struct Dopri5 {  // Dormand and Prince's explicit Runge-Kutta pair of order 5(4), adaptive
   static constexpr std::string_view name = "dopri5";
   double rtol = 1e-8;
-  double atol = 1e-10;
+  std::optional<double> atol{};
   bool operator==(const Dopri5&) const = default;
 };
 struct Rk4 {  // the classical Runge-Kutta method of order 4, fixed step
@@ -37,10 +37,18 @@ struct Rk4 {  // the classical Runge-Kutta method of order 4, fixed step
 struct Rodas5p {  // a linearly implicit method of order 5 for stiff equations, adaptive
   static constexpr std::string_view name = "rodas5p";
   double rtol = 1e-8;
-  std::optional<double> atol{};  // without one, each state is measured by its own size
+  std::optional<double> atol{};
   bool operator==(const Rodas5p&) const = default;
 };
-using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4, Rodas5p>;
+enum class MultistepFamily { bdf, adams };  // for stiff and for other equations
+struct Cvodes {  // multistep methods of the library CVODES, with derivatives from equations of their own
+  static constexpr std::string_view name = "cvodes";
+  double rtol = 1e-8;
+  std::optional<double> atol{};
+  MultistepFamily family = MultistepFamily::bdf;
+  bool operator==(const Cvodes&) const = default;
+};
+using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4, Rodas5p, Cvodes>;
 
 // --- nodes of the time grid ----------------------------------------------------------------------------------------
 
@@ -91,6 +99,12 @@ struct Names<Derivatives> {
   static constexpr std::string_view what = "derivatives";
   static constexpr std::array<std::pair<Derivatives, std::string_view>, 3> all{
       {{Derivatives::automatic, "auto"}, {Derivatives::tangent, "tangent"}, {Derivatives::adjoint, "adjoint"}}};
+};
+template <>
+struct Names<MultistepFamily> {
+  static constexpr std::string_view what = "family";
+  static constexpr std::array<std::pair<MultistepFamily, std::string_view>, 2> all{
+      {{MultistepFamily::bdf, "bdf"}, {MultistepFamily::adams, "adams"}}};
 };
 template <>
 struct Names<Scale> {

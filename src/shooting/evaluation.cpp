@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -41,10 +43,36 @@ constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for pro
 }  // namespace
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
+  pass.integrator = options_.integrator;
+  run_intervals(pass);
+  const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
+  if (stiff > 0 && model_->stiff) {
+    pass.integrator = integrate::for_stiff(pass.integrator);
+    if (pass.wants_derivatives()) go_on_stiff(static_cast<int>(stiff));
+    run_intervals(pass);
+  }
+  evaluate_priors(pass);
+  return sum_up(pass);
+}
+
+// `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
+// repeated with steps for stiff equations; and where it was a linearisation, not a trial that may lead nowhere, all
+// that follow take them at once. All intervals decide, whatever thread they run on.
+void ShootingProblem::go_on_stiff(int intervals) const {
+  const std::lock_guard lock(workspace_guard_);
+  options_.integrator = integrate::for_stiff(options_.integrator);
+  step_limit_ = integrate::default_max_steps;
+  native_.clear();
+  stiffness_in_words_ = fmt::format("the equations are stiff in {} of {} intervals", intervals, plan_.intervals.size());
+}
+
+void ShootingProblem::run_intervals(Pass& pass) const {
   const int chains = static_cast<int>(layout_.chains.size());
   const int intervals = static_cast<int>(plan_.intervals.size());
   pass.model = &model_for(pass);
+  pass.experiments.clear();
   for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
+  pass.turned_out_stiff.assign(intervals, 0);
   if (pass.trail != nullptr) begin_trail(pass);
   pass.trouble.assign(intervals + chains, {});
   pass.steps.assign(intervals, 0);
@@ -60,8 +88,6 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   if (options_.lanes == 1) run_packs<1>(pass);
   if (options_.lanes == 4) run_packs<4>(pass);
   if (options_.lanes == 8) run_packs<8>(pass);
-  evaluate_priors(pass);
-  return sum_up(pass);
 }
 
 // The blocks of this pass know nothing of theta: what depends on it moves into the trail.
@@ -71,7 +97,7 @@ void ShootingProblem::begin_trail(Pass& pass) const {
     values.p_by_theta.clear();
     values.s0_by_theta.clear();
   }
-  pass.trail->slopes.resize(plan_.intervals.size() + layout_.chains.size());
+  pass.trail->slopes.assign(plan_.intervals.size() + layout_.chains.size(), {});
   const auto prepare = [&](auto& records, int W) {
     if (options_.lanes != W) return;
     records.resize((plan_.intervals.size() + W - 1) / W);

@@ -71,10 +71,13 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
 template <int W>
 void ShootingProblem::PackRun<W>::launch() {
   prepare_launch();
-  integrate::integrate<W>(model_, shooting_.options_.integrator, launch_, record_, workspace_.scratch);
+  integrate::integrate<W>(model_, pass_.integrator, launch_, record_, workspace_.scratch);
   shooting_.trajectories_ += lanes_;
   shooting_.rhs_ += record_.rhs;
-  for (int l = 0; l < lanes_; ++l) pass_.steps[first_ + l] = record_.steps[l];
+  for (int l = 0; l < lanes_; ++l) {
+    pass_.steps[first_ + l] = record_.steps[l];
+    pass_.turned_out_stiff[first_ + l] = integrate::turned_out_stiff(pass_.integrator, record_.ending[l]) ? 1 : 0;
+  }
 }
 
 // --- values --------------------------------------------------------------------------------------------------------
@@ -213,7 +216,7 @@ void ShootingProblem::PackRun<W>::jacobians_of_nodes() {
       add_inner_row(l, slopes.row);
     }
   };
-  integrate::tangent_along<W>(model_, shooting_.options_.integrator, launch_, record_, d_, T.data(), nullptr, sink,
+  integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, d_, T.data(), nullptr, sink,
                               workspace_.scratch);
   shooting_.tangents_ += static_cast<long>(lanes_) * d_;
 }
@@ -238,7 +241,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
       add_inner_row(l, row);
     });
   };
-  integrate::tangent<W>(model_, shooting_.options_.integrator, launch_, record_, sink, workspace_.scratch);
+  integrate::tangent<W>(model_, pass_.integrator, launch_, record_, sink, workspace_.scratch);
   shooting_.tangents_ += static_cast<long>(lanes_) * (d_ + a_);
 }
 
@@ -306,8 +309,8 @@ template <int W>
 void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injection& inject) {
   workspace_.by_x0.resize(static_cast<std::size_t>(d_) * W * scalars);
   workspace_.by_p.resize(static_cast<std::size_t>(a_) * W * scalars);
-  integrate::adjoint<W>(model_, shooting_.options_.integrator, launch_, record_, scalars, inject,
-                        workspace_.by_x0.data(), workspace_.by_p.data(), workspace_.scratch);
+  integrate::adjoint<W>(model_, pass_.integrator, launch_, record_, scalars, inject, workspace_.by_x0.data(),
+                        workspace_.by_p.data(), workspace_.scratch);
   shooting_.adjoints_ += static_cast<long>(lanes_) * scalars;
 }
 
@@ -351,8 +354,8 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
         for (const auto& [i, slope] : slopes.by_x)
           change.chains[chain].rows[j].r[slopes.row] += slope * at_stop[i * W + l];
   };
-  integrate::tangent_along<W>(model_, shooting_.options_.integrator, launch_, record_, 1, T.data(),
-                              workspace_.by_p.data(), sink, workspace_.scratch);
+  integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, 1, T.data(), workspace_.by_p.data(), sink,
+                              workspace_.scratch);
   shooting_.tangents_ += lanes_;
 }
 

@@ -75,6 +75,8 @@ struct Pass {
   std::vector<ShootingProblem::Predicted>* predicted = nullptr;
 
   const compile::CompiledModel* model = nullptr;          // interpreted or machine code, the same for all intervals
+  model::Integrator integrator{};                         // likewise
+  std::vector<char> turned_out_stiff{};                   // per interval
   std::vector<ExperimentValues> experiments{};            // per chain
   std::vector<std::string> trouble{};                     // per interval, then per chain
   std::vector<int> steps{};                               // per interval: the steps it took

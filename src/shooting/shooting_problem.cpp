@@ -46,7 +46,7 @@ void ShootingProblem::choose_derivatives() {
 }
 
 compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
-  const bool stiff = std::holds_alternative<model::Rodas5p>(options_.integrator);
+  const bool stiff = std::holds_alternative<model::Rodas5p>(pass.integrator);
   if (pass.trail != nullptr) return {.lanes = options_.lanes, .jacobian = stiff, .directions = !stiff, .stiff = stiff};
   const bool by_jacobian = pass.gradients == nullptr && (derivatives_ == model::Derivatives::tangent ||
                                                          integrate::adjoints_share_jacobian(*model_, model_->states));
@@ -86,6 +86,7 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
 
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
+  other->integrate_like(*this);
   if (other->options_.lanes == options_.lanes) {
     const std::lock_guard lock(workspace_guard_);
     other->native_ = native_;

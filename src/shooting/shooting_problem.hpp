@@ -27,7 +27,7 @@ enum class ThetaProductsBy { automatic, matrices, sweeps };
 constexpr long usual_products = 20;  // that conjugate gradients take in one step, at most one for each theta
 
 struct ShootingOptions {
-  model::Integrator integrator = model::Dopri5{};                  // resolved
+  model::Integrator integrator = model::Dopri5{};
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
@@ -88,6 +88,13 @@ class ShootingProblem final : public nlp::Problem {
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
+  // With what the other problem has found out about stiffness.
+  void integrate_like(const ShootingProblem& other) {
+    options_.integrator = other.options_.integrator;
+    stiffness_in_words_ = other.stiffness_in_words_;
+  }
+  // "the equations are stiff in 3 of 12 intervals"; empty where `auto` has not found them so.
+  const std::string& stiffness_in_words() const { return stiffness_in_words_; }
   // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
   std::string code_in_words() const;
   // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
@@ -117,6 +124,8 @@ class ShootingProblem final : public nlp::Problem {
   class SweptProducts;
 
   nlp::Evaluation run(Pass& pass) const;
+  void run_intervals(Pass& pass) const;
+  void go_on_stiff(int intervals) const;
   template <int W>
   void run_packs(Pass& pass) const;
   void begin_trail(Pass& pass) const;
@@ -139,7 +148,7 @@ class ShootingProblem final : public nlp::Problem {
   const model::Problem& problem_;
   std::shared_ptr<const compile::CompiledModel> model_;
   std::vector<Grid> grids_;
-  ShootingOptions options_;
+  mutable ShootingOptions options_;  // the integrator changes where equations turn out to be stiff
   UnknownNames names_;
   nlp::Layout layout_;
   Plan plan_;
@@ -147,6 +156,7 @@ class ShootingProblem final : public nlp::Problem {
   std::string why_derivatives_;
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   mutable std::string code_in_words_;
+  mutable std::string stiffness_in_words_;
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex workspace_guard_;

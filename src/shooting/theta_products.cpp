@@ -18,6 +18,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
     Pass first{.q = q_, .blocks = &out, .jacobians = true, .trail = &trail_};
     const nlp::Evaluation evaluation = shooting_.run(first);
     pass_.model = first.model;
+    pass_.integrator = first.integrator;
     pass_.experiments = trail_.experiments;
     for (int i = 0; i < shooting_.layout_.thetas; ++i) {
       const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);

@@ -13,6 +13,8 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
     integrate::Launch<1> launch{.begin = {begin}, .stops = {times.subspan(at_begin)}, .x0 = x.data(), .p = p.data()};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
+    if (integrate::turned_out_stiff(integrator, record.ending[0]) && model.stiff)
+      integrate::integrate<1>(model, integrate::for_stiff(integrator), launch, record, scratch);
   }
   Trajectory out;
   const std::size_t reached = at_begin + record.stop_slot[0].size();

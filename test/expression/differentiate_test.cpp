@@ -87,6 +87,29 @@ TEST(Derivatives, OfPowersAreRightAtZero) {
   EXPECT_EQ(derivative("x^y", {{"x", 0}, {"y", 1}}), 1);
 }
 
+// Second derivatives of a power at a state that starts from zero: n (n - 1) x^(n - 2), and 0 where that is a pole.
+TEST(Derivatives, OfDerivativesOfPowersAreFiniteAtZero) {
+  const auto second = [](std::string_view text, const Values& values, int first, int then) {
+    Graph graph;
+    const auto variables = symbols(graph, names);
+    const NodeId node = parsed(graph, text);
+    const NodeId one = graph.constant(1);
+    const auto slope = forward(graph, std::array{node}, std::array{variables[first]}, std::array{one});
+    const auto bend = forward(graph, slope, std::array{variables[then]}, std::array{one});
+    return evaluate(graph, bend[0], values);
+  };
+  const auto at = [](double y) { return Values{{"x", 0}, {"y", y}, {"z", 0.5}}; };
+  EXPECT_EQ(second("x^y", at(1), 0, 0), 0);
+  EXPECT_EQ(second("x^y", at(2), 0, 0), 2);
+  EXPECT_EQ(second("x^y", at(3), 0, 0), 0);
+  EXPECT_EQ(second("x^y", at(1.5), 0, 0), 0);
+  EXPECT_EQ(second("x^1.5", at(1), 0, 0), 0);
+  EXPECT_EQ(second("x^y", at(2.5), 0, 1), 0);
+  EXPECT_EQ(second("x^y", at(2.5), 1, 1), 0);
+  EXPECT_EQ(second("x^y/(z^y + x^y)", at(2), 0, 0), 8);
+  EXPECT_EQ(second("x^y/(z^y + x^y)", at(2), 1, 0), 0);
+}
+
 TEST(Derivatives, OfTheBranchNotTakenDoNoHarm) {
   const Values zero{{"x", 0}, {"y", 3}};
   EXPECT_EQ(derivative("piecewise(log(x), x > 0, x*y)", zero), 3);

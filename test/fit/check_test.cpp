@@ -65,13 +65,14 @@ TEST(Check, WarnsOfNoiseThatWouldVanish) {
   EXPECT_TRUE(says(text, "the noise of seen is to be estimated from 6 values, all of them equal")) << text;
 }
 
-TEST(Check, ForeseesThatAStiffSystemIsSlow) {
+TEST(Check, ForeseesThatAStiffSystemIsSlowWithExplicitSteps) {
   test::Builder builder({{"x", "-r*(x - y)"}, {"y", "-k*y"}});
   builder.parameter("k", test::estimated(1)).parameter("r", 3e4).observable("seen", "y", "0.01");
   builder.experiment(model::default_experiment, {std::string("1"), std::string("1")});
   for (int j = 1; j <= 4; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.5 * j));
-  const std::string text = told(builder.build(), Level::trouble);
+  const std::string text = told(builder.build(), Level::trouble, {.integrator = model::Dopri5{}});
   EXPECT_TRUE(says(text, "may be stiff")) << text;
+  EXPECT_FALSE(says(told(builder.build(), Level::trouble), "may be stiff"));
 }
 
 TEST(Check, TellsGrowthAndTheNodesThatMeetIt) {

@@ -92,9 +92,10 @@ TEST(Dopri5, FollowsARightHandSideThatJumps) {
   EXPECT_NEAR(flight.at_stop(0, 0)[0], -3, 1e-6);
 }
 
-TEST(Integrator, AutoBecomesDopri5WithItsTolerances) {
-  EXPECT_EQ(resolve(model::AutoIntegrator{1e-5, 1e-7}), model::Integrator(model::Dopri5{1e-5, 1e-7}));
-  EXPECT_EQ(resolve(model::Rk4{0.2}), model::Integrator(model::Rk4{0.2}));
+TEST(Integrator, AutoGoesOnWithAMethodForStiffEquationsAtItsTolerances) {
+  EXPECT_EQ(for_stiff(model::AutoIntegrator{1e-5, 1e-7}), model::Integrator(model::Rodas5p{1e-5, 1e-7}));
+  EXPECT_EQ(for_stiff(model::Rk4{0.2}), model::Integrator(model::Rk4{0.2}));
+  EXPECT_EQ(name_in_use(model::AutoIntegrator{}), "dopri5");
 }
 
 }  // namespace

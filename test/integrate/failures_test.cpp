@@ -85,8 +85,9 @@ TEST(Failure, TooManyStepsAreGivenUp) {
 
 TEST(Failure, EveryEndingHasItsSentence) {
   const std::vector<std::string> names{"x"};
-  for (const Outcome outcome : {Outcome::reached_end, Outcome::step_too_small, Outcome::not_finite,
-                                Outcome::equation_not_finite, Outcome::too_many_steps})
+  for (const Outcome outcome :
+       {Outcome::reached_end, Outcome::step_too_small, Outcome::not_finite, Outcome::equation_not_finite,
+        Outcome::too_many_steps, Outcome::stiff, Outcome::no_jacobian, Outcome::not_built_in})
     EXPECT_FALSE(describe({.outcome = outcome}, names).empty());
 }
 

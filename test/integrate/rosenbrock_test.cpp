@@ -190,6 +190,60 @@ TEST(Rodas5p, FollowsTheTimeInTheEquations) {
   EXPECT_LT(flight.record.steps[0], 200);
 }
 
+TEST(Auto, FindsStiffEquationsAndNoOthers) {
+  Flight<1> stiff(compile::compile(test::Robertson::problem()), model::AutoIntegrator{},
+                  {{0, {40}, {1, 0, 0}, robertson_rates}});
+  stiff.integrate();
+  EXPECT_EQ(stiff.record.ending[0].outcome, Outcome::stiff);
+  EXPECT_TRUE(turned_out_stiff(stiff.integrator, stiff.record.ending[0]));
+  const auto calm_model = compile::compile(test::predator_prey());
+  const Lane calm{0, {2000}, {0.6, 1.4}, {0.9, 1.1, 0.8, 1.2}};
+  for (const double rtol : {1e-4, 1e-8}) {
+    Flight<1> by_auto(calm_model, model::AutoIntegrator{rtol}, {calm});
+    Flight<1> explicit_steps(calm_model, model::Dopri5{rtol}, {calm});
+    by_auto.integrate();
+    explicit_steps.integrate();
+    EXPECT_TRUE(by_auto.record.ending[0].ok());
+    EXPECT_EQ(by_auto.record.x_stop, explicit_steps.record.x_stop);
+  }
+}
+
+// A state of size 1e-6 beside one of size 1e3: both to the same relative accuracy, unless a tolerance is given.
+TEST(Tolerances, AreMeasuredByTheSizeOfEachState) {
+  test::Builder builder(test::Equations{{"small", "-small"}, {"large", "-large"}});
+  builder.observable("seen", "small", "1").experiment("default", {"1e-6", "1e3"});
+  const auto model = compile::compile(builder.build());
+  for (const bool is_given : {false, true}) {
+    for (model::Integrator integrator : {model::Integrator(model::Dopri5{}), model::Integrator(model::Rodas5p{})}) {
+      std::visit(
+          [&](auto& choice) {
+            if constexpr (requires { choice.atol; })
+              if (is_given) choice.atol = 1e-6;
+          },
+          integrator);
+      Flight<1> flight(model, integrator, {{0, {3}, {1e-6, 1e3}, {}}});
+      flight.integrate();
+      const double error = std::abs(flight.at_stop(0, 0)[0] / (1e-6 * std::exp(-3)) - 1);
+      EXPECT_LE(error, is_given ? 1e-4 : 2e-8);
+      EXPECT_LE(std::abs(flight.at_stop(0, 0)[1] / (1e3 * std::exp(-3)) - 1), 2e-8);
+    }
+  }
+}
+
+TEST(Tolerances, DoNotChaseTheRoundingOfAStateThatStaysZero) {
+  test::Builder builder(test::Equations{{"x", "-x + y"}, {"y", "x - y"}, {"zero", "(x - (x + y)) + y - zero"}});
+  builder.observable("seen", "x", "1").experiment("default", {"0.3", "0.7", "0"});
+  const auto model = compile::compile(builder.build());
+  for (const model::Integrator& integrator :
+       {model::Integrator(model::Dopri5{}), model::Integrator(model::Rodas5p{})}) {
+    Flight<1> flight(model, integrator, {{0, {100}, {0.3, 0.7, 0}, {}}});
+    flight.integrate();
+    ASSERT_TRUE(flight.record.ending[0].ok());
+    EXPECT_LT(flight.record.steps[0], 300);
+    EXPECT_NEAR(flight.at_stop(0, 0)[2], 0, 1e-12);
+  }
+}
+
 // --- derivatives -----------------------------------------------------------------------------------------------------
 
 template <class Number>

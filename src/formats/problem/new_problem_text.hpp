@@ -69,7 +69,7 @@ shooting:
   nodes: auto       # auto, measurements, single, a number of intervals, or a list of times
   start: auto       # auto, data or simulate
 method: auto        # auto, gauss-newton or scalar
-integrator: auto    # auto, or {name: dopri5, rtol: 1e-8, atol: 1e-10}, {name: rodas5p} for stiff equations, or {name: rk4, step: 0.05}
+integrator: auto    # auto, or {name: dopri5, rtol: 1e-8, atol: 1e-10}, rodas5p for stiff equations, cvodes, or {name: rk4, step: 0.05}
 )text";
 
 // Drawn from birth 1.1, hunt 0.9, growth 2/3, death 0.8, hares 1.2 and foxes 0.5 at the start, with noise of 0.05.

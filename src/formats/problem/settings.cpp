@@ -60,13 +60,19 @@ void read_rtol(Draft& draft, const Node& map, double& rtol) {
 }
 
 template <class Adaptive>
-model::Integrator read_adaptive(Draft& draft, const Node& map) {
+Adaptive read_adaptive(Draft& draft, const Node& map, std::vector<std::string> options = {"name", "rtol", "atol"}) {
   Adaptive integrator;
-  check_options(draft, map, fmt::format("the integrator {}", Adaptive::name),
-                std::vector<std::string>{"name", "rtol", "atol"});
+  check_options(draft, map, fmt::format("the integrator {}", Adaptive::name), options);
   read_rtol(draft, map, integrator.rtol);
   if (const Node* atol = map.find("atol"))
     if (const auto value = read_positive(draft, *atol, "atol")) integrator.atol = *value;
+  return integrator;
+}
+
+model::Integrator read_cvodes(Draft& draft, const Node& map) {
+  auto integrator = read_adaptive<model::Cvodes>(draft, map, {"name", "rtol", "atol", "family"});
+  if (const Node* family = map.find("family"))
+    if (const auto choice = read_choice<model::MultistepFamily>(draft, *family)) integrator.family = *choice;
   return integrator;
 }
 
@@ -82,9 +88,10 @@ std::optional<model::Integrator> read_named(Draft& draft, const std::string& nam
   if (name == model::AutoIntegrator::name) return read_adaptive<model::AutoIntegrator>(draft, map);
   if (name == model::Dopri5::name) return read_adaptive<model::Dopri5>(draft, map);
   if (name == model::Rodas5p::name) return read_adaptive<model::Rodas5p>(draft, map);
+  if (name == model::Cvodes::name) return read_cvodes(draft, map);
   if (name == model::Rk4::name) return read_rk4(draft, map);
   draft.log.add(place, fmt::format("unknown integrator '{}'", name),
-                hint_for_unknown(name, std::vector<std::string>{"auto", "dopri5", "rodas5p", "rk4"}));
+                hint_for_unknown(name, std::vector<std::string>{"auto", "dopri5", "rodas5p", "rk4", "cvodes"}));
   return std::nullopt;
 }
 

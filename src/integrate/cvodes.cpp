@@ -1,0 +1,111 @@
+#include "integrate/cvodes_lane.hpp"
+#include "integrate/instantiate.hpp"
+#include "integrate/methods.hpp"
+
+// The verbs of the integrator `cvodes`: lane by lane, and every sweep integrates anew.
+namespace salvo::integrate {
+namespace {
+
+template <int W>
+CvodesLane::Start start_of(const compile::CompiledModel& model, const Launch<W>& launch, int l) {
+  const auto lane = [&](const double* packs, int count) {
+    std::vector<double> out(count);
+    for (int i = 0; i < count; ++i) out[i] = packs[static_cast<std::size_t>(i) * W + l];
+    return out;
+  };
+  return {.begin = launch.begin[l],
+          .stops = {launch.stops[l].begin(), launch.stops[l].end()},
+          .x0 = lane(launch.x0, model.states),
+          .p = lane(launch.p, model.parameters),
+          .max_steps = launch.max_steps};
+}
+
+}  // namespace
+
+template <int W>
+void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                    Record<W>& record, Scratch&) {
+  if (!model.stiff) return refuse(record, Outcome::no_jacobian);
+  record.states = model.states;
+  record.rhs = 0;
+  record.steps.fill(0);
+  for (int l = 0; l < launch.lanes; ++l) {
+    CvodesLane::Flown flown = CvodesLane(choice, model, start_of(model, launch, l)).fly();
+    record.ending[l] = flown.ending;
+    record.steps[l] = flown.steps_at_stop.empty() ? 0 : flown.steps_at_stop.back();
+    record.stop_slot[l] = std::move(flown.steps_at_stop);
+    record.x_stop[l] = std::move(flown.x_stop);
+    record.rhs += flown.rhs;
+  }
+}
+
+namespace {
+
+template <int W>
+void sweep_forward(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                   const auto& directions_of, const TangentSink& sink) {
+  for (int l = 0; l < launch.lanes; ++l) {
+    const std::vector<std::vector<double>> directions = directions_of(l);
+    std::vector<double> T(directions.size() * model.states * W);
+    CvodesLane lane(choice, model, start_of(model, launch, l));
+    lane.tangents(directions, [&](int k, const double* at_stop) {
+      for (std::size_t n = 0; n < T.size() / W; ++n) T[n * W + l] = at_stop[n];
+      sink(l, k, T.data());
+    });
+  }
+}
+
+}  // namespace
+
+template <int W>
+void tangent_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>&,
+                  const TangentSink& sink, Scratch&) {
+  const int columns = model.states + model.active;
+  std::vector<std::vector<double>> units(columns, std::vector<double>(columns, 0.0));
+  for (int c = 0; c < columns; ++c) units[c][c] = 1;
+  sweep_forward(
+      choice, model, launch, [&](int) { return units; }, sink);
+}
+
+template <int W>
+void tangent_along_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                        Record<W>&, int directions, double* dx, const double* dp, const TangentSink& sink, Scratch&) {
+  const auto of_lane = [&](int l) {
+    std::vector<std::vector<double>> out(directions, std::vector<double>(model.states + model.active, 0.0));
+    for (int c = 0; c < directions; ++c) {
+      for (int i = 0; i < model.states; ++i) out[c][i] = dx[(i + static_cast<std::size_t>(c) * model.states) * W + l];
+      for (int k = 0; k < model.active && dp != nullptr; ++k)
+        out[c][model.states + k] = dp[static_cast<std::size_t>(k) * W + l];
+    }
+    return out;
+  };
+  sweep_forward(choice, model, launch, of_lane, sink);
+}
+
+template <int W>
+void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>&,
+                  int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch&) {
+  const int d = model.states;
+  const int a = model.active;
+  std::vector<double> lambda(static_cast<std::size_t>(d) * scalars * W);
+  for (int l = 0; l < launch.lanes; ++l) {
+    std::vector<std::vector<double>> injected;
+    for (int k = 0; k < static_cast<int>(launch.stops[l].size()); ++k) {
+      std::fill(lambda.begin(), lambda.end(), 0.0);
+      inject(l, k, lambda.data());
+      injected.push_back(std::vector<double>(lambda.size() / W));
+      for (std::size_t n = 0; n < injected.back().size(); ++n) injected.back()[n] = lambda[n * W + l];
+    }
+    CvodesLane lane(choice, model, start_of(model, launch, l));
+    const std::vector<double> found = lane.adjoints(injected, scalars);
+    for (int c = 0; c < scalars; ++c) {
+      const double* of_scalar = found.data() + static_cast<std::size_t>(c) * (d + a);
+      for (int i = 0; i < d; ++i) by_x0[(i + static_cast<std::size_t>(c) * d) * W + l] = of_scalar[i];
+      for (int k = 0; k < a; ++k) by_p[(k + static_cast<std::size_t>(c) * a) * W + l] = of_scalar[d + k];
+    }
+  }
+}
+
+SALVO_INSTANTIATE_METHOD(Cvodes);
+
+}  // namespace salvo::integrate

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+namespace salvo::integrate {
+
+// What an error is measured by, state by state: rtol |x| and an absolute part. The latter is given, or a hundredth of
+// rtol times the size that the state has had so far, 1 at most. A state that was always zero counts for a
+// ten-millionth of the largest, or the rounding of its neighbours would be taken for it.
+struct ErrorScale {
+  double rtol = 1e-8;
+  std::optional<double> atol{};
+
+  static constexpr double share = 1e-2;
+  static constexpr double least_share = 1e-7;
+
+  // The absolute parts of W lanes, before the first step.
+  template <int W>
+  void begin(const double* x, std::size_t count, double* absolute) const {
+    std::fill_n(absolute, count, atol.value_or(0.0));
+    grow<W>(x, count, absolute);
+  }
+
+  // After a step, which may have made states larger than they were.
+  template <int W>
+  void grow(const double* x, std::size_t count, double* absolute) const {
+    if (atol) return;
+    const double part = share * rtol;
+    std::array<double, W> least{};
+    for (std::size_t n = 0; n < count; n += W) {
+      for (int l = 0; l < W; ++l) {
+        const double size = std::abs(x[n + l]);
+        const double own = part * (size < 1 ? size : 1);
+        absolute[n + l] = absolute[n + l] < own ? own : absolute[n + l];
+        least[l] = least[l] < size ? size : least[l];
+      }
+    }
+    for (double& size : least) size *= least_share * part;
+    for (std::size_t n = 0; n < count; n += W)
+      for (int l = 0; l < W; ++l) absolute[n + l] = absolute[n + l] < least[l] ? least[l] : absolute[n + l];
+  }
+
+  double weight(double x, double x_new, double absolute) const {
+    return absolute + rtol * std::max(std::abs(x), std::abs(x_new));
+  }
+};
+
+}  // namespace salvo::integrate
