@@ -18,6 +18,10 @@ def times(first, last, count):
     return [round(first + (last - first) * k / (count - 1), 6) for k in range(count)]
 
 
+def decades(first, last, count):
+    return [float(f"{10 ** (first + (last - first) * k / (count - 1)):.3g}") for k in range(count)]
+
+
 # Times, and for each observable its sigma (relative where the noise is log-normal).
 PLANS = {
     "pharmacokinetics": {"times": [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24], "relative": {"concentration": 0.1}},
@@ -27,6 +31,9 @@ PLANS = {
     "chemostat": {"times": times(0, 48, 17), "plain": {"dry_weight": 0.1, "glucose": 0.15}},
     "servo": {"times": times(0.1, 12, 120), "plain": {"encoder": 0.05}},
     "lorenz": {"times": times(0, 10, 101), "plain": {"convection": 0.5, "profile": 0.5}},
+    "robertson": {"times": decades(-3, 5, 25), "plain": {"substrate": 0.01, "intermediate": 0.05, "product": 0.01}},
+    "mechanism": {"times": decades(-6, 2, 33),
+                  "plain": {"substrate": 0.01, "bound": 0.02, "blocked": 0.02, "product": 0.01}},
 }
 
 

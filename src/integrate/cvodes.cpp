@@ -83,8 +83,8 @@ void tangent_along_with(const model::Cvodes& choice, const compile::CompiledMode
 }
 
 template <int W>
-void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>&,
-                  int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch&) {
+void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                  Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch&) {
   const int d = model.states;
   const int a = model.active;
   std::vector<double> lambda(static_cast<std::size_t>(d) * scalars * W);
@@ -96,7 +96,9 @@ void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& mod
       injected.push_back(std::vector<double>(lambda.size() / W));
       for (std::size_t n = 0; n < injected.back().size(); ++n) injected.back()[n] = lambda[n * W + l];
     }
-    CvodesLane lane(choice, model, start_of(model, launch, l));
+    CvodesLane::Start start = start_of(model, launch, l);
+    start.x_stop = record.x_stop[l];
+    CvodesLane lane(choice, model, start);
     const std::vector<double> found = lane.adjoints(injected, scalars);
     for (int c = 0; c < scalars; ++c) {
       const double* of_scalar = found.data() + static_cast<std::size_t>(c) * (d + a);

@@ -45,6 +45,7 @@ struct CvodesLane::Library {
   std::vector<SUNLinearSolver> linear_solvers;
   std::vector<SUNNonlinearSolver> fixed_points;
   long rhs = 0;
+  bool is_measured = false;  // the tolerances stay as they are
 
   Library(const model::Cvodes& the_choice, const compile::CompiledModel& the_model, const Start& the_start)
       : model(the_model),
@@ -131,7 +132,7 @@ struct CvodesLane::Library {
   static int weights(N_Vector x, N_Vector out, void* data) {
     Library& l = of(data);
     const ErrorScale scale = l.error_scale();
-    scale.grow<1>(numbers(x), l.d, l.absolute.data());
+    if (!l.is_measured) scale.grow<1>(numbers(x), l.d, l.absolute.data());
     for (int i = 0; i < l.d; ++i) numbers(out)[i] = 1 / std::max(scale.weight(numbers(x)[i], 0, l.absolute[i]), 1e-300);
     return 0;
   }
@@ -323,7 +324,11 @@ std::vector<double> CvodesLane::adjoints(const std::vector<std::vector<double>>&
   CVodeAdjInit(l.memory, steps_between_checkpoints, CV_HERMITE);
   double t = 0;
   int checkpoints = 0;
-  // Without stop times, unlike `fly`: with several of them the backward run of CVODES 6.4.1 reads beyond its memory.
+  // On its way back CVODES repeats steps from its checkpoints and must find the same ones: without stop times, which it
+  // does not remember, and with tolerances that do not change.
+  for (std::size_t n = 0; n + l.d <= l.start.x_stop.size(); n += l.d)
+    l.error_scale().grow<1>(l.start.x_stop.data() + n, l.d, l.absolute.data());
+  l.is_measured = true;
   for (const double stop : l.start.stops)
     if (CVodeF(l.memory, stop, l.x, &t, CV_NORMAL, &checkpoints) < 0) return out;
   int which = -1;

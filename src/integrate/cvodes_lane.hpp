@@ -19,6 +19,7 @@ class CvodesLane {
   struct Start {
     double begin = 0;
     std::vector<double> stops{}, x0{}, p{};
+    std::vector<double> x_stop{};  // from an earlier flight: what adjoints measure errors by
     int max_steps = default_max_steps;
   };
   CvodesLane(const model::Cvodes& choice, const compile::CompiledModel& model, const Start& start);
