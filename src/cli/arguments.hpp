@@ -35,6 +35,7 @@ struct FitArguments {
   Word max_iterations{};
   Word tolerance{};
   Word max_time{};
+  Word memory{};
   Word starts{};
   Word seed{};
   Word threads{};
@@ -54,6 +55,7 @@ struct EvaluateArguments {
   std::string problem{};
   ValueArguments values{};
   IntegratorArguments integrator{};
+  Word memory{};
   bool gradient = false;
   bool json = false;
 };

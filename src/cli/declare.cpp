@@ -21,10 +21,10 @@ void add_problem(CLI::App& command, std::string& file) {
 
 void add_integrator(CLI::App& command, IntegratorArguments& words) {
   const char* group = "Integration";
-  add_word(
-      command, "--integrator", words.integrator, "NAME",
-      "auto, dopri5 (adaptive steps), rodas5p (the same for stiff equations) rk4 (fixed steps) or cvodes; default: as in the "
-      "file")
+  add_word(command, "--integrator", words.integrator, "NAME",
+           "auto, dopri5 (adaptive steps), rodas5p (the same for stiff equations) rk4 (fixed steps) or cvodes; "
+           "default: as in the "
+           "file")
       ->group(group);
   add_word(command, "--rtol", words.rtol, "X", "relative tolerance of the integrator, 1e-14 to 0.01")->group(group);
   add_word(command, "--atol", words.atol, "X", "absolute tolerance of the integrator")->group(group);
@@ -59,6 +59,11 @@ void add_unknowns(CLI::App& command, FitArguments& words) {
   add_assignments(command, "--fix", words.fix, "hold these at a value: p2=1");
 }
 
+CLI::Option* add_memory(CLI::App& command, Word& words) {
+  return add_word(command, "--memory", words, "MB",
+                  "for the steps of trajectories that derivatives need; what does not fit is computed again");
+}
+
 void add_limits(CLI::App& command, FitArguments& words) {
   const char* group = "Limits";
   add_word(command, "--max-iterations", words.max_iterations, "N", "default 200; 500 with --method scalar")
@@ -68,6 +73,7 @@ void add_limits(CLI::App& command, FitArguments& words) {
       ->group(group);
   add_word(command, "--max-time", words.max_time, "SEC", "stop after so many seconds and write what was reached")
       ->group(group);
+  add_memory(command, words.memory)->group(group);
 }
 
 void add_spread(CLI::App& command, FitArguments& words) {
@@ -119,6 +125,7 @@ void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
   add_values(command, words.values);
   command.add_flag("--gradient", words.gradient, "the gradient of the log-likelihood too, on each parameter's scale");
   command.add_flag("--json", words.json, "the result as one JSON object on standard output");
+  add_memory(command, words.memory);
   add_integrator(command, words.integrator);
   command.footer(
       "Examples:\n"

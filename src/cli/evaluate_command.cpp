@@ -18,6 +18,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
   OptionReader reader;
   fit::EvaluateOptions options{.gradient = arguments.gradient};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
+  options.memory = reader.megabytes("--memory", arguments.memory);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
   const auto values = read_values(arguments.values, *problem);
   if (!values) return refuse(values.issues(), arguments.json);

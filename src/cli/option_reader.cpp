@@ -66,6 +66,11 @@ std::optional<double> OptionReader::number(std::string_view option, const Word& 
   return value;
 }
 
+std::optional<double> OptionReader::megabytes(std::string_view option, const Word& word) {
+  const auto count = positive(option, word);
+  return count ? std::optional(*count * 1e6) : std::nullopt;
+}
+
 std::optional<double> OptionReader::positive(std::string_view option, const Word& text) {
   if (!text) return std::nullopt;
   const auto value = finite_number(*text);

@@ -19,8 +19,9 @@ namespace salvo::cli {
 // so that a person sees all of it at once.
 class OptionReader {
  public:
-  std::optional<double> number(std::string_view option, const Word& text);    // finite
-  std::optional<double> positive(std::string_view option, const Word& text);  // finite and above 0
+  std::optional<double> number(std::string_view option, const Word& text);     // finite
+  std::optional<double> positive(std::string_view option, const Word& text);   // finite and above 0
+  std::optional<double> megabytes(std::string_view option, const Word& word);  // as bytes
   std::optional<double> between(std::string_view option, const Word& text, double least, double most);
   std::optional<int> count(std::string_view option, const Word& text, int least);
   std::optional<std::uint64_t> seed(std::string_view option, const Word& text);

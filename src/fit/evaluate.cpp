@@ -43,9 +43,11 @@ nlp::Evaluation gradient(const shooting::ShootingProblem& shooting, const nlp::P
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
   model::Problem problem = given;
   set_guesses(problem, options.values);
-  const shooting::ShootingProblem shooting(
-      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
-      {.integrator = options.integrator.value_or(problem.settings.integrator), .lanes = 1});
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::SingleInterval{}),
+                                           {.integrator = options.integrator.value_or(problem.settings.integrator),
+                                            .lanes = 1,
+                                            .memory = options.memory.value_or(0)});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;

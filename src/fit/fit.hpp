@@ -29,6 +29,7 @@ struct Options {
   std::optional<int> max_iterations{};  // default 200, scalar 500
   double tolerance = 1e-8;
   std::optional<double> max_seconds{};
+  std::optional<double> memory{};  // bytes for the steps of trajectories; beyond them steps are taken again
   int threads = 1;
   int starts = 1;
   std::uint64_t seed = 1;
@@ -51,6 +52,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
 
 struct EvaluateOptions {
   bool gradient = false;
+  std::optional<double> memory{};  // as above
   std::optional<model::Integrator> integrator{};
   std::map<std::string, double> values{};  // user units; others stand at their guesses
 };

@@ -184,6 +184,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .integrator = options.integrator.value_or(settings.integrator),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads,
+      .memory = options.memory.value_or(0),
       .alike = options.alike};
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);

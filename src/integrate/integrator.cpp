@@ -46,8 +46,9 @@ model::Integrator for_stiff(const model::Integrator& choice) {
   return open != nullptr ? model::Rodas5p{.rtol = open->rtol, .atol = open->atol} : choice;
 }
 
-bool turned_out_stiff(const model::Integrator& choice, const Ending& ending) {
-  return std::holds_alternative<model::AutoIntegrator>(choice) && ending.outcome == Outcome::stiff;
+bool turned_out_stiff(const model::Integrator& choice, const Ending& ending, int max_steps) {
+  const bool out_of_steps = ending.outcome == Outcome::too_many_steps && max_steps >= default_max_steps;
+  return std::holds_alternative<model::AutoIntegrator>(choice) && (ending.outcome == Outcome::stiff || out_of_steps);
 }
 
 std::string_view name_in_use(const model::Integrator& choice) {

@@ -13,7 +13,9 @@ namespace salvo::integrate {
 // `auto` takes explicit steps until equations turn out to be stiff, and then says so (Outcome::stiff). The method for
 // the rest of the way; any other choice is itself.
 model::Integrator for_stiff(const model::Integrator& choice);
-bool turned_out_stiff(const model::Integrator& choice, const Ending& ending);
+// So does an interval that is out of steps, if it had all there are: at tolerances near rounding the signs of stiffness
+// drown in it.
+bool turned_out_stiff(const model::Integrator& choice, const Ending& ending, int max_steps);
 
 // What computes: "dopri5" for `auto`, any other choice by its name.
 std::string_view name_in_use(const model::Integrator& choice);

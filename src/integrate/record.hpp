@@ -61,7 +61,11 @@ struct Record {
   std::vector<double> kept{};                          // [slot][stage][number][lane]: what f kept for its pullback
   bool stages_kept = true;                             // false: too many to keep, sweeps compute them again
   std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
-  long rhs = 0;                                        // evaluations, counted per lane
+  // Linearly implicit steps keep x of every so many slots alone where more would exceed the budget; sweeps take the
+  // steps between two of them again.
+  int x_every = 1;
+  std::size_t x_budget = std::size_t{1} << 30U;  // bytes
+  long rhs = 0;                                  // evaluations, counted per lane
 
   int slots() const {
     int most = 0;

@@ -87,12 +87,16 @@ class Rosenbrock {
   bool judge_step(const ErrorScale& scale, Flight& flight, int l, double error);
   void keep_step(int l, double t, double h);
   void make_room(std::size_t slot);
+  void thin_out();
   void accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted);
   double ratio(const ErrorScale& scale, std::size_t at) const;
   double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
 
   // The parts of the sweeps. The first brings a slot's x, u_i and X_i back, with J factorised.
   bool recall(int slot, Lanes& t, Lanes& h);
+  void recall_lane(int slot, int l, Lanes& t, Lanes& h);
+  void repeat_steps(int segment);
+  bool keeps_all_x() const { return record_.x_every == 1; }
   void linearize_stages(const Lanes& t, const Lanes& h);
   void multiply_f_x(const double* nonzeros, const double* v, double* out) const;
   void push_forward(const Lanes& h, const Lanes& t, double* dx, const double* dp, int unit);
@@ -120,6 +124,8 @@ class Rosenbrock {
   PerStage u_{};      // what is solved for
   PerStage stage_{};  // X_i
   // For the sweeps.
+  std::vector<double> between_;  // x of the slots between two that are kept
+  int segment_ = -1;             // and which two
   double *jacobians_, *second_, *seed_, *product_, *tangents_, *pull_work_;
   PerStage du_{};  // forward: of u_i; backward: the derivative by u_i
   PerStage mu_{};  // backward: (s I - J)^-T du_i

@@ -27,6 +27,7 @@ void Rosenbrock<Tableau, W>::clear_record() {
   record_.states = d_;
   record_.stages = s;
   record_.stages_kept = true;
+  record_.x_every = 1;
   record_.rhs = 0;
   record_.steps.fill(0);
   record_.ending.fill({});
@@ -144,7 +145,8 @@ void Rosenbrock<Tableau, W>::make_room(std::size_t slot) {
   };
   at_least(record_.t, (slot + 1) * W);
   at_least(record_.h, (slot + 1) * W);
-  at_least(record_.x, (slot + 1) * dw_);
+  if ((slot / record_.x_every + 1) * dw_ * sizeof(double) > record_.x_budget && slot > 0) thin_out();
+  at_least(record_.x, (slot / record_.x_every + 1) * dw_);
   if (record_.stages_kept && (slot + 1) * s * dw_ * sizeof(double) > record_.stage_budget) {
     record_.stages_kept = false;
     record_.stage.clear();
@@ -153,13 +155,25 @@ void Rosenbrock<Tableau, W>::make_room(std::size_t slot) {
   if (record_.stages_kept) at_least(record_.stage, (slot + 1) * s * dw_);
 }
 
+// Of the states that are kept, every other one is given up; stages are not kept then either.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::thin_out() {
+  const std::size_t kept = record_.x.size() / dw_;
+  for (std::size_t k = 1; 2 * k < kept; ++k)
+    std::copy_n(record_.x.begin() + 2 * k * dw_, dw_, record_.x.begin() + k * dw_);
+  record_.x_every *= 2;
+  record_.stages_kept = false;
+  record_.stage = {};
+}
+
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::keep_step(int l, double t, double h) {
   const std::size_t slot = record_.steps[l]++;
   make_room(slot);
   record_.t[slot * W + l] = t;
   record_.h[slot * W + l] = h;
-  for (std::size_t n = l; n < dw_; n += W) record_.x[slot * dw_ + n] = x_[n];
+  const std::size_t place = slot / record_.x_every;
+  for (std::size_t n = l; n < dw_ && slot % record_.x_every == 0; n += W) record_.x[place * dw_ + n] = x_[n];
   if (!record_.stages_kept) return;
   for (int i = 0; i < s; ++i)
     for (std::size_t n = l; n < dw_; n += W) record_.stage[(slot * s + i) * dw_ + n] = u_[i][n];

@@ -6,21 +6,13 @@
 //   (s I - J) du_i = f_x(X_i) dX_i + f_p(X_i) dp + sum_{j<i} c_ij/h du_j + dJ u_i + gamma_i h df_t
 namespace salvo::integrate {
 
-// A lane that has ended stands still at its last step; one that never began borrows another's. False if there is none.
+// A lane that has ended stands still at a step of its own; one that never began borrows another's. False if there is
+// none.
 template <class Tableau, int W>
 bool Rosenbrock<Tableau, W>::recall(int slot, Lanes& t, Lanes& h) {
-  int any = 0;
-  while (any < W && record_.steps[any] == 0) ++any;
-  if (any == W) return false;
-  for (int l = 0; l < W; ++l) {
-    const int lane = record_.steps[l] > 0 ? l : any;
-    const auto own = static_cast<std::size_t>(std::min(slot, record_.steps[lane] - 1));
-    t[l] = record_.t[own * W + lane];
-    h[l] = record_.h[own * W + lane];
-    for (std::size_t n = 0; n < dw_; n += W) x_[n + l] = record_.x[own * dw_ + n + lane];
-    for (int i = 0; i < s && record_.stages_kept; ++i)
-      for (std::size_t n = 0; n < dw_; n += W) u_[i][n + l] = record_.stage[(own * s + i) * dw_ + n + lane];
-  }
+  if (record_.slots() == 0) return false;
+  if (!keeps_all_x() && segment_ != slot / record_.x_every) repeat_steps(slot / record_.x_every);
+  for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
   linearize(x_, t);
   if (record_.stages_kept) {
     factorize(h);
@@ -29,6 +21,39 @@ bool Rosenbrock<Tableau, W>::recall(int slot, Lanes& t, Lanes& h) {
     run_stages(x_, t, h);
   }
   return true;
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::recall_lane(int slot, int l, Lanes& t, Lanes& h) {
+  int lane = l;
+  for (int other = 0; record_.steps[lane] == 0; ++other) lane = other;
+  const int every = record_.x_every;
+  const bool has_ended = slot >= record_.steps[lane];
+  const auto own = static_cast<std::size_t>(has_ended ? (record_.steps[lane] - 1) / every * every : slot);
+  const double* x = own % every == 0 ? record_.x.data() + own / every * dw_ : between_.data() + own % every * dw_;
+  t[l] = record_.t[own * W + lane];
+  h[l] = record_.h[own * W + lane];
+  for (std::size_t n = 0; n < dw_; n += W) x_[n + l] = x[n + lane];
+  for (int i = 0; i < s && record_.stages_kept; ++i)
+    for (std::size_t n = 0; n < dw_; n += W) u_[i][n + l] = record_.stage[(own * s + i) * dw_ + n + lane];
+}
+
+// The steps from one state that was kept to the next.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::repeat_steps(int segment) {
+  segment_ = segment;
+  const int every = record_.x_every;
+  between_.resize(every * dw_);
+  Lanes t{};
+  Lanes h{};
+  const int first = segment * every;
+  for (int slot = first; slot + 1 < std::min(first + every, record_.slots()); ++slot) {
+    for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
+    linearize(x_, t);
+    run_stages(x_, t, h);
+    double* next = between_.data() + (slot + 1 - first) * dw_;
+    for (std::size_t n = 0; n < dw_; ++n) next[n] = stage_[s - 1][n] + u_[s - 1][n];
+  }
 }
 
 // Non-zeros of [f_x f_p] at every stage.

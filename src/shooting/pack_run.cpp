@@ -68,15 +68,28 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.p = workspace_.p.data();
 }
 
+// Every thread has one record under way; a trail keeps all of them.
+template <int W>
+void ShootingProblem::PackRun<W>::limit_memory() {
+  if (shooting_.options_.memory <= 0) return;
+  const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
+                                                : static_cast<double>(std::max(shooting_.options_.threads, 1));
+  const auto share = static_cast<std::size_t>(shooting_.options_.memory / records);
+  record_.stage_budget = share / 2;
+  record_.x_budget = share / 2;
+}
+
 template <int W>
 void ShootingProblem::PackRun<W>::launch() {
   prepare_launch();
+  limit_memory();
   integrate::integrate<W>(model_, pass_.integrator, launch_, record_, workspace_.scratch);
   shooting_.trajectories_ += lanes_;
   shooting_.rhs_ += record_.rhs;
   for (int l = 0; l < lanes_; ++l) {
     pass_.steps[first_ + l] = record_.steps[l];
-    pass_.turned_out_stiff[first_ + l] = integrate::turned_out_stiff(pass_.integrator, record_.ending[l]) ? 1 : 0;
+    pass_.turned_out_stiff[first_ + l] =
+        integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1 : 0;
   }
 }
 

@@ -24,6 +24,7 @@ class ShootingProblem::PackRun {
 
  private:
   void prepare_launch();
+  void limit_memory();
   void launch();
   bool values();
   std::string values_of_lane(int l);

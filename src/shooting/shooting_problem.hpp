@@ -35,6 +35,7 @@ struct ShootingOptions {
   double smoothing = 0;  // of noise laws with a corner
   model::RowsFor rows_for = model::RowsFor::step;
   Code code = Code::automatic;  // by counted work
+  double memory = 0;            // bytes for the steps of all threads; 0: as usual
   int alike = 1;                // how many problems of this kind share the model, this one included
 };
 

@@ -13,7 +13,7 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
     integrate::Launch<1> launch{.begin = {begin}, .stops = {times.subspan(at_begin)}, .x0 = x.data(), .p = p.data()};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
-    if (integrate::turned_out_stiff(integrator, record.ending[0]) && model.stiff)
+    if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)
       integrate::integrate<1>(model, integrate::for_stiff(integrator), launch, record, scratch);
   }
   Trajectory out;

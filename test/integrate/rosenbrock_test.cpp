@@ -195,7 +195,7 @@ TEST(Auto, FindsStiffEquationsAndNoOthers) {
                   {{0, {40}, {1, 0, 0}, robertson_rates}});
   stiff.integrate();
   EXPECT_EQ(stiff.record.ending[0].outcome, Outcome::stiff);
-  EXPECT_TRUE(turned_out_stiff(stiff.integrator, stiff.record.ending[0]));
+  EXPECT_TRUE(turned_out_stiff(stiff.integrator, stiff.record.ending[0], stiff.launch.max_steps));
   const auto calm_model = compile::compile(test::predator_prey());
   const Lane calm{0, {2000}, {0.6, 1.4}, {0.9, 1.1, 0.8, 1.2}};
   for (const double rtol : {1e-4, 1e-8}) {
