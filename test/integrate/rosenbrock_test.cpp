@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 
+#include "compile/accelerate.hpp"
 #include "flight.hpp"
 #include "helpers/differences.hpp"
 #include "integrate/rodas5p_tableau.hpp"
@@ -374,6 +375,46 @@ TEST(Rodas5p, HasTheSameDerivativesWithStagesKeptAndComputedAgain) {
   EXPECT_EQ(kept.tangents(), again.tangents());
   const std::vector<std::vector<std::vector<double>>> weights{{{1, 2, 3}, {-1, 0.5, 0.2}}};
   EXPECT_EQ(kept.adjoints(weights), again.adjoints(weights));
+}
+
+// Sums, products and quotients have the same bits interpreted and as machine code.
+TEST(Rodas5p, IsTheSameAsMachineCode) {
+  const auto model = compile::compile(test::Robertson::problem());
+  const compile::Accelerated native =
+      compile::accelerate(*model, {.lanes = 4, .jacobian = true, .vjp = true, .directions = true, .stiff = true});
+  if (!native.model) GTEST_SKIP() << native.trouble;
+  EXPECT_TRUE(native.model->stiff->kernels().elimination.solve.is_native<4>());
+  const std::vector<Lane> lanes{{0, {0.4, 40}, {1, 0, 0}, robertson_rates},
+                                {0, {1}, {0.5, 0, 0.5}, {1, 1e3, 1e2}},
+                                {0, {4e5}, {1, 0, 0}, {0.1, 1e7, 3e4}}};
+  Flight<4> tape(model, model::Rodas5p{}, lanes);
+  Flight<4> code(native.model, model::Rodas5p{}, lanes);
+  tape.integrate();
+  code.integrate();
+  EXPECT_EQ(tape.record.x_stop, code.record.x_stop);
+  EXPECT_EQ(tape.tangents(), code.tangents());
+  const std::vector<std::vector<std::vector<double>>> weights{{{1, 2, 3}, {-1, 0.5, 0.2}}};
+  EXPECT_EQ(tape.adjoints(weights), code.adjoints(weights));
+}
+
+// A Hill function of a state that starts from zero, with exponents whose second derivatives have a pole there.
+TEST(Rodas5p, HasDerivativesWherePowersStartFromZero) {
+  test::Builder builder(test::Equations{{"x", "a - x"}, {"y", "x^n/(k^n + x^n) - y"}});
+  builder.parameter("a", test::estimated(1)).parameter("k", test::estimated(1)).parameter("n", test::estimated(1));
+  builder.observable("y", "y", "1").experiment("default", {"0", "0"});
+  const auto model = compile::compile(builder.build());
+  for (const double n : {1.0, 1.5, 2.0, 3.3}) {
+    const Lane lane{0, {0.5, 3}, {0, 0}, {1.2, 0.6, n}};
+    Flight<1> implicit(model, model::Rodas5p{1e-9}, {lane});
+    Flight<1> explicit_steps(model, model::Dopri5{1e-11, 1e-13}, {lane});
+    implicit.integrate();
+    explicit_steps.integrate();
+    const auto ours = implicit.tangents()[0];
+    const auto expected = explicit_steps.tangents()[0];
+    for (int k = 0; k < 2; ++k)
+      for (int entry = 2 * 2; entry < 2 * 5; ++entry)  // by the parameters
+        EXPECT_NEAR(ours[k][entry], expected[k][entry], 1e-6) << "n = " << n << ", entry " << entry;
+  }
 }
 
 // A driven oscillator without damping has zeros on the diagonal of its Jacobian: long steps ask for pivots.
