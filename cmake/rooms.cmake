@@ -47,8 +47,9 @@ salvo_uses(integrate klu)  # of SuiteSparse
 # The integrator `cvodes`, where SUNDIALS is there: its Debian package brings half a cluster along.
 find_package(SUNDIALS 6 QUIET COMPONENTS cvodes sunlinsolklu)
 if(SUNDIALS_FOUND)
-  salvo_uses(integrate SUNDIALS::cvodes SUNDIALS::nvecserial SUNDIALS::sunlinsoldense SUNDIALS::sunmatrixdense
-             SUNDIALS::sunlinsolklu SUNDIALS::sunmatrixsparse SUNDIALS::sunnonlinsolfixedpoint)
+  # By name and not by target, which users of the installed package would have to find too.
+  salvo_uses(integrate sundials_cvodes sundials_nvecserial sundials_sunlinsoldense sundials_sunmatrixdense
+             sundials_sunlinsolklu sundials_sunmatrixsparse sundials_sunnonlinsolfixedpoint)
   target_include_directories(salvo_integrate SYSTEM PRIVATE /usr/include/suitesparse)
   set_source_files_properties(src/integrate/cvodes_missing.cpp PROPERTIES HEADER_FILE_ONLY ON)
 else()

@@ -61,7 +61,8 @@ namespace {
 // Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5.
 template <class Verb>
 void with_method(const model::Integrator& integrator, const Verb& verb) {
-  if (std::holds_alternative<model::AutoIntegrator>(integrator)) verb(model::Dopri5{});
+  if (const auto* open = std::get_if<model::AutoIntegrator>(&integrator))
+    verb(model::Dopri5{.rtol = open->rtol, .atol = open->atol});
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
   if (const auto* rk4 = std::get_if<model::Rk4>(&integrator)) verb(*rk4);
   if (const auto* cvodes = std::get_if<model::Cvodes>(&integrator)) verb(*cvodes);
@@ -73,7 +74,8 @@ void with_method(const model::Integrator& integrator, const Verb& verb) {
 template <int W>
 void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                Record<W>& record, Scratch& scratch) {
-  if (const auto* open = std::get_if<model::AutoIntegrator>(&integrator))
+  const auto* open = std::get_if<model::AutoIntegrator>(&integrator);
+  if (open != nullptr && model.stiff)  // without a Jacobian there is nothing to change over to
     return integrate_with<W>(*open, model, launch, record, scratch);
   with_method(integrator, [&](const auto& choice) { integrate_with<W>(choice, model, launch, record, scratch); });
 }
