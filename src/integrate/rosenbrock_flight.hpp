@@ -122,12 +122,17 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
   return fail(Outcome::step_too_small, worst_state(scale, l));
 }
 
+// Of the size of a state after each step: one that vanishes over many powers of ten of time is followed all the way
+// down, or it would slip below zero, where equations of chemistry run away.
+inline constexpr double remembered = 0.1;
+
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted) {
   for (int l = 0; l < W; ++l) {
     if (!accepted[l]) continue;
     keep_step(l, flight.t[l], flight.h[l]);
     for (std::size_t n = l; n < dw_; n += W) x_[n] = x_new_[n];
+    for (std::size_t n = l; n < dw_ && !scale.atol; n += W) absolute_[n] *= remembered;
     const bool at_stop = flight.memory[l].at_stop;
     flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
     if (!at_stop) continue;
