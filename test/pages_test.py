@@ -6,7 +6,8 @@ import pathlib
 import re
 import sys
 
-LINK = re.compile(r'\]\(([^)#\s]+)\)|src="([^"]+)"')
+LINK = re.compile(r'\]\(([^)#\s]+)(?:#[^)\s]*)?\)|src="([^"]+)"')
+ANCHOR = re.compile(r"\]\(([^)#\s]*)#([^)\s]+)\)")
 KEY = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\](?!\()")  # a link of that name is no citation
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
@@ -16,6 +17,19 @@ def broken_links(page, text):
         target = "".join(pair)
         if "://" not in target and not (page.parent / target).exists():
             yield f"{page}: there is no {target}"
+
+
+def anchors_of(page):
+    """What the headings of a page are called in links to them."""
+    heads = re.findall(r"^#+ (.*)$", BLOCK.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", head).lower()).strip().replace(" ", "-") for head in heads}
+
+
+def broken_anchors(page, text):
+    for file, anchor in ANCHOR.findall(BLOCK.sub("", text)):
+        target = page.parent / file if file else page
+        if "://" not in file and target.suffix == ".md" and target.exists() and anchor not in anchors_of(target):
+            yield f"{page}: {target.name} has no heading #{anchor}"
 
 
 def unknown_keys(file, text, known):
@@ -40,7 +54,7 @@ def main(project):
     known = set(KEY.findall((project / "docs/bibliography.md").read_text()))
     troubles = []
     for page in [*sorted(project.glob("*.md")), *files_of(project, ["docs", "examples", "src"], {".md"})]:
-        troubles += [*broken_links(page, page.read_text()), *unknown_keys(page, page.read_text(), known),
+        troubles += [*broken_links(page, page.read_text()), *broken_anchors(page, page.read_text()), *unknown_keys(page, page.read_text(), known),
                      *false_copies(page, page.read_text(), project)]
     for source in files_of(project, ["src", "test", "bench"], {".cpp", ".hpp"}):
         troubles += unknown_keys(source, source.read_text(), known)
