@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 
 def said_by(program, *words):
@@ -64,6 +65,18 @@ def without_a_page(program, pages):
                 yield f"{page} does not name {option}"
 
 
+def slips_of_bash(folder):
+    if bash_offers(folder, "salvo", "fit", "--method", "=", "g") != ["gauss-newton"]:
+        yield "bash does not complete --method=g"
+    with tempfile.TemporaryDirectory() as empty:
+        (pathlib.Path(empty) / "two words").mkdir()
+        (pathlib.Path(empty) / "two.yaml").touch()
+        script = f"source '{folder}/salvo.bash'; COMP_WORDS=(salvo report tw); COMP_CWORD=2; _salvo; printf '%s;' \"${{COMPREPLY[@]}}\""
+        offered = subprocess.run(["bash", "-c", script], cwd=empty, capture_output=True, text=True).stdout
+        if offered != "two words;":
+            yield f"bash offers {offered!r} where only a folder fits"
+
+
 def refused(program, choices):
     for option, words in choices.items():
         for word in words:
@@ -83,7 +96,7 @@ def main(program, folder, project):
     from make_manual import CHOICES
     folder = pathlib.Path(folder)
     troubles = [*missing(program, folder), *without_a_page(program, pathlib.Path(project) / "docs/commands"),
-                *refused(program, CHOICES), *syntax_errors(folder)]
+                *refused(program, CHOICES), *slips_of_bash(folder), *syntax_errors(folder)]
     count = len(commands_of(program))
     print("\n".join(troubles) or f"{count} commands are in the manual and in the completions with all their options.")
     return 1 if troubles or count < 8 else 0

@@ -179,21 +179,32 @@ def bash(commands):
         cases += f"    {command.name}) words='{words}' ;;\n"
     values = "".join(f"    {name}) COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")); return ;;\n"
                      for name, words in CHOICES.items())
+    options = [option for command in commands for option in command.options]
+    folders = "|".join(sorted({option.long for option in options if option.value == "DIR"}))
+    plain = "|".join(sorted({option.long for option in options
+                             if option.value not in ("", "DIR", "FILE") and option.long not in CHOICES}))
+    folder_commands = "|".join(command.name for command in commands if command.positional == "DIR")
     return f"""\
 # bash completion for salvo
 _salvo() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words= kind=-f
+  if [ "$word" = = ]; then word=; elif [ "$before" = = ]; then before=${{COMP_WORDS[COMP_CWORD-2]}}; fi  # --option=value
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '{' '.join(command.name for command in commands)} --help --version' -- "$word"))
     return
   fi
   case $before in
-{values}  esac
+{values}    {plain}) COMPREPLY=(); return ;;
+    {folders}) kind=-d ;;
+  esac
   case ${{COMP_WORDS[1]}} in
 {cases}  esac
+  case ${{COMP_WORDS[1]}} in
+    {folder_commands}) kind=-d ;;
+  esac
   case $word in
     -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    *) mapfile -t COMPREPLY < <(compgen $kind -- "$word") ;;
   esac
 }}
 complete -o filenames -F _salvo salvo
