@@ -11,6 +11,7 @@ set(page_scripts
     charts.js
     outcome.js
     estimates.js
+    scales.js
     panels.js
     film.js
     trajectories.js

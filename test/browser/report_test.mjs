@@ -1,6 +1,6 @@
 // The report of real fits in a real browser: node --test report_test.mjs
 import assert from "node:assert/strict";
-import {copyFileSync, readFileSync, writeFileSync} from "node:fs";
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import path from "node:path";
 import {after, before, test} from "node:test";
 import {openBrowser, openReport, project, readJson, salvo, salvoWithoutAnswer, temporaryFolder} from "./browser.mjs";
@@ -163,6 +163,7 @@ test("the page fits a narrow window", async () => {
   await page.close();
 });
 
+const long = "x".repeat(200);
 const hostile = `</script><script>window.broken = 1; alert(1)</script><img src=x onerror="window.broken = 1">`;
 
 test("experiments are chosen by name, and hostile names stay text", async () => {
@@ -177,13 +178,14 @@ validation: later.csv
 experiments:
   low: {initial: {x: 1}}
   high: {initial: {x: 3}}
+  ${long}: {initial: {x: 2}}
 `,
   );
   const rows = (from, to, name, size) =>
     Array.from({length: to - from}, (_, k) => `${(from + k) / 4},${name},${size * Math.exp(-(from + k) / 8)}`);
   writeFileSync(
     path.join(folder, "two.csv"),
-    ["time,experiment,seen", ...rows(1, 9, "low", 1.1), ...rows(1, 9, "high", 2.9)].join("\n"),
+    ["time,experiment,seen", ...rows(1, 9, "low", 1.1), ...rows(1, 9, "high", 2.9), ...rows(1, 9, long, 2)].join("\n"),
   );
   writeFileSync(path.join(folder, "later.csv"), ["time,experiment,seen", ...rows(9, 12, "high", 2.9)].join("\n"));
   salvo(folder, "fit", "two.yaml", "--out", "two.fit");
@@ -193,13 +195,26 @@ experiments:
   assert.ok((await page.title()).startsWith(hostile));
   assert.equal(await page.evaluate(() => window.broken), undefined);
   assert.equal(await page.locator("img").count(), 0);
-  assert.equal(await page.locator("#trajectories .panel").count(), 2);
+  assert.equal(await page.locator("#trajectories .panel").count(), 3);
   await page.locator("#choose-experiment").selectOption({label: "high"});
   assert.equal(await page.locator("#trajectories .panel").count(), 1);
   assert.equal(await page.locator("#trajectories figcaption span").textContent(), "high");
   assert.match(await page.locator("#validation").textContent(), /^Of 3 measurements that were held out/);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const plot = page.locator("#trajectories .plot").first();
+  await plot.focus();
+  await page.keyboard.press("ArrowLeft");
+  const later = readFileSync(path.join(folder, "two.fit/residuals.csv"), "utf8")
+    .split("\n")
+    .map((line) => line.split(","))
+    .find((cells) => cells[8] === "validation" && cells[2] === "2.75");
+  assertShows((await plot.locator(".tip").textContent()).match(/predicted (\S+)/)[1], Number(later[4]), "forecast");
   assert.deepEqual(troubles, []);
   await page.close();
+  const narrow = await openReport(browser, path.join(folder, "two.fit"), {width: 360});
+  await scrollThrough(narrow.page);
+  assert.ok((await narrow.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  await narrow.page.close();
 });
 
 test("a fit from several starts shows where they ended", async () => {
@@ -237,6 +252,80 @@ data: product.csv
   ]);
   assert.equal(await page.locator("#correlations").isVisible(), false);
   assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("times and values over decades are seen on logarithmic axes, and the keyboard still finds them", async () => {
+  writeFileSync(
+    path.join(folder, "decades.yaml"),
+    `equations: {x: -k*x}
+initial: {x: 1}
+parameters: {k: {guess: 2}}
+observables: {seen: {formula: x, noise: 0.1, distribution: log-normal}}
+data: decades.csv
+`,
+  );
+  const times = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 20];
+  writeFileSync(
+    path.join(folder, "decades.csv"),
+    ["time,seen", ...times.map((time, k) => `${time},${Math.exp(-time) * (1 + 0.05 * (-1) ** k)}`)].join("\n"),
+  );
+  salvo(folder, "fit", "decades.yaml", "--out", "decades.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "decades.fit"));
+  await scrollThrough(page);
+  assert.equal(await page.locator("#log-time").isChecked(), true);
+  assert.equal(await page.locator("#log-values").isChecked(), false);
+  const plot = page.locator(".plot").first();
+  const picture = () =>
+    plot
+      .locator("canvas")
+      .first()
+      .evaluate((canvas) => canvas.toDataURL());
+  await plot.focus();
+  for (const time of times) {
+    await page.keyboard.press("ArrowRight");
+    assertShows((await plot.locator(".tip").textContent()).match(/^time (\S+)/)[1], time, "the time");
+  }
+  for (const id of ["#log-values", "#log-time"]) {
+    const before = await picture();
+    await page.locator(id).focus();
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(100);
+    assert.notEqual(await picture(), before);
+  }
+  await plot.focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await plot.locator(".tip").textContent(), /^time 20\n[^]*measured/);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("constraints that cannot hold together are not called gaps", async () => {
+  writeFileSync(
+    path.join(folder, "contradiction.yaml"),
+    `equations: {x: k}
+initial: {x: 1}
+parameters: {k: {guess: 1, bounds: [0, 2]}}
+constraints: [x <= 2, k >= 1.5]
+observables: {seen: {formula: x, noise: 0.05}}
+data: contradiction.csv
+`,
+  );
+  writeFileSync(path.join(folder, "contradiction.csv"), "time,seen\n0.5,1.1\n1,2\n2,3\n");
+  salvoWithoutAnswer(folder, "fit", "contradiction.yaml", "--out", "contradiction.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "contradiction.fit"));
+  assert.match(await page.locator("#outcome").textContent(), /^Not feasible\s*These cannot hold together/);
+  assert.doesNotMatch(await page.locator("#estimates").textContent(), /not active/);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("a page whose numbers are not those of a fit says so", async () => {
+  const html = readFileSync(path.join(folder, "plain.fit/report.html"), "utf8");
+  mkdirSync(path.join(folder, "torn.fit"));
+  writeFileSync(path.join(folder, "torn.fit/report.html"), html.replace('"film":', '"other":'));
+  const {page} = await openReport(browser, path.join(folder, "torn.fit"));
+  assert.match(await page.locator("#outcome").textContent(), /^This page cannot be drawn/);
   await page.close();
 });
 

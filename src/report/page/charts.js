@@ -18,8 +18,8 @@ function axis(label, more = {}) {
     ...more,
   };
 }
-const timeAxis = () => axis("time", {size: 28});
-// Powers of ten, not more than seven of them.
+const timeAxis = (isLog = false) => axis("time", {...(isLog ? logTicks : {}), size: 28});
+// Powers of ten, not more than seven of them; where there are less than two, their halves and fifths as well.
 const logTicks = {
   size: 58,
   filter: (u, ticks) => ticks,
@@ -28,10 +28,17 @@ const logTicks = {
     const last = Math.floor(Math.log10(high) + 1e-9);
     const stride = Math.ceil((last - first + 1) / 7);
     const ticks = [];
-    for (let exponent = last; exponent >= first; exponent -= stride) ticks.unshift(10 ** exponent);
-    return ticks;
+    for (let exponent = last; exponent >= first; exponent -= stride) ticks.unshift(Number(`1e${exponent}`));
+    if (ticks.length > 1) return ticks;
+    return [first - 1, first]
+      .flatMap((exponent) => [1, 2, 5].map((factor) => Number(`${factor}e${exponent}`)))
+      .filter((tick) => tick >= low && tick <= high);
   },
-  values: (u, ticks) => ticks.map((tick) => (tick === 1 ? "1" : `1e${Math.round(Math.log10(tick))}`)),
+  values: (u, ticks) =>
+    ticks.map((tick) => {
+      const exponent = Math.log10(tick);
+      return tick === 1 || exponent % 1 !== 0 ? digits(tick, 1) : `1e${exponent}`;
+    }),
 };
 
 function extent(...lists) {
@@ -44,6 +51,13 @@ function extent(...lists) {
         if (value > high) high = value;
       }
   return low <= high ? [low, high] : [0, 1];
+}
+const LOG = {to: Math.log10, from: (value) => 10 ** value};
+const LINEAR = {to: (value) => value, from: (value) => value};
+// The extent of the lists, with air, measured on one of these two scales. A logarithm leaves out what has none.
+function rangeOn(scale, share, ...lists) {
+  const on = lists.map((list) => Array.from(list, scale.to));
+  return withAir(extent(...on), share).map(scale.from);
 }
 function withAir([low, high], share = 0.05) {
   const span = high - low || Math.abs(high) || 1;
@@ -127,8 +141,8 @@ function walk(u, event, places) {
   if (!direction || places.length === 0) return;
   event.preventDefault();
   const now = u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : direction > 0 ? -Infinity : Infinity;
-  const step = 1e-6 * (u.scales.x.max - u.scales.x.min);
-  const beyond = places.filter((x) => (direction > 0 ? x > now + step : x < now - step));
+  const isBeyond = (x) => direction * (u.valToPos(x, "x") - u.valToPos(now, "x")) > 1e-3;
+  const beyond = places.filter((x) => !Number.isFinite(now) || isBeyond(x));
   if (beyond.length === 0) return;
   const x = direction > 0 ? beyond[0] : beyond[beyond.length - 1];
   u.setCursor({left: u.valToPos(x, "x"), top: u.over.clientHeight / 2});
@@ -143,7 +157,7 @@ function clipped(u, draw) {
   ctx.clip();
   draw(
     ctx,
-    (x) => u.valToPos(x, "x", true),
+    (x) => limited(u.valToPos(x, "x", true)),
     (y) => limited(u.valToPos(y, "y", true)),
     window.devicePixelRatio || 1,
   );

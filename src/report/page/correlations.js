@@ -10,12 +10,11 @@ function correlationMatrix() {
   };
 }
 
-function drawHeat(canvas, {ids, values}, cell, margin) {
+function drawHeat(canvas, {ids, values}, cell, margin, width) {
   const ratio = window.devicePixelRatio || 1;
-  const side = margin + ids.length * cell;
-  canvas.width = (side + 10) * ratio;
-  canvas.height = (side + 10) * ratio;
-  canvas.style.width = `${side + 10}px`;
+  canvas.width = width * ratio;
+  canvas.height = (margin + ids.length * cell + 10) * ratio;
+  canvas.style.width = `${width}px`;
   const ctx = canvas.getContext("2d");
   ctx.scale(ratio, ratio);
   ctx.font = FONT;
@@ -64,6 +63,8 @@ function showCorrelations() {
   const longest = Math.min(18, Math.max(...matrix.ids.map((id) => id.length)));
   const cell = Math.max(2, Math.min(56, Math.floor(Math.min(720, body.clientWidth - 140) / matrix.ids.length)));
   const margin = cell >= 12 ? 22 + 7 * longest : 8;
+  const slanted = cell >= 12 ? 6 * longest - 0.5 * cell : 0; // what the last name needs on the right
+  const width = margin + matrix.ids.length * cell + Math.max(10, slanted);
   const canvas = el("canvas", {
     class: "heat",
     role: "img",
@@ -78,7 +79,7 @@ function showCorrelations() {
     .join(";  ")}.`;
   words.textContent = usual;
   canvas.addEventListener("mousemove", (event) => {
-    const zoom = (margin + matrix.ids.length * cell + 10) / canvas.clientWidth;
+    const zoom = width / canvas.clientWidth;
     const i = Math.floor((event.offsetY * zoom - margin) / cell);
     const j = Math.floor((event.offsetX * zoom - margin) / cell);
     const inside = i >= 0 && j >= 0 && i < matrix.ids.length && j < matrix.ids.length;
@@ -95,7 +96,7 @@ function showCorrelations() {
     ),
   );
   whenSeen(byId("correlations"), () => {
-    const paint = () => drawHeat(canvas, matrix, cell, margin);
+    const paint = () => drawHeat(canvas, matrix, cell, margin, width);
     painters.add(paint);
     paint();
   });

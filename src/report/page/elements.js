@@ -48,7 +48,9 @@ function asTable(caption, heads, rowsOf) {
   details.addEventListener("toggle", () => {
     if (!details.open || details.childElementCount > 1) return;
     const rows = rowsOf();
-    details.append(el("div", {class: "scroll", tabindex: "0"}, table(caption, heads, rows.slice(0, MOST_ROWS))));
+    const place = el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}, as a table`});
+    place.append(table(caption, heads, rows.slice(0, MOST_ROWS)));
+    details.append(place);
     if (rows.length > MOST_ROWS)
       details.append(
         el(

@@ -72,11 +72,13 @@ function showEstimates() {
       el(
         "p",
         {class: "note"},
-        `${constraint.text}: ${constraint.active ? "active; errors are conditional on it" : "not active"}.`,
+        constraint.active
+          ? `${constraint.text}: active; errors are conditional on it.`
+          : `${constraint.text}${FIT.status === "infeasible" ? "" : ": not active"}.`,
       ),
     );
 
-  const place = el("div", {class: "scroll", tabindex: "0"});
+  const place = el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of estimates"});
   const heads = ["", "estimate", "std. error", "95 % interval", "relative error", "guess", "bounds", ""];
   let shown = FIRST_ESTIMATES;
   let withWeights = all.every((entry) => entry.isWeight);

@@ -28,7 +28,7 @@ function rounded(value, error) {
   if (!(error > 0) || !Number.isFinite(error) || !Number.isFinite(value)) return digits(value, 6);
   const last = Math.floor(Math.log10(Number(error.toExponential(1)))) - 1;
   const first = value === 0 ? last : Math.floor(Math.log10(Math.abs(value)));
-  if (Math.max(first, last) < 7 && last > -7) return withMinus(value.toFixed(Math.max(0, -last)));
+  if (first < 7 && last < 4 && last > -7) return withMinus(value.toFixed(Math.max(0, -last)));
   return withMinus(value.toExponential(Math.min(Math.max(first - last, 0), 5)).replace("e+", "e"));
 }
 
@@ -67,4 +67,8 @@ function normalQuantile(p) {
 }
 function laplaceQuantile(p) {
   return p < 0.5 ? Math.log(2 * p) : -Math.log(2 * (1 - p));
+}
+// The normal deviate that is as unlikely as this one of Laplace's.
+function normalFromLaplace(value) {
+  return -Math.sign(value) * normalQuantile(0.5 * Math.exp(-Math.min(Math.abs(value), 700)));
 }

@@ -10,6 +10,12 @@ const STATUS_WORDS = {
   numerical_failure: ["Failed", "bad"],
 };
 
+// Trajectories that are joined may still contradict a constraint.
+function statusOfFit() {
+  if (FIT.status === "infeasible" && number(FIT.gap) <= 1e-8) return ["Not feasible", "bad"];
+  return STATUS_WORDS[FIT.status] || [FIT.status, "warn"];
+}
+
 function figure(name, value, remark, tone = null) {
   return el(
     "div",
@@ -24,7 +30,7 @@ function showOutcome() {
   document.title = `${title} \u2013 Salvo`;
   byId("title").textContent = title;
   byId("source").textContent = [FIT.problem, FIT.method, counted(FIT.nodes, "node"), FIT.integrator].join("  \u00b7  ");
-  const [words, tone] = STATUS_WORDS[FIT.status] || [FIT.status, "warn"];
+  const [words, tone] = statusOfFit();
   const badge = el("span", {class: "badge"}, words);
   badge.style.setProperty("--tone", `var(--${tone})`);
   const begins = FIT.message.startsWith(`${words} `);
@@ -44,7 +50,7 @@ function showOutcome() {
     figure("log-likelihood", digits(number(FIT.llh), 6)),
     figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),
-    figure("largest gap", digits(number(FIT.gap), 2)),
+    figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
     figure("iterations", String(FIT.iterations), seconds(number(FIT.work.seconds))),
   ];
   byId("figures").append(...figures.filter((entry) => entry !== null));

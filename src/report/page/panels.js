@@ -4,16 +4,17 @@ const MOST_NODES = 80; // beyond it circles would hide the line
 const MANY_DATA = 150; // beyond it the data would hide the line, and lie under it
 
 // All data, their error bars and the solution; of the way there as much as keeps company with them.
-function panelRange(experiment, observable, rows, validationRows) {
+function panelRange(experiment, observable, rows, validationRows, scale) {
   const ends = [];
-  for (const i of rows) ends.push(...errorBar(DATA, i));
-  for (const i of validationRows) ends.push(...errorBar(VALIDATION, i));
+  for (const i of rows) ends.push(...errorBar(DATA, i), DATA.value[i]);
+  for (const i of validationRows) ends.push(...errorBar(VALIDATION, i), VALIDATION.value[i]);
+  const on = (values) => Array.from(values, scale.to);
   const end = SOLUTION.curves.of(experiment, observable);
   const start = FRAMES[0].curves.of(experiment, observable);
-  const core = extent(ends, end && (FIT.status === "converged" || ends.length === 0) ? end.value : []);
-  const whole = extent(ends, end ? end.value : [], start ? start.value : []);
+  const core = extent(on(ends), end && (FIT.status === "converged" || ends.length === 0) ? on(end.value) : []);
+  const whole = extent(on(ends), end ? on(end.value) : [], start ? on(start.value) : []);
   const room = 0.6 * (core[1] - core[0]);
-  return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]);
+  return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]).map(scale.from);
 }
 
 function drawBand(ctx, curve, px, py) {
@@ -72,6 +73,22 @@ function drawArcs(ctx, curve, px, py, ratio, withNodes) {
   }
 }
 
+// From the end of the solution through what it says of later data.
+function drawPrediction(ctx, curve, rows, px, py, ratio) {
+  const last = curve && curve.time.length > 0 ? curve.time.length - 1 : -1;
+  const later = rows.filter((i) => last < 0 || VALIDATION.time[i] > curve.time[last]);
+  if (later.length === 0) return;
+  ctx.save();
+  ctx.lineWidth = 1.6 * ratio;
+  ctx.setLineDash([5 * ratio, 4 * ratio]);
+  ctx.strokeStyle = colour("line");
+  ctx.beginPath();
+  if (last >= 0) ctx.moveTo(px(curve.time[last]), py(curve.value[last]));
+  for (const i of later) ctx.lineTo(px(VALIDATION.time[i]), py(VALIDATION.simulation[i]));
+  ctx.stroke();
+  ctx.restore();
+}
+
 function drawData(ctx, set, rows, px, py, ratio, paint) {
   ctx.fillStyle = ctx.strokeStyle = paint;
   if (rows.length <= MANY_POINTS) {
@@ -93,6 +110,10 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
     (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])],
     (rows.length > MANY_DATA ? 1.7 : 2.7) * ratio,
   );
+  if (set === VALIDATION && rows.length <= MANY_DATA) {
+    ctx.fillStyle = colour("paper"); // hollow, for eyes that do not see the colour
+    dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], 1.3 * ratio);
+  }
   ctx.globalAlpha = 1;
 }
 
@@ -111,11 +132,13 @@ function curveAt(curve, time) {
   return curve.value[low] + share * (curve.value[high] - curve.value[low]);
 }
 
-function nearest(set, rows, time, tolerance) {
+// The row nearest to `time` among those from `low` to `high`, or -1.
+function nearest(set, rows, time, low, high) {
   let best = -1;
   for (const i of rows)
     if (
-      Math.abs(set.time[i] - time) <= tolerance &&
+      set.time[i] >= low &&
+      set.time[i] <= high &&
       (best < 0 || Math.abs(set.time[i] - time) < Math.abs(set.time[best] - time))
     )
       best = i;
@@ -141,8 +164,9 @@ function makePanel(host, experiment, observable) {
     validationRows.map((i) => VALIDATION.time[i]),
     solution ? solution.time : [],
   ];
-  const xRange = withAir(extent(...times), 0.02);
-  const yRange = panelRange(experiment, observable, rows, validationRows);
+  const isLog = {time: logAxes.time, values: hasLogValues(experiment, observable)};
+  const xRange = rangeOn(isLog.time ? LOG : LINEAR, 0.02, ...(isLog.time ? times.slice(0, 2) : times));
+  const yRange = panelRange(experiment, observable, rows, validationRows, isLog.values ? LOG : LINEAR);
 
   const draw = (u) =>
     clipped(u, (ctx, px, py, ratio) => {
@@ -157,17 +181,21 @@ function makePanel(host, experiment, observable) {
         drawBand(ctx, now, px, py);
         drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
       }
+      if (FRAMES[film.position].last) drawPrediction(ctx, now, validationRows, px, py, ratio);
       if (!isCrowded) data();
     });
   const tip = (u, time) => {
     const now = curve();
-    const reach = (8 / u.over.clientWidth) * (u.scales.x.max - u.scales.x.min);
+    const place = u.valToPos(time, "x");
+    const near = [u.posToVal(place - 8, "x"), u.posToVal(place + 8, "x")];
     const lines = [];
-    const fitted = nearest(DATA, rows, time, reach);
-    const predicted = nearest(VALIDATION, validationRows, time, reach);
+    const fitted = nearest(DATA, rows, time, ...near);
+    const predicted = nearest(VALIDATION, validationRows, time, ...near);
     const at = fitted >= 0 ? DATA.time[fitted] : predicted >= 0 ? VALIDATION.time[predicted] : time;
     lines.push(`time ${digits(at, 5)}`);
-    if (now) lines.push(`trajectory ${digits(curveAt(now, at), 5)}`);
+    const isPast = fitted < 0 && predicted >= 0 && FRAMES[film.position].last;
+    const simulated = isPast ? VALIDATION.simulation[predicted] : now ? curveAt(now, at) : NaN;
+    if (Number.isFinite(simulated)) lines.push(`${isPast ? "predicted" : "trajectory"} ${digits(simulated, 5)}`);
     if (fitted >= 0)
       lines.push(
         `measured ${digits(DATA.value[fitted], 5)} \u00b1 ${digits(DATA.sigma[fitted], 3)}`,
@@ -184,8 +212,11 @@ function makePanel(host, experiment, observable) {
     label: `${panelName(experiment, observable)}: ${counted(rows.length, "measurement")} and the trajectory against time`,
     data: [xRange, [null, null]],
     options: {
-      scales: {x: {time: false, range: (u, low, high) => [low, high]}, y: {range: () => yRange}},
-      axes: [timeAxis(), axis("")],
+      scales: {
+        x: {time: false, distr: isLog.time ? 3 : 1, range: (u, low, high) => [low, high]},
+        y: {distr: isLog.values ? 3 : 1, range: () => yRange},
+      },
+      axes: [timeAxis(isLog.time), axis("", isLog.values ? logTicks : {})],
       series: [{}, {}],
       cursor: {sync: {key: "trajectories", setSeries: false}},
       hooks: {draw: [draw]},

@@ -2,15 +2,18 @@
 
 const MOST_QUANTILES = 4000;
 
-function scatter(host, {label, xLabel, yLabel, x, y, groups, xRange, yRange, lines, tipOf, height = 270}) {
+function scatter(host, {label, xAxis, isLogX = false, x, y, groups, xRange, yRange, lines, tipOf, height = 270}) {
   const reach = 9;
   return chart(host, {
     height,
     label,
     data: [xRange, [null, null]],
     options: {
-      scales: {x: {time: false, range: (u, low, high) => [low, high]}, y: {range: () => yRange}},
-      axes: [axis(xLabel, {size: 28}), axis(yLabel)],
+      scales: {
+        x: {time: false, distr: isLogX ? 3 : 1, range: (u, low, high) => [low, high]},
+        y: {range: () => yRange},
+      },
+      axes: [xAxis, axis("")],
       series: [{}, {}],
       hooks: {
         draw: [
@@ -63,17 +66,21 @@ function residualWords(i) {
 }
 
 function quantilesOf(rows) {
-  const sorted = rows.slice().sort((a, b) => DATA.residual[a] - DATA.residual[b]);
-  const laplace = rows.every((i) => PICTURES.observables[DATA.observable[i]].distribution.endsWith("laplace"));
+  const isLaplace = (i) => PICTURES.observables[DATA.observable[i]].distribution.endsWith("laplace");
+  const laplace = rows.every(isLaplace);
+  const mixed = !laplace && rows.some(isLaplace);
   const quantile = laplace ? laplaceQuantile : normalQuantile;
+  // Where both laws are about, Laplace's residuals are put where normal ones of the same rank would lie.
+  const found = (i) => (mixed && isLaplace(i) ? normalFromLaplace(DATA.residual[i]) : DATA.residual[i]);
+  const sorted = rows.slice().sort((a, b) => found(a) - found(b));
   const stride = Math.ceil(sorted.length / MOST_QUANTILES);
   const points = [];
   sorted.forEach((i, k) => {
     const inTail = k < 200 || k >= sorted.length - 200;
     if (inTail || k % stride === 0)
-      points.push({row: i, expected: quantile((k + 0.5) / sorted.length), found: DATA.residual[i]});
+      points.push({row: i, expected: quantile((k + 0.5) / sorted.length), found: found(i)});
   });
-  return {points, law: laplace ? "Laplace" : "normal"};
+  return {points, law: laplace ? "Laplace" : "normal", stated: laplace ? "Laplace" : mixed ? "as stated" : "normal"};
 }
 
 function drawResiduals(place, rows, colourOf) {
@@ -86,11 +93,12 @@ function drawResiduals(place, rows, colourOf) {
   const found = rows.map((i) => DATA.residual[i]);
   const [low, high] = extent(found);
   const yRange = withAir([Math.min(low, -2.2), Math.max(high, 2.2)]);
-  const xRange = withAir(extent(rows.map((i) => DATA.time[i])), 0.02);
-  const level = (y, paint) => [[xRange[0] - 1e9, y], [xRange[1] + 1e9, y], paint];
+  const times = rows.map((i) => DATA.time[i]);
+  const xRange = rangeOn(logAxes.time ? LOG : LINEAR, 0.02, times);
+  const level = (y, paint) => [[xRange[0], y], [xRange[1], y], paint];
   const against = el("div");
   const quantilePlace = el("div");
-  const {points, law} = quantilesOf(rows);
+  const {points, law, stated} = quantilesOf(rows);
   const quantileRange = withAir(
     extent(
       points.map((point) => point.expected),
@@ -115,7 +123,7 @@ function drawResiduals(place, rows, colourOf) {
     el(
       "figure",
       {class: "panel"},
-      el("figcaption", {}, el("b", {}, "Quantiles"), el("span", {}, `on the line if the noise is ${law}`)),
+      el("figcaption", {}, el("b", {}, "Quantiles"), el("span", {}, `on the line if the noise is ${stated}`)),
       quantilePlace,
       asTable("Quantiles", ["expected", "found"], () =>
         points.map((point) => [digits(point.expected, 4), digits(point.found, 4)]),
@@ -125,8 +133,8 @@ function drawResiduals(place, rows, colourOf) {
   const made = [
     scatter(against, {
       label: "Residuals against time",
-      xLabel: "time",
-      yLabel: "",
+      xAxis: timeAxis(logAxes.time),
+      isLogX: logAxes.time,
       x: (i) => DATA.time[i],
       y: (i) => DATA.residual[i],
       groups: [...groups],
@@ -137,8 +145,7 @@ function drawResiduals(place, rows, colourOf) {
     }),
     scatter(quantilePlace, {
       label: "Quantiles of the residuals",
-      xLabel: `expected of ${law} noise`,
-      yLabel: "",
+      xAxis: axis(`expected of ${law} noise`, {size: 28}),
       x: (k) => points[k].expected,
       y: (k) => points[k].found,
       groups: [[0, points.map((_, k) => k)]],
@@ -188,7 +195,10 @@ function showResiduals() {
   const names = PICTURES.observables.map((observable) => observable.id);
   if (names.length > 1 && names.length <= 7) byId("residuals-body").append(residualLegend(names));
   byId("residuals-body").append(place);
-  whenSeen(byId("residuals"), draw);
+  whenSeen(byId("residuals"), () => {
+    draw();
+    logAxes.watchers.add(draw);
+  });
 }
 
 function residualLegend(names) {

@@ -8,6 +8,10 @@ function optimumOfStart() {
   return optimum;
 }
 
+function startStatus(start) {
+  return STATUS_WORDS[start.status] ? STATUS_WORDS[start.status][0].toLowerCase() : start.status;
+}
+
 function waterfall(host, starts, best) {
   const floor = 1e-4;
   const ranks = starts.map((_, k) => k + 1);
@@ -47,7 +51,7 @@ function waterfall(host, starts, best) {
     tip: (u, x) => {
       const start = starts[Math.round(x) - 1];
       return start
-        ? `start ${start.start}: ${STATUS_WORDS[start.status] ? STATUS_WORDS[start.status][0].toLowerCase() : start.status}\nobjective ${digits(number(start.objective), 6)}`
+        ? `start ${start.start}: ${startStatus(start)}\nobjective ${digits(number(start.objective), 6)}`
         : null;
     },
     stops: () => ranks,
@@ -102,6 +106,7 @@ function showStarts() {
   const body = byId("starts-body");
   const optima = FIT.optima || [];
   const converged = starts.filter((start) => start.status === "converged");
+  const lost = starts.filter((start) => !Number.isFinite(number(start.objective))).length;
   body.append(
     el(
       "p",
@@ -113,6 +118,9 @@ function showStarts() {
         (optima.length > 0 && !optima[0].same_parameters
           ? " It was reached with different parameters: the data do not see the difference, " +
             "or the model has a symmetry."
+          : "") +
+        (lost > 0
+          ? ` ${lost === 1 ? "One has" : `${lost} have`} no objective and ${lost === 1 ? "is" : "are"} not drawn.`
           : ""),
     ),
   );
@@ -146,7 +154,7 @@ function showStarts() {
         el("figcaption", {}, el("b", {}, "Waterfall"), el("span", {}, "objective above the best")),
         host,
         asTable("Starts", ["start", "status", "objective"], () =>
-          starts.map((start) => [String(start.start), start.status, digits(number(start.objective), 8)]),
+          starts.map((start) => [String(start.start), startStatus(start), digits(number(start.objective), 8)]),
         ),
       ),
       names.length > 0 ? stripFigure : null,

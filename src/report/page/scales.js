@@ -1,0 +1,66 @@
+// --- which axes are logarithmic --------------------------------------------------------------------------------------
+
+const isPositive = (value) => value > 0;
+// Do more than half of them huddle in the first fiftieth?
+function huddle(values) {
+  if (values.length < 3 || !values.every(isPositive)) return false;
+  const sorted = Float64Array.from(values).sort();
+  return 50 * sorted[Math.floor((sorted.length - 1) / 2)] < sorted[sorted.length - 1];
+}
+
+// What the data ask for, until somebody chooses.
+const logAxes = {
+  time: huddle(Array.from(DATA.time)),
+  values: null, // every panel as its data ask for
+  watchers: new Set(),
+  choose(key, value) {
+    this[key] = value;
+    for (const watcher of this.watchers) watcher();
+  },
+};
+
+function panelValues(experiment, observable) {
+  const [rows, validationRows] = panelRows(experiment, observable);
+  return [...rows.map((i) => DATA.value[i]), ...validationRows.map((i) => VALIDATION.value[i])];
+}
+// Only positive data have logarithms; only noise of this kind makes small ones as exact as large ones.
+function asksForLog(experiment, observable) {
+  return isLogarithmic(observable) && huddle(panelValues(experiment, observable));
+}
+function hasLogValues(experiment, observable) {
+  if (logAxes.values === null) return asksForLog(experiment, observable);
+  const values = panelValues(experiment, observable);
+  return logAxes.values && values.length > 0 && values.every(isPositive);
+}
+
+// Boxes for logarithmic axes, where these make a difference.
+function logChoices(panels) {
+  const box = (text, key, isOn) => {
+    const input = el("input", {
+      type: "checkbox",
+      id: `log-${key}`,
+      checked: isOn,
+      onchange: () => logAxes.choose(key, input.checked),
+    });
+    return el("label", {}, input, text);
+  };
+  const spread = (values) => {
+    const [low, high] = extent(values.filter(isPositive));
+    return high / low;
+  };
+  const choices = [];
+  if (spread(Array.from(DATA.time)) >= 100) choices.push(box("logarithmic time", "time", logAxes.time));
+  const isWide = ([e, o]) => {
+    const values = panelValues(e, o);
+    return values.every(isPositive) && spread(values) >= 30;
+  };
+  if (panels.some(isWide))
+    choices.push(
+      box(
+        "logarithmic values",
+        "values",
+        panels.some(([e, o]) => asksForLog(e, o)),
+      ),
+    );
+  return choices;
+}
