@@ -1,11 +1,11 @@
 // --- which axes are logarithmic --------------------------------------------------------------------------------------
 
 const isPositive = (value) => value > 0;
-// Do more than half of them huddle in the first fiftieth?
-function huddle(values) {
+// Do more than half of them huddle in the first fiftieth, or another share?
+function huddle(values, share = 0.02) {
   if (values.length < 3 || !values.every(isPositive)) return false;
   const sorted = Float64Array.from(values).sort();
-  return 50 * sorted[Math.floor((sorted.length - 1) / 2)] < sorted[sorted.length - 1];
+  return sorted[Math.floor((sorted.length - 1) / 2)] < share * sorted[sorted.length - 1];
 }
 
 // What the data ask for, until somebody chooses.
@@ -49,7 +49,8 @@ function logChoices(panels) {
     return high / low;
   };
   const choices = [];
-  if (spread(Array.from(DATA.time)) >= 100) choices.push(box("logarithmic time", "time", logAxes.time));
+  if (huddle(Array.from(DATA.time).filter(isPositive), 0.25))
+    choices.push(box("logarithmic time", "time", logAxes.time));
   const isWide = ([e, o]) => {
     const values = panelValues(e, o);
     return values.every(isPositive) && spread(values) >= 30;
