@@ -54,8 +54,9 @@ def main(project):
     known = set(KEY.findall((project / "docs/bibliography.md").read_text()))
     troubles = []
     for page in [*sorted(project.glob("*.md")), *files_of(project, ["docs", "examples", "src"], {".md"})]:
-        troubles += [*broken_links(page, page.read_text()), *broken_anchors(page, page.read_text()), *unknown_keys(page, page.read_text(), known),
-                     *false_copies(page, page.read_text(), project)]
+        text = page.read_text()
+        troubles += [*broken_links(page, text), *broken_anchors(page, text), *unknown_keys(page, text, known),
+                     *false_copies(page, text, project)]
     for source in files_of(project, ["src", "test", "bench"], {".cpp", ".hpp"}):
         troubles += unknown_keys(source, source.read_text(), known)
     print("\n".join(troubles) or "Every link leads somewhere, and every work cited is in the bibliography.")
