@@ -9,6 +9,7 @@
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "formats/problem/read.hpp"
+#include "report/lines.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -30,7 +31,11 @@ int check_command(const std::string& problem_file) {
   tell_remarks(*problem, Progress::Volume::normal);
 
   const auto findings = fit::check(*problem, {});
-  for (const fit::Finding& finding : findings) print(fmt::format("{:<7}  {}\n", word_for(finding.level), finding.text));
+  for (const fit::Finding& finding : findings) {
+    constexpr std::size_t indent = 9;
+    const std::string lines = report::wrapped(finding.text, indent, sentence_width_out());
+    print(fmt::format("{:<9}{}", word_for(finding.level), lines.substr(std::min(indent, lines.size()))));
+  }
   const auto troubles = std::count_if(findings.begin(), findings.end(), [](const fit::Finding& finding) {
     return finding.level == fit::Finding::Level::trouble;
   });

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 #include "cli/commands.hpp"
@@ -27,6 +31,9 @@ Issues make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return {usage_issue(fmt::format("--out: the folder '{}' cannot be made: {}", folder, error.message()))};
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    return {usage_issue(
+        fmt::format("--out: nothing can be written into the folder '{}': {}", folder, std::strerror(errno)))};
   return {};
 }
 
@@ -39,13 +46,23 @@ report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& pr
   return record;
 }
 
+// Why the folder could not be written, if it could not. What was found is then still told.
+std::string write(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+                  const report::RunRecord& record) {
+  try {
+    report::write_fit(problem, result, folder, record);
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
+  }
+  return {};
+}
+
 void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
-          const std::string& folder) {
+          const std::string& folder, bool is_written) {
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (arguments.json) print(report::fit_json(problem, result));
-  if (has_summary)
-    print(report::fit_summary(problem, result, wants_colour()) +
-          fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
+  if (has_summary) print(report::fit_summary(problem, result, wants_colour(), sentence_width_out()));
+  if (has_summary && is_written) print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
   if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
@@ -64,9 +81,11 @@ int fit_command(const FitArguments& arguments) {
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 
-  report::write_fit(prepared->problem, result, folder, record_of(arguments, *prepared));
-  show(prepared->problem, result, arguments, folder);
-  return exit_code_of(result);
+  const std::string trouble = write(prepared->problem, result, folder, record_of(arguments, *prepared));
+  show(prepared->problem, result, arguments, folder, trouble.empty());
+  if (trouble.empty()) return exit_code_of(result);
+  print_error(fmt::format("salvo: {}\n", trouble));
+  return exit_code::usage;
 }
 
 }  // namespace salvo::cli

@@ -12,6 +12,7 @@
 
 #include "cli/exit_code.hpp"
 #include "report/json.hpp"
+#include "report/lines.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -33,6 +34,20 @@ Verdict verdict_on(const Issues& issues) {
 bool is_terminal(int descriptor) {
   const char* kind = std::getenv("TERM");
   return isatty(descriptor) == 1 && !(kind != nullptr && std::string_view(kind) == "dumb");
+}
+
+int terminal_width(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  const int stated = columns == nullptr ? 0 : std::atoi(columns);
+  return stated > 0 ? stated : static_cast<int>(report::terminal_width);
+}
+
+// A log or a pipe is read at any width: COLUMNS speaks of terminals only.
+std::size_t sentence_width(int descriptor) {
+  if (!is_terminal(descriptor)) return report::terminal_width;
+  return std::min(report::terminal_width, static_cast<std::size_t>(terminal_width(descriptor)));
 }
 
 bool write(std::string_view text, std::FILE* stream) {
@@ -61,12 +76,16 @@ Issue usage_issue(std::string message, std::string hint) {
 bool is_terminal_out() { return is_terminal(STDOUT_FILENO); }
 bool is_terminal_err() { return is_terminal(STDERR_FILENO); }
 
-int terminal_width_err() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* columns = std::getenv("COLUMNS");
-  const int stated = columns == nullptr ? 0 : std::atoi(columns);
-  return stated > 0 ? stated : 80;
+int terminal_width_err() { return terminal_width(STDERR_FILENO); }
+
+std::size_t sentence_width_out() { return sentence_width(STDOUT_FILENO); }
+std::size_t sentence_width_err() { return sentence_width(STDERR_FILENO); }
+
+void print_note(std::string_view text) {
+  // A second line begins below the first word, so that the next note can be told from it.
+  constexpr std::string_view head = "note: ";
+  const std::string lines = report::wrapped(text, head.size(), sentence_width_err());
+  print_error(std::string(head) + lines.substr(std::min(head.size(), lines.size())));
 }
 
 bool wants_colour() {

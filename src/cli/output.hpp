@@ -21,6 +21,14 @@ Issue usage_issue(std::string message, std::string hint = {});
 bool is_terminal_out();  // standard output takes control characters
 bool is_terminal_err();
 int terminal_width_err();  // as it is now; what COLUMNS says, or 80, where the terminal does not tell
-bool wants_colour();       // standard output is a terminal, and NO_COLOR is not set
+
+// How wide sentences are set: 80 columns, or the terminal where that is narrower.
+std::size_t sentence_width_out();
+std::size_t sentence_width_err();
+
+// One remark on standard error, broken between words.
+void print_note(std::string_view text);
+
+bool wants_colour();  // standard output is a terminal, and NO_COLOR is not set
 
 }  // namespace salvo::cli

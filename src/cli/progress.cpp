@@ -49,7 +49,7 @@ void Progress::on(const StartDone& event) {
 void Progress::on(const Remark& event) {
   if (!many_.empty() && volume_ != Volume::verbose) return;  // the same for every start
   clear_line();
-  print_error(fmt::format("note: {}\n", event.text));
+  print_note(event.text);
 }
 
 void Progress::print_row(const IterationDone& event) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -118,7 +119,10 @@ int parse_and_run(const Words& words, bool json) {
   try {
     app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    std::ostringstream text;
+    const int code = app.exit(help_or_version, text, text);
+    print(text.str());
+    return code;
   } catch (const CLI::ParseError& error) {
     const Issues issues = usage_issues(app);
     return refuse(issues.empty() ? Issues{issue_from(error, app)} : issues, json);

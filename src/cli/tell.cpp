@@ -19,7 +19,7 @@ void tell_warnings(const Issues& warnings) {
 void tell_remarks(const model::Problem& problem, Progress::Volume volume) {
   tell_warnings(problem.warnings);
   if (volume == Progress::Volume::quiet) return;
-  for (const std::string& remark : problem.remarks) print_error(fmt::format("note: {}\n", remark));
+  for (const std::string& remark : problem.remarks) print_note(remark);
 }
 
 RunContext watched_by(Progress& progress) {

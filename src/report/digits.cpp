@@ -30,7 +30,7 @@ std::string rounded(double value, const std::optional<double>& standard_error) {
   const double error = std::stod(fmt::format("{:.1e}", *standard_error));
   const int last_digit = exponent_of(error) - 1;
   const int first_digit = value == 0 ? last_digit : exponent_of(value);
-  const bool fixed = std::max(first_digit, last_digit) < 7 && last_digit > -9;
+  const bool fixed = first_digit < 7 && last_digit < 4 && last_digit > -9;  // beyond it most digits would say nothing
   const std::string text = fixed ? fmt::format("{:.{}f}", value, std::max(0, -last_digit))
                                  : fmt::format("{:.{}e}", value, std::clamp(first_digit - last_digit, 0, 5));
   return text.size() <= longest ? text : plain;

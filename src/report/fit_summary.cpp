@@ -67,7 +67,9 @@ std::string constraints_lines(const fit::FitResult& result, bool colour) {
   std::string text;
   for (const auto& constraint : result.constraints) {
     text += "  " + shorten(printable(constraint.text), widest_constraint);
-    if (!constraint.is_equality)
+    const bool is_open =
+        result.status == fit::Status::infeasible && !constraint.active;  // it may be one that is violated
+    if (!constraint.is_equality && !is_open)
       text += constraint.active ? "  " + toned("active", Tone::doubtful, colour) : "  not active";
     text += "\n";
   }
@@ -135,7 +137,7 @@ Tone tone_of(fit::Status status) {
 
 }  // namespace
 
-std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour) {
+std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour, std::size_t width) {
   std::string text;
   if (!problem.title.empty())
     text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
@@ -143,7 +145,7 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
   text += constraints_lines(result, colour);
   text += goodness(result) + validation_line(result) + effort(result) + "\n";
   if (const std::string optima = optima_table(result, colour); !optima.empty()) text += optima + "\n";
-  std::string outcome = wrapped(result.message);
+  std::string outcome = wrapped(result.message, 0, width);
   if (outcome.empty())
     outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);
   return text + toned(outcome, tone_of(result.status), colour);

@@ -9,6 +9,8 @@
 namespace salvo::report {
 namespace {
 
+constexpr std::size_t narrowest = 20;  // a word of the usual length still fits
+
 std::string_view code_of(Tone tone) {
   switch (tone) {
     case Tone::plain: return "0";
@@ -32,8 +34,8 @@ std::string right(std::string_view text, std::size_t width) {
   return std::string(width - display_width(shown), ' ') + shown;
 }
 
-std::string wrapped(std::string_view text, std::size_t indent) {
-  const std::size_t room = terminal_width - indent;
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  const std::size_t room = std::max(width, indent + narrowest) - indent;
   std::string words(text);
   std::ranges::replace(words, '\n', ' ');
   words = printable(words);
@@ -46,7 +48,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   std::size_t begin = 0;
   while (begin < words.size()) {
     const std::size_t end = std::min(words.find(' ', begin), words.size());
-    const std::string word = shorten(words.substr(begin, end - begin), room);
+    const std::string word = shorten(words.substr(begin, end - begin), terminal_width - indent);
     begin = end + 1;
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();

@@ -33,10 +33,23 @@ std::string row(const fit::Optimum& optimum) {
   return line + (optimum.is_one_point ? "\n" : " *\n");
 }
 
+std::string_view in_words(fit::Status status) {
+  switch (status) {
+    case fit::Status::converged: return "converged";
+    case fit::Status::max_iterations: return "out of iterations";
+    case fit::Status::max_time: return "out of time";
+    case fit::Status::infeasible: return "not joined or not feasible";
+    case fit::Status::stalled: return "stalled";
+    case fit::Status::interrupted: return "interrupted";
+    case fit::Status::numerical_failure: return "failed";
+  }
+  return {};
+}
+
 std::string others_line(const fit::FitResult& result) {
   std::string line;
   for (const auto& [status, count] : fit::not_converged(result.starts))
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count, fit::to_string(status));
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count, in_words(status));
   return line.empty() ? line : wrapped("not converged: " + line, 2);
 }
 

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <system_error>
 
 #include "report/page_parts.hpp"
 
@@ -53,12 +55,15 @@ Issue unreadable(std::string file, std::string message) {
           .hint = "name the folder that `salvo fit` wrote"};
 }
 
-Result<std::string> read_json(const fs::path& path, std::string_view member) {
+Result<std::string> read_json(const fs::path& path, std::initializer_list<const char*> members) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return unreadable(path.string(), "there is no such file");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "there is no such file");
+  if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "the file cannot be read");
   const Json json = Json::parse(text.str(), nullptr, false);
-  if (!json.is_object() || !json.contains(member)) return unreadable(path.string(), "this is not the file of a fit");
+  for (const char* member : members)
+    if (!json.is_object() || !json.contains(member)) return unreadable(path.string(), "this is not the file of a fit");
   return text.str();
 }
 
@@ -80,9 +85,11 @@ std::string page_html(std::string_view fit_json, std::string_view pictures_json)
 }
 
 Result<std::string> page_of_folder(const std::string& folder) {
-  if (!fs::is_directory(folder)) return unreadable(folder, "there is no such folder");
-  const auto fit = read_json(fs::path(folder) / "fit.json", "trace");
-  const auto pictures = read_json(fs::path(folder) / "pictures.json", "film");
+  std::error_code error;
+  if (!fs::exists(folder, error)) return unreadable(folder, "there is no such folder");
+  if (!fs::is_directory(folder, error)) return unreadable(folder, "this is not a folder");
+  const auto fit = read_json(fs::path(folder) / "fit.json", {"status", "parameters", "covariance", "trace"});
+  const auto pictures = read_json(fs::path(folder) / "pictures.json", {"run", "data", "film", "solution"});
   Issues issues;
   for (const auto* text : {&fit, &pictures})
     if (!*text) issues.insert(issues.end(), text->issues().begin(), text->issues().end());

@@ -9,8 +9,10 @@
 // Results for a person at a terminal, in lines of at most 80 columns.
 namespace salvo::report {
 
-// The estimates, how well they fit, what the data cannot tell, and how it ended.
-std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour);
+// The estimates, how well they fit, what the data cannot tell, and how it ended. Tables keep their form; sentences are
+// broken into lines of `width` columns.
+std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour,
+                        std::size_t width = 80);
 
 std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateResult& result);
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 #include <string>
 
 #include "cli/program.hpp"
@@ -95,6 +96,30 @@ TEST_F(Command, AFullDiskIsSaidAndEndsWithOne) {
   const Outcome outcome = folder_.salvo("simulate decay.yaml >/dev/full");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(contains(outcome.err, "standard output cannot be written"));
+}
+
+TEST_F(Command, HelpIsSaidToBeUnwritableToo) {
+  EXPECT_EQ(folder_.salvo("fit --help >/dev/full").code, 1);
+  EXPECT_EQ(folder_.salvo("--version >/dev/full").code, 1);
+}
+
+TEST_F(Command, AFitThatCannotBeWrittenIsStillTold) {
+  std::filesystem::create_directories(folder_.path() / "decay.fit/estimates.tsv/in the way");
+  const Outcome outcome = folder_.salvo("fit decay.yaml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.out, "Converged")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "Results:")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "cannot write 'decay.fit/estimates.tsv'")) << outcome.err;
+}
+
+TEST_F(Command, NotesAreBrokenBetweenWordsAtEightyColumns) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml");
+  EXPECT_TRUE(contains(outcome.err, "note: method")) << outcome.err;
+  std::istringstream lines(outcome.err);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 80U) << line;
+    EXPECT_TRUE(line.starts_with("note: ") || line.starts_with("      ")) << line;
+  }
 }
 
 TEST_F(Command, ReportWritesThePageOfAFitAnew) {

@@ -84,5 +84,17 @@ TEST_F(Folder, WithoutAFitIsRefusedWithEveryReason) {
   EXPECT_EQ(broken.issues()[1].kind, Issue::Kind::unreadable);
 }
 
+TEST_F(Folder, ThatIsAFileOrHoldsSomethingElseIsRefused) {
+  std::ofstream(path) << "{}";
+  EXPECT_EQ(page_of_folder(path.string()).issues().front().message, "this is not a folder");
+  fs::remove(path);
+  fs::create_directories(path / "fit.json");
+  std::ofstream(path / "pictures.json") << "{\"film\": 3}";
+  const auto strange = page_of_folder(path.string());
+  ASSERT_FALSE(strange);
+  EXPECT_EQ(strange.issues()[0].message, "the file cannot be read");
+  EXPECT_EQ(strange.issues()[1].message, "this is not the file of a fit");
+}
+
 }  // namespace
 }  // namespace salvo::report

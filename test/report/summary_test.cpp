@@ -28,6 +28,7 @@ TEST(Digits, FollowTheStandardError) {
   EXPECT_EQ(rounded(0.0123, 0.0123), "0.012");
   EXPECT_EQ(rounded(1.5, 0.0996), "1.50") << "0.0996 is 0.10";
   EXPECT_EQ(rounded(12345.6, 321.0), "12346");
+  EXPECT_EQ(rounded(2597007, 2597007), "2.6e+06") << "like the estimate 2.79e+07 that it belongs to";
   EXPECT_EQ(rounded(1.23456e-7, 1.2e-9), "1.235e-07");
   EXPECT_EQ(rounded(0, 0.01), "0.000");
 }
@@ -45,6 +46,8 @@ TEST(Digits, NeverNeedMoreThanTwelveCharacters) {
 }
 
 TEST(Lines, AreBrokenBetweenWords) {
+  EXPECT_EQ(wrapped("one two three four five six", 2, 22), "  one two three four\n  five six\n");
+  EXPECT_EQ(wrapped("see " + std::string(30, 'a') + " there", 0, 22), "see\n" + std::string(30, 'a') + "\nthere\n");
   const std::string text = wrapped(std::string(50, 'a') + " " + std::string(40, 'b') + " c", 2);
   EXPECT_EQ(text, fmt::format("  {}\n  {} c\n", std::string(50, 'a'), std::string(40, 'b')));
 }

@@ -35,7 +35,7 @@ void enter(const Node* section, std::vector<Thing>& things) {
 bool can_be_a_name(Draft& draft, const Node& key) {
   if (!expression::is_name(key.text)) {
     draft.log.add(key.place, fmt::format("'{}' cannot be a name", key.text.substr(0, 40)),
-                  "a name is made of letters, digits and '_' and does not begin with a digit");
+                  "a name is made of the letters a-z and A-Z, digits and '_', and does not begin with a digit");
     return false;
   }
   if (key.text == "t" || key.text == "time") {
