@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "integrate/work.hpp"
 #include "nlp/work.hpp"
 #include "shooting/pass.hpp"
@@ -77,8 +78,8 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
   if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted)) {
     const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted);
     found = native_.emplace(wanted, made.model).first;
-    code_in_words_ = made.model ? fmt::format("machine code for {} lanes after {} evaluations of the equations",
-                                              options_.lanes, rhs_.load())
+    code_in_words_ = made.model ? fmt::format("machine code for {} after {} evaluations of the equations",
+                                              counted(options_.lanes, "lane"), rhs_.load())
                                 : "no machine code: " + made.trouble;
   }
   return found == native_.end() || !found->second ? *model_ : *found->second;
