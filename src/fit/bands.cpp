@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/picture_times.hpp"
 #include "shooting/nodes.hpp"
 
 namespace salvo::fit {
@@ -18,12 +19,13 @@ constexpr double most_operations = 1e9;  // multiply-adds: about a second
 constexpr Index most_quantities = 400;   // of one experiment
 
 // The nodes, and so many times between them that a line through the deviations looks smooth.
-shooting::Grid refined(const shooting::Grid& grid) {
+shooting::Grid refined(const shooting::Grid& grid, const PictureTimes& times) {
   const int pieces = std::max(1, pieces_of_an_experiment / std::max(grid.intervals(), 1));
   shooting::Grid fine{grid.experiment, {grid.tau.front()}};
-  for (int j = 0; j < grid.intervals(); ++j)
-    for (int k = 1; k <= pieces; ++k)
-      fine.tau.push_back(k == pieces ? grid.tau[j + 1] : grid.tau[j] + (grid.tau[j + 1] - grid.tau[j]) * k / pieces);
+  for (int j = 0; j < grid.intervals(); ++j) {
+    const std::vector<double> between = times.between(grid.experiment, grid.tau[j], grid.tau[j + 1], pieces);
+    fine.tau.insert(fine.tau.end(), between.begin() + 1, between.end());
+  }
   return fine;
 }
 
@@ -143,8 +145,9 @@ void interpolate(const std::vector<double>& tau, const Matrix& deviation, Arc& a
 void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, const Matrix& covariance,
                std::vector<Arc>& arcs) {
   if (covariance.rows == 0) return;
+  const PictureTimes times(shooting.problem());
   std::vector<shooting::Grid> grids;
-  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid));
+  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid, times));
   const auto fine = shooting.on(std::move(grids));
   if (!is_affordable(*fine)) return;
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);

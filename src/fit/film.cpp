@@ -59,7 +59,8 @@ std::vector<const solve::Frame*> affordable(const std::vector<solve::Frame>& fra
   return chosen;
 }
 
-Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame, int threads) {
+Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame, const PictureTimes& times,
+           int threads) {
   struct Place {
     int chain = 0;
     int interval = 0;
@@ -72,7 +73,7 @@ Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame,
   parallel_for(static_cast<int>(places.size()), threads, [&](int k) {
     const auto [chain, interval] = places[k];
     drawn.arcs[k] =
-        sample_arc(shooting, frame.q, chain, interval, points_of_an_interval(shooting.grids()[chain], points));
+        sample_arc(shooting, frame.q, chain, interval, points_of_an_interval(shooting.grids()[chain], points), times);
     drawn.arcs[k].states = {};
   });
   return drawn;
@@ -82,11 +83,12 @@ Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame,
 
 std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int threads) {
   std::map<int, std::unique_ptr<shooting::ShootingProblem>> laid;  // by grid
+  const PictureTimes times(setup.shooting->problem());
   std::vector<Frame> drawn;
   for (const solve::Frame* frame : affordable(film.frames(), price_of_frame(setup))) {
     auto& shooting = laid[frame->grid];
     if (!shooting) shooting = setup.shooting->on(setup.grids_seen[frame->grid]);
-    drawn.push_back(draw(*shooting, *frame, threads));
+    drawn.push_back(draw(*shooting, *frame, times, threads));
   }
   return drawn;
 }

@@ -66,17 +66,15 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
   return out;
 }
 
-Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int points) {
+Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int pieces,
+               const PictureTimes& times) {
   const shooting::Grid& grid = shooting.grids()[chain];
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const double begin = grid.tau[interval];
-  const double end = grid.tau[interval + 1];
-  std::vector<double> times;
-  for (int k = 0; k <= points; ++k) times.push_back(k == points ? end : begin + (end - begin) * k / points);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const std::vector<double> wanted = times.between(grid.experiment, begin, grid.tau[interval + 1], pieces);
   const std::vector<double> s = shooting.node_state(chain, interval, q);
   const shooting::Trajectory arc =
-      shooting::trajectory(shooting.model(), shooting.options().integrator, begin, s, values.p, times);
+      shooting::trajectory(shooting.model(), shooting.options().integrator, begin, s, values.p, wanted);
   return {.experiment = grid.experiment,
           .interval = interval,
           .time = arc.time,
@@ -86,11 +84,12 @@ Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, i
 
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
   std::vector<Arc> arcs;
+  const PictureTimes times(shooting.problem());
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
     // Enough points for a smooth line over the whole experiment, few enough to write down.
     const int intervals = shooting.grids()[c].intervals();
-    const int points = std::clamp(400 / std::max(intervals, 1), 2, 200);
-    for (int j = 0; j < intervals; ++j) arcs.push_back(sample_arc(shooting, q, c, j, points));
+    const int pieces = std::clamp(400 / std::max(intervals, 1), 2, 200);
+    for (int j = 0; j < intervals; ++j) arcs.push_back(sample_arc(shooting, q, c, j, pieces, times));
   }
   return arcs;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fit/picture_times.hpp"
 #include "fit/result.hpp"
 #include "shooting/shooting_problem.hpp"
 
@@ -19,7 +20,8 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
 
 // The trajectory of every interval, sampled; where one fails, as far as it goes.
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q);
-// One of them, at this many points after the first.
-Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int points);
+// One of them, in so many pieces, or more where measurements crowd.
+Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int pieces,
+               const PictureTimes& times);
 
 }  // namespace salvo::fit

@@ -41,6 +41,14 @@ async function scrollThrough(page) {
   }
 }
 
+// The rows of the first table of a section; it is made a moment after it was opened.
+async function openedTable(page, section) {
+  const details = page.locator(`${section} details`).first();
+  await details.locator("summary").click();
+  await details.locator("tbody tr").first().waitFor();
+  return details.locator("tbody tr");
+}
+
 test("the page opens from disk without an error and without asking for anything", async () => {
   const {page, troubles, milliseconds} = await plain();
   await scrollThrough(page);
@@ -134,8 +142,7 @@ test("the keyboard reaches every measurement, and tables stand in for charts", a
   await plot.focus();
   for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowRight");
   assert.match(await plot.locator(".tip").textContent(), /^time 2\n/);
-  await page.locator("#trajectories details summary").first().click();
-  assert.equal(await page.locator("#trajectories details").first().locator("tbody tr").count(), 11);
+  assert.equal(await (await openedTable(page, "#trajectories")).count(), 11);
   for (const image of await page.locator("[role=img], [role=application]").all())
     assert.ok(await image.getAttribute("aria-label"));
   for (const control of await page.locator("select, input").all())
@@ -222,8 +229,7 @@ test("a fit from several starts shows where they ended", async () => {
   const {page, troubles} = await openReport(browser, path.join(folder, "starts.fit"));
   await scrollThrough(page);
   const {starts} = readJson(folder, "starts.fit", "fit.json");
-  await page.locator("#starts details summary").first().click();
-  assert.equal(await page.locator("#starts details").first().locator("tbody tr").count(), starts.length);
+  assert.equal(await (await openedTable(page, "#starts")).count(), starts.length);
   assert.deepEqual(troubles, []);
   await page.close();
 });
@@ -275,7 +281,7 @@ data: decades.csv
   await scrollThrough(page);
   assert.equal(await page.locator("#log-time").isChecked(), true);
   assert.equal(await page.locator("#log-values").isChecked(), false);
-  const plot = page.locator(".plot").first();
+  const plot = page.locator("#trajectories .plot").first();
   const picture = () =>
     plot
       .locator("canvas")
@@ -291,6 +297,7 @@ data: decades.csv
     await page.locator(id).focus();
     await page.keyboard.press("Space");
     await page.waitForTimeout(100);
+    await plot.waitFor(); // a new one
     assert.notEqual(await picture(), before);
   }
   await plot.focus();

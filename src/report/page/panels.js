@@ -73,11 +73,17 @@ function drawArcs(ctx, curve, px, py, ratio, withNodes) {
   }
 }
 
+// Is this validation measurement later than the solution goes?
+function isBeyondTheFit(i) {
+  const curve = SOLUTION.curves.of(VALIDATION.experiment[i], VALIDATION.observable[i]);
+  return !curve || !(VALIDATION.time[i] <= curve.time[curve.time.length - 1]);
+}
+
 // From the end of the solution through what it says of later data.
 function drawPrediction(ctx, curve, rows, px, py, ratio) {
-  const last = curve && curve.time.length > 0 ? curve.time.length - 1 : -1;
-  const later = rows.filter((i) => last < 0 || VALIDATION.time[i] > curve.time[last]);
+  const later = rows.filter(isBeyondTheFit);
   if (later.length === 0) return;
+  const last = curve ? curve.time.length - 1 : -1;
   ctx.save();
   ctx.lineWidth = 1.6 * ratio;
   ctx.setLineDash([5 * ratio, 4 * ratio]);

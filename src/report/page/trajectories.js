@@ -124,22 +124,21 @@ function legend() {
       "95 % band of the solution",
     ]);
   if (VALIDATION.count > 0)
-    entries.push(
-      [
-        svg(12, 14, [
-          "circle",
-          {cx: 6, cy: 7, r: 2.4, fill: "var(--paper)", stroke: "var(--validation)", "stroke-width": 1.6},
-        ]),
-        "held out, not fitted",
-      ],
-      [
-        svg(26, 14, [
-          "line",
-          {x1: 1, y1: 7, x2: 25, y2: 7, stroke: "var(--line)", "stroke-width": 1.6, "stroke-dasharray": "5 4"},
-        ]),
-        "predicted, from point to point",
-      ],
-    );
+    entries.push([
+      svg(12, 14, [
+        "circle",
+        {cx: 6, cy: 7, r: 2.4, fill: "var(--paper)", stroke: "var(--validation)", "stroke-width": 1.6},
+      ]),
+      "held out, not fitted",
+    ]);
+  if (VALIDATION.time.some((_, i) => isBeyondTheFit(i)))
+    entries.push([
+      svg(26, 14, [
+        "line",
+        {x1: 1, y1: 7, x2: 25, y2: 7, stroke: "var(--line)", "stroke-width": 1.6, "stroke-dasharray": "5 4"},
+      ]),
+      "predicted, from point to point",
+    ]);
   return el("ul", {class: "legend"}, ...entries.map(([picture, text]) => el("li", {}, picture, text)));
 }
 
