@@ -26,7 +26,7 @@ std::vector<int> quantities(const nlp::Layout& layout) {
 LongMatrix covariance_of(const BlockProblem& problem, const test::Dense& full) {
   const LongMatrix basis = test::null_space(full).basis;
   const LongMatrix J = full.J * basis;
-  const LongMatrix all = basis * (J.transpose() * J).inverse() * basis.transpose();
+  const LongMatrix all = basis * test::inverse(J.transpose() * J) * basis.transpose();
   const std::vector<int> where = quantities(problem.layout);
   const Eigen::Index n = static_cast<Eigen::Index>(where.size());
   LongMatrix out(n, n);
