@@ -26,9 +26,7 @@ template <int W>
 void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch&) {
   if (!model.stiff) return refuse(record, Outcome::no_jacobian);
-  record.states = model.states;
-  record.rhs = 0;
-  record.steps.fill(0);
+  record.begin(model.states, 0);
   for (int l = 0; l < launch.lanes; ++l) {
     CvodesLane::Flown flown = CvodesLane(choice, model, start_of(model, launch, l)).fly();
     record.ending[l] = flown.ending;

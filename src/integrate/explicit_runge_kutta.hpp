@@ -8,6 +8,7 @@
 #include "compile/pack.hpp"
 #include "integrate/bundles.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/places.hpp"
 #include "integrate/support.hpp"
 #include "integrate/unrolled.hpp"
 
@@ -50,37 +51,31 @@ class ExplicitRungeKutta {
   }
 
  private:
-  // Gives every array its place behind `base`, and says how much they need. Three cache lines lie between arrays, or
-  // those of 128 states would all meet in the same places of the cache.
+  // Gives every array its place behind `base`, and says how much they need.
   std::size_t lay_out(double* base, int scalars, bool with_tangents) {
-    constexpr std::size_t line = 8;
-    std::size_t next = 0;
-    const auto give = [&](std::size_t count) {
-      const std::size_t from = std::exchange(next, next + (count + line - 1) / line * line + 3 * line);
-      return base == nullptr ? nullptr : base + from;
-    };
+    Places places(base);
     const std::size_t nonzeros = static_cast<std::size_t>(model_.columns.size()) * W;
-    work_ = give(static_cast<std::size_t>(model_.largest_work()) * W);
-    x_ = give(dw_);
-    x_new_ = give(dw_);
-    absolute_ = give(dw_);
-    for (double*& k : k_) k = give(dw_ + kw_);
-    for (double*& stage : stage_) stage = give(dw_);
-    time_ = give(W * s);
-    for (double*& kt : k_tangent_) kt = give(dw_ * group_width());
-    stage_tangent_ = give(dw_ * group_width());
+    work_ = places.give(static_cast<std::size_t>(model_.largest_work()) * W);
+    x_ = places.give(dw_);
+    x_new_ = places.give(dw_);
+    absolute_ = places.give(dw_);
+    for (double*& k : k_) k = places.give(dw_ + kw_);
+    for (double*& stage : stage_) stage = places.give(dw_);
+    time_ = places.give(W * s);
+    for (double*& kt : k_tangent_) kt = places.give(dw_ * group_width());
+    stage_tangent_ = places.give(dw_ * group_width());
     const std::size_t whole = with_tangents ? dw_ * columns_ : 0;  // states squared
-    tangent_ = give(whole);
-    tangent_out_ = give(whole);
-    for (double*& of_stage : nonzeros_) of_stage = give(nonzeros);
-    kernel_output_ = give(nonzeros);
+    tangent_ = places.give(whole);
+    tangent_out_ = places.give(whole);
+    for (double*& of_stage : nonzeros_) of_stage = places.give(nonzeros);
+    kernel_output_ = places.give(nonzeros);
     const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
-    for (double*& v : pulled_) v = give(widest);
-    for (double*& mu : mu_) mu = give(widest);
-    bundles_ = give(Bundles::Counts{launch_.lanes, scalars, d_, model_.active}.size());
+    for (double*& v : pulled_) v = places.give(widest);
+    for (double*& mu : mu_) mu = places.give(widest);
+    bundles_ = places.give(Bundles::Counts{launch_.lanes, scalars, d_, model_.active}.size());
     pull_work_size_ = static_cast<std::size_t>(model_.vjp.work_size()) * W;
-    pull_work_ = give(pull_work_size_ * s);
-    return next;
+    pull_work_ = places.give(pull_work_size_ * s);
+    return places.needed();
   }
 
   static constexpr int s = Tableau::stages;
@@ -128,7 +123,6 @@ class ExplicitRungeKutta {
     bool under_way() const { return std::find(active.begin(), active.end(), true) != active.end(); }
   };
   // The parts of `integrate`.
-  void clear_record();
   template <class StepRule>
   Flight<StepRule> take_off(const StepRule& rule);
   template <class StepRule>
@@ -260,7 +254,7 @@ bool ExplicitRungeKutta<Tableau, W>::pass_stop(int l, const double* x) {
 template <class Tableau, int W>
 template <class StepRule>
 void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
-  clear_record();
+  record_.begin(d_, s);
   rule.template measure_by<W>(launch_.x0, dw_, absolute_);
   Flight<StepRule> flight = take_off(rule);
   while (flight.under_way()) {
@@ -274,20 +268,6 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(rule, flight, l, error[l]);
     accept_steps(rule, flight, accepted);
     if constexpr (!Tableau::first_same_as_last) eval_first_stage(flight.t);
-  }
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::clear_record() {
-  record_.states = d_;
-  record_.stages = s;
-  record_.stages_kept = true;
-  record_.rhs = 0;
-  record_.steps.fill(0);
-  record_.ending.fill({});
-  for (int l = 0; l < W; ++l) {
-    record_.stop_slot[l].clear();
-    record_.x_stop[l].clear();
   }
 }
 

@@ -67,6 +67,21 @@ struct Record {
   std::size_t x_budget = std::size_t{1} << 30U;  // bytes
   long rhs = 0;                                  // evaluations, counted per lane
 
+  // Nothing has been recorded yet; what was allocated stays.
+  void begin(int of_states, int of_stages) {
+    states = of_states;
+    stages = of_stages;
+    stages_kept = true;
+    x_every = 1;
+    rhs = 0;
+    steps.fill(0);
+    ending.fill({});
+    for (int l = 0; l < W; ++l) {
+      stop_slot[l].clear();
+      x_stop[l].clear();
+    }
+  }
+
   int slots() const {
     int most = 0;
     for (const int n : steps) most = n > most ? n : most;
@@ -77,13 +92,8 @@ struct Record {
 // No lane takes a step.
 template <int W>
 void refuse(Record<W>& record, Outcome outcome) {
-  record.steps.fill(0);
-  record.rhs = 0;
+  record.begin(record.states, record.stages);
   record.ending.fill({.outcome = outcome});
-  for (int l = 0; l < W; ++l) {
-    record.stop_slot[l].clear();
-    record.x_stop[l].clear();
-  }
 }
 
 }  // namespace salvo::integrate

@@ -9,6 +9,7 @@
 #include "integrate/error_scale.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/lane_solver.hpp"
+#include "integrate/places.hpp"
 #include "integrate/stiff_control.hpp"
 #include "integrate/unrolled.hpp"
 
@@ -79,7 +80,6 @@ class Rosenbrock {
     std::array<StiffControl::Memory, W> memory{};
     bool under_way() const { return std::find(active.begin(), active.end(), true) != active.end(); }
   };
-  void clear_record();
   Flight take_off(const ErrorScale& scale);
   void first_steps(const ErrorScale& scale, Flight& flight);
   Lanes errors(const ErrorScale& scale) const;
@@ -98,6 +98,8 @@ class Rosenbrock {
   void repeat_steps(int segment);
   bool keeps_all_x() const { return record_.x_every == 1; }
   void linearize_stages(const Lanes& t, const Lanes& h);
+  template <class Push>
+  void sweep_forward(int columns, const double* T, const TangentSink& sink, const Push& push);
   void multiply_f_x(const double* nonzeros, const double* v, double* out) const;
   void push_forward(const Lanes& h, const Lanes& t, double* dx, const double* dp, int unit);
   void add_f_p(int stage, const double* dp, int unit, double* to) const;
@@ -133,36 +135,31 @@ class Rosenbrock {
 
 template <class Tableau, int W>
 std::size_t Rosenbrock<Tableau, W>::lay_out(double* base, Purpose purpose) {
-  constexpr std::size_t line = 8;
-  std::size_t next = 0;
-  const auto give = [&](std::size_t count) {
-    const std::size_t from = std::exchange(next, next + (count + line - 1) / line * line + 3 * line);
-    return base == nullptr ? nullptr : base + from;
-  };
+  Places places(base);
   const std::size_t all = static_cast<std::size_t>(model_.columns.size()) * W;
   const std::size_t linear = static_cast<std::size_t>(nonzeros_count_) * W + dw_;
   const std::size_t columns = static_cast<std::size_t>(d_ + model_.active);
-  work_ = give(static_cast<std::size_t>(std::max(model_.largest_work(), kernels_.largest_work())) * W);
-  time_ = give(W);
-  x_ = give(dw_);
-  x_new_ = give(dw_);
-  absolute_ = give(dw_);
-  linear_ = give(linear + dw_);
-  side_ = give(dw_);
-  f_out_ = give(dw_ + static_cast<std::size_t>(model_.kept) * W);
-  for (double*& u : u_) u = give(dw_);
-  for (double*& stage : stage_) stage = give(dw_);
-  solver_.place(give(solver_.scratch_size()));
-  if (purpose == Purpose::flight) return next;
-  jacobians_ = give(all * s);
-  second_ = give(linear);
-  seed_ = give(std::max(linear, columns * W));
-  product_ = give(dw_);
-  tangents_ = give(purpose == Purpose::tangents ? dw_ * columns : 0);  // states squared
-  pull_work_ = give(static_cast<std::size_t>(model_.vjp.work_size()) * W);
-  for (double*& du : du_) du = give(dw_);
-  for (double*& mu : mu_) mu = give(dw_);
-  return next;
+  work_ = places.give(static_cast<std::size_t>(std::max(model_.largest_work(), kernels_.largest_work())) * W);
+  time_ = places.give(W);
+  x_ = places.give(dw_);
+  x_new_ = places.give(dw_);
+  absolute_ = places.give(dw_);
+  linear_ = places.give(linear + dw_);
+  side_ = places.give(dw_);
+  f_out_ = places.give(dw_ + static_cast<std::size_t>(model_.kept) * W);
+  for (double*& u : u_) u = places.give(dw_);
+  for (double*& stage : stage_) stage = places.give(dw_);
+  solver_.place(places.give(solver_.scratch_size()));
+  if (purpose == Purpose::flight) return places.needed();
+  jacobians_ = places.give(all * s);
+  second_ = places.give(linear);
+  seed_ = places.give(std::max(linear, columns * W));
+  product_ = places.give(dw_);
+  tangents_ = places.give(purpose == Purpose::tangents ? dw_ * columns : 0);  // states squared
+  pull_work_ = places.give(static_cast<std::size_t>(model_.vjp.work_size()) * W);
+  for (double*& du : du_) du = places.give(dw_);
+  for (double*& mu : mu_) mu = places.give(dw_);
+  return places.needed();
 }
 
 // --- one step --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ namespace salvo::integrate {
 
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
-  clear_record();
+  record_.begin(d_, s);
   Flight flight = take_off(scale);
   while (flight.under_way()) {
     for (int l = 0; l < W; ++l)  // a lane that has ended goes on with numbers that nobody reads
@@ -19,21 +19,6 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
     accept_steps(scale, flight, accepted);
     if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) linearize(x_, flight.t);
-  }
-}
-
-template <class Tableau, int W>
-void Rosenbrock<Tableau, W>::clear_record() {
-  record_.states = d_;
-  record_.stages = s;
-  record_.stages_kept = true;
-  record_.x_every = 1;
-  record_.rhs = 0;
-  record_.steps.fill(0);
-  record_.ending.fill({});
-  for (int l = 0; l < W; ++l) {
-    record_.stop_slot[l].clear();
-    record_.x_stop[l].clear();
   }
 }
 

@@ -151,33 +151,35 @@ void Rosenbrock<Tableau, W>::pass_stops(int slot, std::array<std::size_t, W>& pa
   }
 }
 
+// The columns of T over all steps; push(c, t, h) takes one of them over one step.
+template <class Tableau, int W>
+template <class Push>
+void Rosenbrock<Tableau, W>::sweep_forward(int columns, const double* T, const TangentSink& sink, const Push& push) {
+  std::array<std::size_t, W> passed{};
+  Lanes t{};
+  Lanes h{};
+  for (int slot = 0; slot < record_.slots(); ++slot) {
+    if (!recall(slot, t, h)) return;
+    linearize_stages(t, h);
+    for (int c = 0; c < columns; ++c) push(c, t, h);
+    pass_stops(slot, passed, sink, T);
+  }
+}
+
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::tangent(const TangentSink& sink) {
   const int columns = d_ + model_.active;
   std::fill_n(tangents_, dw_ * columns, 0.0);
   for (int i = 0; i < d_; ++i) std::fill_n(tangents_ + i * dw_ + static_cast<std::size_t>(i) * W, W, 1.0);
-  std::array<std::size_t, W> passed{};
-  Lanes t{};
-  Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
-    if (!recall(slot, t, h)) return;
-    linearize_stages(t, h);
-    for (int c = 0; c < columns; ++c) push_forward(h, t, tangents_ + c * dw_, nullptr, c - d_);
-    pass_stops(slot, passed, sink, tangents_);
-  }
+  sweep_forward(columns, tangents_, sink, [&](int c, const Lanes& t, const Lanes& h) {
+    push_forward(h, t, tangents_ + c * dw_, nullptr, c - d_);
+  });
 }
 
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::tangent_along(int directions, double* T, const double* dp, const TangentSink& sink) {
-  std::array<std::size_t, W> passed{};
-  Lanes t{};
-  Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
-    if (!recall(slot, t, h)) return;
-    linearize_stages(t, h);
-    for (int c = 0; c < directions; ++c) push_forward(h, t, T + c * dw_, dp, -1);
-    pass_stops(slot, passed, sink, T);
-  }
+  sweep_forward(directions, T, sink,
+                [&](int c, const Lanes& t, const Lanes& h) { push_forward(h, t, T + c * dw_, dp, -1); });
 }
 
 }  // namespace salvo::integrate

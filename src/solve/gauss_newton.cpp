@@ -9,6 +9,7 @@
 #include "solve/elimination.hpp"
 #include "solve/joined_phase.hpp"
 #include "solve/run_log.hpp"
+#include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
@@ -37,26 +38,15 @@ constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr double little_progress = 0.1;   // of the sum of squares; then the gaps are taken more seriously
 constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
 constexpr double no_gain = 1e-6;
-constexpr int most_idle = 25;  // iterations with a negligible gain in sight: they go along flat directions
+constexpr int most_idle =
+    25;  // iterations with a negligible gain in sight that does not shrink: they wander on flat ground
+constexpr double shrinking = 0.9;
 
 // Root mean square of the scaled entries.
 double norm(const std::vector<double>& delta, const std::vector<double>& sizes) {
   double sum = 0;
   for (std::size_t i = 0; i < delta.size(); ++i) sum += delta[i] / sizes[i] * (delta[i] / sizes[i]);
   return std::sqrt(sum / std::max<std::size_t>(delta.size(), 1));
-}
-
-double largest(const std::vector<double>& delta, const std::vector<double>& sizes) {
-  double most = 0;
-  for (std::size_t i = 0; i < delta.size(); ++i) most = std::max(most, std::abs(delta[i]) / sizes[i]);
-  return most;
-}
-
-nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta, double fraction) {
-  nlp::Point next = q;
-  for (std::size_t i = 0; i < q.size(); ++i)
-    next[i] = std::clamp(q[i] + fraction * delta[i], layout.lower[i], layout.upper[i]);
-  return next;
 }
 
 // Multipliers of the gaps at the linearised solution, by the transposed recursion
@@ -154,7 +144,7 @@ class WeakPhase {
     constexpr int most_attempts = 40;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
       const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
-      outcome.q = moved(layout, q, weak.delta, 1);
+      outcome.q = moved(layout, q, weak.delta);
       outcome.length = largest(weak.delta, sizes);
       outcome.obstacle = problem.values(outcome.q, trial_blocks);
       const double decrease =
@@ -194,9 +184,10 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   WeakPhase weak_phase;
   JoinedPhase joined_phase(joined_gap);
   Filter filter;
-  int contradictions = 0;  // iterations in a row whose linearised constraints cannot all hold
-  int torn_ends = 0;       // how often all but a local gap was small
-  int idle = 0;            // iterations of joined trajectories from which next to nothing could be gained
+  int contradictions = 0;            // iterations in a row whose linearised constraints cannot all hold
+  int torn_ends = 0;                 // how often all but a local gap was small
+  int idle = 0;                      // iterations of joined trajectories from which next to nothing could be gained ...
+  double least_in_sight = HUGE_VAL;  // ... and no less than this
   bool took_full_step = false;
 
   RunLog log(result, layout.thetas, context);
@@ -233,7 +224,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool joined = blocks.infeasibility() <= joined_gap;
     const bool closed_here = blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
     const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
-    if (in_sight <= negligible_gain) ++idle;
+    if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight) ++idle;
+    least_in_sight = std::min(least_in_sight, in_sight);
     if (closed_here && (idle > most_idle || (fraction == 0 && in_sight <= no_gain))) {
       result.linearized = std::move(blocks);
       return log.finish(Termination::converged);

@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 
+#include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
@@ -46,12 +46,8 @@ JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::P
   Outcome outcome;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const std::vector<double> delta = weak_step(layout, q, blocks, sizes, price_of_gaps, mu_).delta;
-    outcome.q = q;
-    outcome.length = 0;
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      outcome.q[i] = std::clamp(q[i] + delta[i], layout.lower[i], layout.upper[i]);
-      outcome.length = std::max(outcome.length, std::abs(delta[i]) / sizes[i]);
-    }
+    outcome.q = moved(layout, q, delta);
+    outcome.length = largest(delta, sizes);
     if (outcome.length < shortest_step) return outcome;
     const double foreseen = foreseen_gain(layout, blocks, delta);
     const bool joined = problem.values(outcome.q, trial).ok && trial.infeasibility() <= widest_gap_;

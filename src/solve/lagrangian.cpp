@@ -7,6 +7,7 @@
 #include "solve/jury.hpp"
 #include "solve/krylov_step.hpp"
 #include "solve/run_log.hpp"
+#include "solve/steps.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -79,18 +80,6 @@ class Multipliers {
   const nlp::Layout& layout_;
   std::vector<std::vector<std::vector<double>>> y_;
 };
-
-double largest(const std::vector<double>& delta, const std::vector<double>& sizes) {
-  double most = 0;
-  for (std::size_t i = 0; i < delta.size(); ++i) most = std::max(most, std::abs(delta[i]) / sizes[i]);
-  return most;
-}
-
-nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta) {
-  nlp::Point next = q;
-  for (std::size_t i = 0; i < q.size(); ++i) next[i] = std::clamp(q[i] + delta[i], layout.lower[i], layout.upper[i]);
-  return next;
-}
 
 // What a Levenberg-Marquardt step came to.
 struct Trial {

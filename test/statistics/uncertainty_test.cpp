@@ -137,15 +137,19 @@ TEST(Uncertainty, WhatConstraintsDetermineIsHeld) {
   EXPECT_EQ(result.seen, std::vector<bool>(4, true));
 }
 
-TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {
+// Only theta_0 - 2 theta_2 acts anywhere.
+BlockProblem with_theta_0_and_2_acting_together() {
   BlockProblem problem = test::random_blocks(63, 3, 2, {{.links = 8}});
-  // Only theta_0 - 2 theta_2 acts anywhere.
   const auto depend = [](Matrix& by_theta) {
     for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 2) = -2 * by_theta(i, 0);
   };
   for (auto& rows : problem.blocks.chains[0].rows) depend(rows.by_theta);
   for (auto& link : problem.blocks.chains[0].links) depend(link.by_theta);
-  const Uncertainty result = uncertainty_of(problem);
+  return problem;
+}
+
+TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {
+  const Uncertainty result = uncertainty_of(with_theta_0_and_2_acting_together());
   ASSERT_EQ(result.null_directions.size(), 1u);
   const std::vector<double>& direction = result.null_directions[0];
   EXPECT_NEAR(direction[0] / direction[2], 2, 1e-8);
@@ -157,12 +161,7 @@ TEST(Uncertainty, NamesADirectionThatTheDataCannotSee) {
 
 // As above, with theta_0 at a bound: the bound is met by chance, for theta_2 could make up for any other value.
 TEST(Uncertainty, ABoundMetAlongANullDirectionDeterminesNothing) {
-  BlockProblem problem = test::random_blocks(63, 3, 2, {{.links = 8}});
-  const auto depend = [](Matrix& by_theta) {
-    for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 2) = -2 * by_theta(i, 0);
-  };
-  for (auto& rows : problem.blocks.chains[0].rows) depend(rows.by_theta);
-  for (auto& link : problem.blocks.chains[0].links) depend(link.by_theta);
+  BlockProblem problem = with_theta_0_and_2_acting_together();
   nlp::Point q(problem.layout.unknowns, 0.0);
   problem.layout.upper[0] = 0;
   problem.layout.upper[1] = 0;
