@@ -37,7 +37,6 @@ constexpr int most_contradictions = 12;
 constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr double little_progress = 0.1;   // of the sum of squares; then the gaps are taken more seriously
 constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
-constexpr double no_gain = 1e-6;
 constexpr int most_idle =
     25;  // iterations with a negligible gain in sight that does not shrink: they wander on flat ground
 constexpr double shrinking = 0.9;
@@ -226,7 +225,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
     if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight) ++idle;
     least_in_sight = std::min(least_in_sight, in_sight);
-    if (closed_here && (idle > most_idle || (fraction == 0 && in_sight <= no_gain))) {
+    const bool flat = closed_here && in_sight <= negligible_gain;
+    if (flat && idle > most_idle) {
       result.linearized = std::move(blocks);
       return log.finish(Termination::converged);
     }
@@ -237,6 +237,10 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       length = along.length;
     } else if (fraction == 0) {
       WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+      if (!outcome.accepted && flat) {
+        result.linearized = std::move(blocks);
+        return log.finish(Termination::converged);
+      }
       if (!outcome.accepted && blocks.violation > open_gap) result.conflict = step.conflict;
       if (!outcome.accepted)
         return log.finish(blocks.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
