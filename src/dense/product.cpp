@@ -17,8 +17,10 @@ namespace {
 constexpr int tile_rows = 8;
 constexpr int tile_cols = 4;
 constexpr int most_depth = 256;
-constexpr int most_rows = 96;    // of a block of A
-constexpr int most_cols = 1024;  // of a block of B
+constexpr int most_rows = 96;        // of a block of A
+constexpr int most_cols = 1024;      // of a block of B
+constexpr int small_work = 256;      // multiplications that do not pay for copies
+constexpr int room_on_stack = 1024;  // numbers
 
 using Four = double __attribute__((vector_size(32)));
 using FourAnywhere = double __attribute__((vector_size(32), aligned(8), may_alias));
@@ -115,12 +117,30 @@ void multiply_packed(double factor, int depth, const double* a, const double* b,
   });
 }
 
+// The same sums as those of tiles.
+void add_small_product(double factor, const Strided& A, const ConstBlock& B, const Block& C) {
+  for (int j = 0; j < C.cols; ++j) {
+    const double* b = B.column(j);
+    for (int i = 0; i < C.rows; ++i) {
+      double sum = 0;
+      for (int k = 0; k < B.rows; ++k) sum += *A.at(i, k) * b[k];
+      C.column(j)[i] += factor * sum;
+    }
+  }
+}
+
 void add_product(double factor, const Strided& A, const ConstBlock& B, const Block& C) {
+  if (static_cast<double>(B.rows) * C.rows * C.cols <= small_work) {
+    add_small_product(factor, A, B, C);
+    return;
+  }
   const int depth = std::min(B.rows, most_depth);
   const int rows = round_up(std::min(C.rows, most_rows), tile_rows);
   const int cols = round_up(std::min(C.cols, most_cols), tile_cols);
-  const auto room = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(rows + cols) * depth);
-  double* packed_a = room.get();
+  const auto numbers = static_cast<std::size_t>(rows + cols) * depth;
+  double on_stack[room_on_stack];
+  const auto on_heap = numbers > room_on_stack ? std::make_unique_for_overwrite<double[]>(numbers) : nullptr;
+  double* packed_a = on_heap ? on_heap.get() : on_stack;
   double* packed_b = packed_a + static_cast<std::size_t>(rows) * depth;
   for (int j = 0; j < C.cols; j += most_cols) {
     const int n = std::min(most_cols, C.cols - j);
@@ -146,6 +166,26 @@ void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const 
 void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   SALVO_EXPECTS(A.rows == B.rows && A.cols == C.rows && B.cols == C.cols);
   add_product(factor, Strided{A.data, A.step, 1}, B, C);
+}
+
+void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
+  SALVO_EXPECTS(A.cols == static_cast<int>(x.size()) && A.rows == static_cast<int>(y.size()));
+  with_wide_registers([&] {
+    for (int k = 0; k < A.cols; ++k) {
+      const double* a = A.column(k);
+      for (int i = 0; i < A.rows; ++i) y[i] += a[i] * x[k];
+    }
+  });
+}
+
+void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
+  SALVO_EXPECTS(A.rows == static_cast<int>(x.size()) && A.cols == static_cast<int>(y.size()));
+  for (int k = 0; k < A.cols; ++k) {
+    const double* a = A.column(k);
+    double sum = 0;
+    for (int i = 0; i < A.rows; ++i) sum += a[i] * x[i];
+    y[k] += sum;
+  }
 }
 
 }  // namespace salvo::dense

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+
+#include "base/matrix.hpp"
 
 namespace salvo::dense {
 
@@ -25,9 +28,16 @@ struct Block {
   }
 };
 
+inline Block block_of(Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
+inline ConstBlock block_of(const Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
+
 // C += factor A B
 void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
 // C += factor A' B
 void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
+// y += A x
+void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y);
+// y += A' x
+void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y);
 
 }  // namespace salvo::dense

@@ -6,16 +6,12 @@
 
 #include "base/contract.hpp"
 #include "base/wide_registers.hpp"
-#include "dense/product.hpp"
 
 namespace salvo::dense {
 namespace {
 
 constexpr int panel_width = 32;  // of what is applied to the columns behind it at once
 constexpr int narrow = 8;        // panels that are reflected column by column
-
-Block block_of(Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
-ConstBlock block_of(const Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
 
 // Eight sums side by side, so that the order of additions does not depend on the width of registers.
 double dot(int n, const double* a, const double* b) {
@@ -44,10 +40,10 @@ double reflect(int n, double& alpha, double* b) {
   return tau;
 }
 
-// A panel whose reflections are applied as they are found.
+// Columns whose reflections are applied as they are found, as many of them as R has rows.
 void reflect_columns(const Block& R, const Block& B, double* tau) {
   with_wide_registers([&] {
-    for (int j = 0; j < B.cols; ++j) {
+    for (int j = 0; j < R.rows; ++j) {
       const double* v = B.column(j);
       tau[j] = reflect(B.rows, R.column(j)[j], B.column(j));
       for (int c = j + 1; c < B.cols; ++c) {
@@ -60,37 +56,38 @@ void reflect_columns(const Block& R, const Block& B, double* tau) {
   });
 }
 
+}  // namespace
+
 // T of H_1 ... H_k = I - (I, V') ' T (I, V'):  T_jj = tau_j,  T_ij = -tau_j Σ_l T_il (V'V)_lj  above the diagonal.
-Matrix wy_matrix(const ConstBlock& V, const double* tau) {
-  Matrix squares(V.cols, V.cols);
-  add_transposed_product(1, V, V, block_of(squares));
-  Matrix T(V.cols, V.cols);
+void Triangle::form_T(const ConstBlock& V, const double* tau, Room& room) {
+  room.squares.resize(V.cols, V.cols);
+  add_transposed_product(1, V, V, block_of(room.squares));
+  room.T.resize(V.cols, V.cols);
   for (int j = 0; j < V.cols; ++j) {
-    T(j, j) = tau[j];
+    room.T(j, j) = tau[j];
     for (int i = 0; i < j; ++i) {
       double sum = 0;
-      for (int l = i; l < j; ++l) sum += T(i, l) * squares(l, j);
-      T(i, j) = -tau[j] * sum;
+      for (int l = i; l < j; ++l) sum += room.T(i, l) * room.squares(l, j);
+      room.T(i, j) = -tau[j] * sum;
     }
   }
-  return T;
 }
 
 // [R; B] -= [I; V] T' (R + V' B)
-void apply(const ConstBlock& V, const Matrix& T, const Block& R, const Block& B) {
+void Triangle::apply(const ConstBlock& V, const double* tau, const Block& R, const Block& B, Room& room) {
   if (R.cols == 0) return;
-  Matrix W(R.rows, R.cols);
-  for (int j = 0; j < R.cols; ++j)
-    std::copy_n(R.column(j), R.rows, W.data.begin() + static_cast<std::ptrdiff_t>(j) * R.rows);
-  add_transposed_product(1, V, B, block_of(W));
-  Matrix TW(R.rows, R.cols);
-  add_transposed_product(1, block_of(T), block_of(W), block_of(TW));
-  for (int j = 0; j < R.cols; ++j) add_multiple(R.rows, -1, block_of(TW).column(j), R.column(j));
-  add_product(-1, V, block_of(TW), B);
+  form_T(V, tau, room);
+  room.W.resize(R.rows, R.cols);
+  for (int j = 0; j < R.cols; ++j) std::copy_n(R.column(j), R.rows, block_of(room.W).column(j));
+  add_transposed_product(1, V, B, block_of(room.W));
+  room.TW.resize(R.rows, R.cols);
+  add_transposed_product(1, block_of(room.T), block_of(room.W), block_of(room.TW));
+  for (int j = 0; j < R.cols; ++j) add_multiple(R.rows, -1, block_of(room.TW).column(j), R.column(j));
+  add_product(-1, V, block_of(room.TW), B);
 }
 
 // A panel by halves ([EG00]), the left one applied to the right one as a whole; sets the tau of every column.
-void reflect_panel(const Block& R, const Block& B, double* tau) {
+void Triangle::reflect_panel(const Block& R, const Block& B, double* tau, Room& room) {
   if (B.cols <= narrow) {
     reflect_columns(R, B, tau);
     return;
@@ -99,48 +96,58 @@ void reflect_panel(const Block& R, const Block& B, double* tau) {
   const int rest = B.cols - half;
   const Block left = B.part(0, 0, B.rows, half);
   const Block right = B.part(0, half, B.rows, rest);
-  reflect_panel(R.part(0, 0, half, half), left, tau);
-  apply(left, wy_matrix(left, tau), R.part(0, half, half, rest), right);
-  reflect_panel(R.part(half, half, rest, rest), right, tau + half);
+  reflect_panel(R.part(0, 0, half, half), left, tau, room);
+  apply(left, tau, R.part(0, half, half, rest), right, room);
+  reflect_panel(R.part(half, half, rest, rest), right, tau + half, room);
 }
 
-}  // namespace
+void Triangle::begin(int columns, int pivots) {
+  SALVO_EXPECTS(pivots <= columns);
+  R_.resize(pivots, columns);
+  taken_ = 0;
+}
 
-Triangle::Triangle(int columns) : R_(columns, columns) {}
+Matrix& Triangle::room(int rows) {
+  if (static_cast<int>(bundles_.size()) == taken_) bundles_.emplace_back();
+  Matrix& room = bundles_[taken_].rows;
+  room.resize(rows, R_.cols);
+  return room;
+}
 
-void Triangle::take(Matrix rows) {
-  SALVO_EXPECTS(rows.cols == R_.cols);
-  Bundle bundle{std::move(rows), {}};
+void Triangle::take() {
+  Bundle& bundle = bundles_[taken_++];
+  SALVO_EXPECTS(bundle.rows.cols == R_.cols);
   const Block R = block_of(R_);
-  const Block B = block_of(bundle.V);
-  for (int j = 0; j < R.cols; j += panel_width) {
-    const int width = std::min(panel_width, R.cols - j);
+  const Block B = block_of(bundle.rows);
+  bundle.tau.resize(R.rows);
+  if (R.rows <= narrow) {
+    reflect_columns(R, B, bundle.tau.data());
+    return;
+  }
+  for (int j = 0; j < R.rows; j += panel_width) {
+    const int width = std::min(panel_width, R.rows - j);
     const int rest = R.cols - j - width;
     const Block panel = B.part(0, j, B.rows, width);
-    std::array<double, panel_width> tau{};
-    reflect_panel(R.part(j, j, width, width), panel, tau.data());
-    bundle.T.push_back(wy_matrix(panel, tau.data()));
-    apply(panel, bundle.T.back(), R.part(j, j + width, width, rest), B.part(0, j + width, B.rows, rest));
+    double* tau = bundle.tau.data() + j;
+    reflect_panel(R.part(j, j, width, width), panel, tau, room_);
+    apply(panel, tau, R.part(j, j + width, width, rest), B.part(0, j + width, B.rows, rest), room_);
   }
-  bundles_.push_back(std::move(bundle));
+}
+
+ConstBlock Triangle::left(int n) const {
+  const Matrix& rows = bundles_[n].rows;
+  return block_of(rows).part(0, pivots(), rows.rows, rows.cols - pivots());
 }
 
 void Triangle::rotate(int n, std::span<double> top, std::span<double> l) const {
   const Bundle& bundle = bundles_[n];
-  SALVO_EXPECTS(static_cast<int>(top.size()) == R_.cols && static_cast<int>(l.size()) == bundle.V.rows);
-  const ConstBlock V = block_of(bundle.V);
+  SALVO_EXPECTS(static_cast<int>(top.size()) == R_.rows && static_cast<int>(l.size()) == bundle.rows.rows);
+  const ConstBlock V = block_of(bundle.rows);
   with_wide_registers([&] {
-    for (std::size_t panel = 0; panel < bundle.T.size(); ++panel) {
-      const Matrix& T = bundle.T[panel];
-      const int first = static_cast<int>(panel) * panel_width;
-      std::array<double, panel_width> w{};
-      for (int j = 0; j < T.cols; ++j) w[j] = top[first + j] + dot(V.rows, V.column(first + j), l.data());
-      for (int j = 0; j < T.cols; ++j) {
-        double sum = 0;
-        for (int i = 0; i <= j; ++i) sum += T(i, j) * w[i];
-        top[first + j] -= sum;
-        add_multiple(V.rows, -sum, V.column(first + j), l.data());
-      }
+    for (int j = 0; j < R_.rows; ++j) {
+      const double w = bundle.tau[j] * (top[j] + dot(V.rows, V.column(j), l.data()));
+      top[j] -= w;
+      add_multiple(V.rows, -w, V.column(j), l.data());
     }
   });
 }

@@ -8,7 +8,10 @@ using Eigen::VectorXd;
 namespace {
 
 Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
+Eigen::Map<const VectorXd> map(std::span<const double> v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
+Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> map(const dense::ConstBlock& m) {
+  return {m.data, m.rows, m.cols, Eigen::OuterStride<>(m.step)};
+}
 
 MatrixXd solve_upper(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {  // R^-1 rhs
   const Eigen::Index n = qr.matrixQR().cols();
@@ -23,26 +26,35 @@ void append(VectorXd& l, const std::vector<double>& r) {
 
 }  // namespace
 
-ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes)
-    : sizes_(sizes),
+void CondensedChains::take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
+  chains.resize(layout.chains.size());
+  succeeded.assign(layout.chains.size(), 0);
+  for (int c = 0; c < static_cast<int>(chains.size()); ++c)
+    succeeded[c] = chains[c].take(blocks.chains[c], sizes_of_chain(layout, sizes, c)) ? 1 : 0;
+}
+
+ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes, Condensing* condensed)
+    : sizes_{map(sizes.first), map(sizes.state), map(sizes.theta)},
       n0_(static_cast<int>(sizes.first.size())),
       m_(static_cast<int>(sizes.theta.size())),
       d_(static_cast<int>(sizes.state.size())),
-      condensed_(Condensing::of(blocks, sizes)) {
-  if (condensed_)
+      condensed_(condensed) {
+  if (condensed_ != nullptr)
     take_condensed();
   else
     eliminate_orthogonally(blocks);
 }
 
 void ChainElimination::take_condensed() {
-  A_ = condensed_->by_first();
+  const auto last = map(condensed_->by_unknowns(condensed_->links()));
+  A_ = last.leftCols(n0_);
   B_ = -MatrixXd::Identity(d_, d_);
-  C_ = condensed_->by_theta();
-  const MatrixXd rows = condensed_->rows();
-  rows_ = MatrixXd::Zero(rows.rows(), n0_ + d_ + m_);
-  rows_.leftCols(n0_) = rows.leftCols(n0_);
-  rows_.rightCols(m_) = rows.rightCols(m_);
+  C_ = last.rightCols(m_);
+  const auto F = map(condensed_->F());
+  rows_ = MatrixXd::Zero(n0_ + F.rows(), n0_ + d_ + m_);
+  rows_.topLeftCorner(n0_, n0_) = map(condensed_->R_00());
+  rows_.topRightCorner(n0_, m_) = map(condensed_->R_0theta());
+  rows_.bottomRightCorner(F.rows(), m_) = F;
 }
 
 void ChainElimination::eliminate_orthogonally(const nlp::ChainBlocks& blocks) {
@@ -120,7 +132,7 @@ void ChainElimination::compress_if_tall(std::optional<Compression>& compression)
 }
 
 ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blocks) {
-  if (condensed_) return condensed_->reduce(blocks);
+  if (condensed_ != nullptr) return reduce_condensed(blocks);
   const int K = static_cast<int>(blocks.links.size());
   Constants out{VectorXd(0), map(blocks.rows[0].r)};
   if (K == 0) return out;
@@ -143,8 +155,16 @@ ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blo
   return out;
 }
 
+ChainElimination::Constants ChainElimination::reduce_condensed(const nlp::ChainBlocks& blocks) {
+  condensed_->reduce(blocks);
+  const auto f = map(condensed_->f());
+  Constants out{map(condensed_->c(condensed_->links())), VectorXd(n0_ + f.size())};
+  out.l << map(condensed_->l_0()), f;
+  return out;
+}
+
 int ChainElimination::links() const {
-  if (condensed_) return condensed_->links();
+  if (condensed_ != nullptr) return condensed_->links();
   return d_ == 0 ? 0 : static_cast<int>(stages_.size()) + 1;
 }
 
@@ -156,8 +176,9 @@ std::vector<VectorXd> ChainElimination::expand(const VectorXd& ends, const Vecto
   VectorXd next = ends.tail(d_);
   if (K > 0) v[K] = next.cwiseProduct(sizes_.state);
   for (int j = K - 1; j >= 1; --j) {
-    if (condensed_) {
-      next = condensed_->node(j, v0, theta);
+    if (condensed_ != nullptr) {
+      const auto motion = map(condensed_->by_unknowns(j));
+      next = map(condensed_->c(j)) + (motion.leftCols(n0_) * v0 + motion.rightCols(m_) * theta);
     } else {
       const Stage& stage = stages_[j - 1];
       next = -(stage.offset + stage.by_first * v0 + stage.by_next * next + stage.by_theta * theta);
@@ -173,8 +194,9 @@ std::vector<MatrixXd> ChainElimination::motion(const MatrixXd& ends, const Matri
   v[0] = ends.topRows(n0_);
   if (K > 0) v[K] = ends.bottomRows(d_);
   for (int j = K - 1; j >= 1; --j) {
-    if (condensed_) {
-      v[j] = condensed_->motion(j, v[0], theta);
+    if (condensed_ != nullptr) {
+      const auto motion = map(condensed_->by_unknowns(j));
+      v[j] = motion.leftCols(n0_) * v[0] + motion.rightCols(m_) * theta;
     } else {
       const Stage& stage = stages_[j - 1];
       v[j] = -(stage.by_first * v[0] + stage.by_next * v[j + 1] + stage.by_theta * theta);
@@ -184,15 +206,11 @@ std::vector<MatrixXd> ChainElimination::motion(const MatrixXd& ends, const Matri
 }
 
 std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                               const std::vector<double>& sizes) {
-  const VectorXd theta_size = map(sizes).head(layout.thetas);
+                                               const std::vector<double>& sizes, CondensedChains& condensed) {
   std::vector<ChainElimination> chains;
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    const nlp::Layout::Chain& chain = layout.chains[c];
-    ChainSizes size{map(sizes).segment(chain.offset[0], chain.size[0]), VectorXd(0), theta_size};
-    if (chain.links() > 0) size.state = map(sizes).segment(chain.offset[1], chain.size[1]);
-    chains.emplace_back(blocks.chains[c], size);
-  }
+  for (int c = 0; c < static_cast<int>(layout.chains.size()); ++c)
+    chains.emplace_back(blocks.chains[c], sizes_of_chain(layout, sizes, c),
+                        condensed.succeeded[c] != 0 ? &condensed.chains[c] : nullptr);
   return chains;
 }
 

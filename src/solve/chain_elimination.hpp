@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,15 @@
 
 namespace salvo::solve {
 
+// What could be condensed of a problem; keeps its memory.
+struct CondensedChains {
+  std::vector<Condensing> chains{};
+  std::vector<char> succeeded{};  // of each chain
+
+  void take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes);
+  bool all() const { return std::find(succeeded.begin(), succeeded.end(), 0) == succeeded.end(); }
+};
+
 // One chain, all its inner nodes eliminated: by condensing where nothing grows, else by orthogonal transformations.
 // While links are taken in one after the other, two things are held, both in (v_0, v_j, θ), scaled:
 //   the constraint   A v_0 + B v_j + C θ + c = 0     (all links so far, the inner nodes eliminated)
@@ -16,7 +26,8 @@ namespace salvo::solve {
 // At the end j = K; (v_0, v_K) are called the ends.
 class ChainElimination {
  public:
-  ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
+  // `condensed` is null where the chain could not be condensed.
+  ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes, Condensing* condensed);
 
   int first() const { return n0_; }      // size of v_0
   int ends() const { return n0_ + d_; }  // size of (v_0, v_K)
@@ -27,7 +38,9 @@ class ChainElimination {
   Eigen::MatrixXd rows_by_theta() const { return rows_.rightCols(m_); }
 
   // c and l for these residuals and gaps; keeps what expand() needs.
-  using Constants = Condensing::Constants;
+  struct Constants {
+    Eigen::VectorXd c, l;
+  };
   Constants reduce(const nlp::ChainBlocks& blocks);
 
   // Δv_0 ... Δv_K, unscaled, from the scaled ends and θ.
@@ -51,20 +64,23 @@ class ChainElimination {
   };
   int links() const;
   void take_condensed();
+  Constants reduce_condensed(const nlp::ChainBlocks& blocks);
   void eliminate_orthogonally(const nlp::ChainBlocks& blocks);
   void add_rows(const nlp::Rows& rows, int column, const Eigen::VectorXd& block_size);
   void take_link(const Eigen::MatrixXd& G, const Eigen::MatrixXd& G_p);
   void compress_if_tall(std::optional<Compression>& compression);
 
-  ChainSizes sizes_;
+  struct Sizes {
+    Eigen::VectorXd first, state, theta;
+  } sizes_;
   int n0_, m_, d_;
-  std::optional<Condensing> condensed_;
+  Condensing* condensed_;
   Eigen::MatrixXd A_, B_, C_;
   Eigen::MatrixXd rows_;       // [L_0 L_v L_θ]
   std::vector<Stage> stages_;  // of the nodes 1 to K - 1, unless they were condensed
 };
 
 std::vector<ChainElimination> eliminate_chains(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                               const std::vector<double>& sizes);
+                                               const std::vector<double>& sizes, CondensedChains& condensed);
 
 }  // namespace salvo::solve

@@ -1,15 +1,13 @@
 #include "solve/condensing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/random.hpp"
-#include "solve/product.hpp"
 
 namespace salvo::solve {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
+using dense::block_of;
 
 namespace {
 
@@ -17,165 +15,182 @@ namespace {
 // v_0 hides another.
 constexpr double most_growth = 1e3;
 
-Eigen::Map<MatrixXd> map(Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
-
-Index count_of(const nlp::Rows& rows) { return static_cast<Index>(rows.r.size()); }
-
-bool is_mild(const MatrixXd& m) { return m.size() == 0 || m.cwiseAbs().maxCoeff() <= most_growth; }
-
-// Few states are perturbed one by one, many together with random signs, which miss no growth but by a conspiracy of 16
-// draws.
-MatrixXd perturbations(Index d) {
-  constexpr Index most = 16;
-  if (d <= most) return MatrixXd::Identity(d, d);
-  Random random(1);
-  return MatrixXd::NullaryExpr(d, most, [&random] { return random.uniform() < 0.5 ? -1.0 : 1.0; });
-}
-
-// Whether perturbations of v_1 grow on their way. A and C alone do not tell: along a trajectory that hardly depends on
-// v_0 or θ, what grows is the rounding.
-bool grows(const nlp::ChainBlocks& blocks, const VectorXd& state_size) {
-  MatrixXd perturbed = state_size.asDiagonal() * perturbations(state_size.size());
-  for (std::size_t j = 1; j < blocks.links.size(); ++j) {
-    perturbed = product(map(blocks.links[j].by_block), perturbed);
-    if (!is_mild(state_size.cwiseInverse().asDiagonal() * perturbed)) return true;
-  }
-  return false;
-}
-
 // Enough rows for a rotation to be worth its while, few enough to stay near the processor.
 constexpr int rows_of_bundle = 256;
 
-int row_total(const nlp::ChainBlocks& blocks) {
-  int total = 0;
-  for (const nlp::Rows& rows : blocks.rows) total += static_cast<int>(rows.r.size());
-  return total;
+bool is_mild(const Matrix& m) {
+  return std::all_of(m.data.begin(), m.data.end(), [](double entry) { return std::abs(entry) <= most_growth; });
 }
+
+// Few states are perturbed one by one, many together with random signs, which miss no growth but by a conspiracy of 16
+// draws.
+constexpr int most_perturbations = 16;
+
+void perturb(const dense::Block& columns) {
+  if (columns.cols == columns.rows) {
+    for (int i = 0; i < columns.rows; ++i) columns.column(i)[i] = 1;
+    return;
+  }
+  Random random(1);
+  for (int k = 0; k < columns.cols; ++k)
+    for (int i = 0; i < columns.rows; ++i) columns.column(k)[i] = random.uniform() < 0.5 ? -1.0 : 1.0;
+}
+
+// to = diag(left) from diag(right)
+void scale(std::span<const double> left, const Matrix& from, std::span<const double> right, const dense::Block& to) {
+  for (int k = 0; k < from.cols; ++k)
+    for (int i = 0; i < from.rows; ++i) to.column(k)[i] = left[i] * from(i, k) * right[k];
+}
+
+// to = from diag(right)
+void scale(const Matrix& from, std::span<const double> right, const dense::Block& to) {
+  for (int k = 0; k < from.cols; ++k)
+    for (int i = 0; i < from.rows; ++i) to.column(k)[i] = from(i, k) * right[k];
+}
+
+int size_of(std::span<const double> numbers) { return static_cast<int>(numbers.size()); }
 
 }  // namespace
 
-std::optional<Condensing> Condensing::of(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
-  if (blocks.links.empty() || grows(blocks, sizes.state)) return std::nullopt;
-  std::optional<Condensing> out = Condensing(blocks, sizes);
-  if (!out->take_links(blocks)) return std::nullopt;
+ChainSizes sizes_of_chain(const nlp::Layout& layout, const std::vector<double>& sizes, int chain) {
+  const nlp::Layout::Chain& at = layout.chains[chain];
+  const auto of_block = [&](int j) {
+    return std::span<const double>(sizes.data() + at.offset[j], static_cast<std::size_t>(at.size[j]));
+  };
+  ChainSizes out{.first = of_block(0), .theta = {sizes.data(), static_cast<std::size_t>(layout.thetas)}};
+  if (at.links() > 0) out.state = of_block(1);
   return out;
 }
 
-Condensing::Condensing(const nlp::ChainBlocks& blocks, const ChainSizes& sizes)
-    : sizes_(sizes),
-      n0_(sizes.first.size()),
-      m_(sizes.theta.size()),
-      bundles_(bundles_of(blocks, n0_ + m_)),
-      compressed_(row_total(blocks) > n0_ + m_ && n0_ + m_ > 0),
-      triangle_(static_cast<int>(n0_ + m_)),
-      gathered_(bundles_[0].rows, static_cast<int>(n0_ + m_)) {}
-
-std::vector<Condensing::Bundle> Condensing::bundles_of(const nlp::ChainBlocks& blocks, Index columns) {
-  const bool one = row_total(blocks) <= columns || columns == 0;
-  std::vector<Bundle> bundles{{}};
-  for (int j = 0; j < static_cast<int>(blocks.rows.size()); ++j) {
-    if (bundles.back().rows >= rows_of_bundle && !one) bundles.emplace_back();
-    bundles.back().last = j;
-    bundles.back().rows += static_cast<int>(count_of(blocks.rows[j]));
-  }
-  return bundles;
+bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
+  if (blocks.links.empty()) return false;
+  sizes_ = sizes;
+  n0_ = size_of(sizes.first);
+  m_ = size_of(sizes.theta);
+  d_ = size_of(sizes.state);
+  links_ = static_cast<int>(blocks.links.size());
+  inverse_.resize(d_);
+  for (int i = 0; i < d_; ++i) inverse_[i] = 1 / sizes.state[i];
+  if (!take_links(blocks)) return false;
+  take_rows(blocks);
+  return true;
 }
 
+// A and C alone do not tell whether something grows: along a trajectory that hardly depends on v_0 or θ, what grows is
+// the rounding. So perturbations of v_1 go the same way.
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
-  add_first_rows(blocks.rows[0]);
-  end_of_node(0);
-  nodes_.reserve(blocks.links.size());
-  for (std::size_t j = 0; j < blocks.links.size(); ++j) {
-    take_link(blocks.links[j]);
-    if (!is_mild(nodes_.back().by_unknowns)) return false;
-    add_rows(blocks.rows[j + 1], nodes_.back());
-    end_of_node(static_cast<int>(j) + 1);
+  if (static_cast<int>(nodes_.size()) < links_) nodes_.resize(links_);
+  take_first_link(blocks.links[0]);
+  if (!is_mild(nodes_[0].motion)) return false;
+  for (int j = 1; j < links_; ++j) {
+    take_link(blocks.links[j], nodes_[j - 1], nodes_[j]);
+    if (!is_mild(nodes_[j].motion)) return false;
   }
   return true;
 }
 
-void Condensing::end_of_node(int j) {
-  const int n = triangle_.taken();
-  if (!compressed_ || bundles_[n].last != j) return;
-  triangle_.take(std::move(gathered_));
-  filled_ = 0;
-  if (n + 1 < static_cast<int>(bundles_.size())) gathered_ = Matrix(bundles_[n + 1].rows, static_cast<int>(n0_ + m_));
+void Condensing::take_first_link(const nlp::Link& link) {
+  const int perturbations = std::min(d_, most_perturbations);
+  Matrix& motion = nodes_[0].motion;
+  motion.resize(d_, unknowns() + perturbations);
+  const dense::Block columns = block_of(motion);
+  scale(inverse_, link.by_block, sizes_.first, columns.part(0, 0, d_, n0_));
+  scale(inverse_, link.by_theta, sizes_.theta, columns.part(0, n0_, d_, m_));
+  perturb(columns.part(0, unknowns(), d_, perturbations));
 }
 
-MatrixXd Condensing::rows() const { return map(compressed_ ? triangle_.R() : gathered_); }
+void Condensing::take_link(const nlp::Link& link, const Node& node, Node& next) const {
+  next.by_previous.resize(d_, d_);
+  scale(inverse_, link.by_block, sizes_.state, block_of(next.by_previous));
+  next.motion.resize(d_, node.motion.cols);
+  scale(inverse_, link.by_theta, sizes_.theta, block_of(next.motion).part(0, n0_, d_, m_));
+  dense::add_product(1, block_of(next.by_previous), block_of(node.motion), block_of(next.motion));
+}
 
-void Condensing::take_link(const nlp::Link& link) {
-  const auto inverse = sizes_.state.cwiseInverse().asDiagonal();
-  Node next;
-  if (nodes_.empty()) {
-    next.by_unknowns.resize(sizes_.state.size(), n0_ + m_);
-    next.by_unknowns.leftCols(n0_) = inverse * map(link.by_block) * sizes_.first.asDiagonal();
-  } else {
-    next.by_previous = inverse * map(link.by_block) * sizes_.state.asDiagonal();
-    next.by_unknowns = product(next.by_previous, nodes_.back().by_unknowns);
+void Condensing::plan_bundles(const nlp::ChainBlocks& blocks) {
+  int total = 0;
+  for (const nlp::Rows& rows : blocks.rows) total += size_of(rows.r);
+  tall_ = total > unknowns();
+  bundles_.assign(1, {});
+  for (int j = 0; j <= links_; ++j) {
+    if (bundles_.back().rows >= rows_of_bundle && tall_) bundles_.push_back({});
+    bundles_.back().last = j;
+    bundles_.back().rows += size_of(blocks.rows[j].r);
   }
-  const MatrixXd by_theta = inverse * map(link.by_theta) * sizes_.theta.asDiagonal();
-  if (nodes_.empty())
-    next.by_unknowns.rightCols(m_) = by_theta;
-  else
-    next.by_unknowns.rightCols(m_) += by_theta;
-  nodes_.push_back(std::move(next));
 }
 
-void Condensing::add_first_rows(const nlp::Rows& rows) {
-  filled_ = static_cast<int>(count_of(rows));
-  auto added = map(gathered_).topRows(filled_);
-  added.leftCols(n0_) = map(rows.by_block) * sizes_.first.asDiagonal();
-  added.rightCols(m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
+void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
+  plan_bundles(blocks);
+  entries_.clear();
+  triangle_.begin(unknowns(), tall_ ? unknowns() : n0_);
+  int j = 0;
+  for (const Bundle& bundle : bundles_) {
+    Matrix& gathered = triangle_.room(bundle.rows);
+    int at = 0;
+    for (; j <= bundle.last; ++j) {
+      if (j == 0)
+        write_first_rows(blocks.rows[0], gathered);
+      else
+        write_rows(blocks.rows[j], nodes_[j - 1], at, gathered);
+      at += size_of(blocks.rows[j].r);
+    }
+    triangle_.take();
+  }
+}
+
+void Condensing::write_first_rows(const nlp::Rows& rows, Matrix& to) const {
+  const int count = size_of(rows.r);
+  scale(rows.by_block, sizes_.first, block_of(to).part(0, 0, count, n0_));
+  scale(rows.by_theta, sizes_.theta, block_of(to).part(0, n0_, count, m_));
 }
 
 // Observables read few states each, so the product with [A_j C_j] goes entry by entry.
-void Condensing::add_rows(const nlp::Rows& rows, Node& node) {
-  const Index count = count_of(rows);
-  if (count == 0) return;
-  for (Index k = 0; k < sizes_.state.size(); ++k)
-    for (Index i = 0; i < count; ++i)
-      if (const double value = rows.by_block(static_cast<int>(i), static_cast<int>(k)); value != 0)
-        node.rows_by_node.push_back({i, k, value * sizes_.state[k]});
-  auto added = map(gathered_).middleRows(filled_, count);
-  added.rightCols(m_) = map(rows.by_theta) * sizes_.theta.asDiagonal();
-  for (Index column = 0; column < added.cols(); ++column)
-    for (const Entry& entry : node.rows_by_node)
-      added(entry.row, column) += entry.value * node.by_unknowns(entry.column, column);
-  filled_ += static_cast<int>(count);
-}
-
-Condensing::Constants Condensing::reduce(const nlp::ChainBlocks& blocks) {
-  std::vector<double> top(compressed_ ? n0_ + m_ : 0, 0.0);
-  std::vector<double> l;  // of the rows gathered so far
-  int n = 0;
-  VectorXd c;
-  for (int j = 0; j <= links(); ++j) {
-    const std::size_t before = l.size();
-    l.insert(l.end(), blocks.rows[j].r.begin(), blocks.rows[j].r.end());
-    if (j > 0) {
-      Node& node = nodes_[j - 1];
-      const VectorXd gap = map(blocks.links[j - 1].gap).cwiseQuotient(sizes_.state);
-      c = j == 1 ? gap : VectorXd(node.by_previous * c + gap);
-      node.offset = c;
-      for (const Entry& entry : node.rows_by_node) l[before + entry.row] += entry.value * c[entry.column];
-    }
-    if (!compressed_ || bundles_[n].last != j) continue;
-    triangle_.rotate(n++, top, l);
-    l.clear();
+void Condensing::write_rows(const nlp::Rows& rows, Node& node, int at, Matrix& to) {
+  const std::size_t begin = entries_.size();
+  for (int k = 0; k < rows.by_block.cols; ++k)
+    for (int i = 0; i < rows.by_block.rows; ++i)
+      if (const double value = rows.by_block(i, k); value != 0)
+        entries_.push_back({at + i, k, value * sizes_.state[k]});
+  node.entries_end = static_cast<int>(entries_.size());
+  scale(rows.by_theta, sizes_.theta, block_of(to).part(at, n0_, size_of(rows.r), m_));
+  for (int k = 0; k < unknowns(); ++k) {
+    const double* motion = block_of(node.motion).column(k);
+    double* column = block_of(to).column(k);
+    for (std::size_t n = begin; n < entries_.size(); ++n)
+      column[entries_[n].row] += entries_[n].value * motion[entries_[n].column];
   }
-  return {c, map(compressed_ ? top : l)};
 }
 
-MatrixXd Condensing::motion(int j, const MatrixXd& v0, const MatrixXd& theta) const {
-  const MatrixXd& by_unknowns = nodes_[j - 1].by_unknowns;
-  return by_unknowns.leftCols(n0_) * v0 + by_unknowns.rightCols(m_) * theta;
+void Condensing::reduce(const nlp::ChainBlocks& blocks) {
+  constants_.assign(triangle_.pivots(), 0.0);
+  int j = 0;
+  int entry = 0;
+  for (int n = 0; n < triangle_.taken(); ++n) {
+    gathered_.clear();
+    for (; j <= bundles_[n].last; ++j) {
+      const std::vector<double>& r = blocks.rows[j].r;
+      gathered_.insert(gathered_.end(), r.begin(), r.end());
+      if (j == 0) continue;
+      Node& node = nodes_[j - 1];
+      const std::vector<double>& gap = blocks.links[j - 1].gap;
+      node.c.resize(d_);
+      for (int i = 0; i < d_; ++i) node.c[i] = gap[i] / sizes_.state[i];
+      if (j > 1) dense::add_product(block_of(node.by_previous), nodes_[j - 2].c, node.c);
+      for (; entry < node.entries_end; ++entry)
+        gathered_[entries_[entry].row] += entries_[entry].value * node.c[entries_[entry].column];
+    }
+    triangle_.rotate(n, constants_, gathered_);
+  }
+  if (!tall_) constants_.insert(constants_.end(), gathered_.begin(), gathered_.end());
 }
 
-VectorXd Condensing::node(int j, const VectorXd& v0, const VectorXd& theta) const {
-  return nodes_[j - 1].offset + motion(j, v0, theta);
+dense::ConstBlock Condensing::by_unknowns(int j) const {
+  return block_of(nodes_[j - 1].motion).part(0, 0, d_, unknowns());
+}
+dense::ConstBlock Condensing::R_00() const { return block_of(triangle_.R()).part(0, 0, n0_, n0_); }
+dense::ConstBlock Condensing::R_0theta() const { return block_of(triangle_.R()).part(0, n0_, n0_, m_); }
+dense::ConstBlock Condensing::F() const {
+  return tall_ ? block_of(triangle_.R()).part(n0_, n0_, m_, m_) : triangle_.left(0);
 }
 
 }  // namespace salvo::solve

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "dense/triangle.hpp"
@@ -9,70 +8,75 @@
 
 namespace salvo::solve {
 
-// Sizes by which the unknowns of one chain are scaled.
+// Sizes by which the unknowns of one chain are scaled. They belong to the caller.
 struct ChainSizes {
-  Eigen::VectorXd first, state, theta;  // of v_0, of every other node, of θ
+  std::span<const double> first{}, state{}, theta{};  // of v_0, of every other node, of θ
 };
+ChainSizes sizes_of_chain(const nlp::Layout& layout, const std::vector<double>& sizes, int chain);
 
 // A chain through which nothing grows: there, each node is as good as a function of v_0 and θ (docs/mathematics.md,
 // eq. 16a),
 //   v_j = A_j v_0 + C_j θ + c_j,      [A_{j+1} C_{j+1}] = G_s,j [A_j C_j] + [0 G_p,j],   c_{j+1} = G_s,j c_j + gap_j,
-// and putting this into the rows leaves L_0 v_0 + L_θ θ + l. All scaled. An elimination that may not multiply
-// transitions with each other costs eight times as much (bench/lorenz96_bench.cpp).
+// and putting this into the rows leaves L_0 v_0 + L_θ θ + l. All scaled. Their triangle takes v_0 out of all rows but
+// its first, and θ as well where there are more rows than unknowns:
+//   [R_00  R_0θ]  l_0
+//   [ 0    F   ]  f
+// An elimination that may not multiply transitions with each other costs eight times as much
+// (bench/lorenz96_bench.cpp). One object serves chain after chain and keeps its memory.
 class Condensing {
  public:
-  // Nothing where the chain has no links, or grows.
-  static std::optional<Condensing> of(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
+  // False where the chain has no links, or grows.
+  bool take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
 
-  int links() const { return static_cast<int>(nodes_.size()); }
-  Eigen::MatrixXd by_first() const { return nodes_.back().by_unknowns.leftCols(n0_); }  // A_K
-  Eigen::MatrixXd by_theta() const { return nodes_.back().by_unknowns.rightCols(m_); }  // C_K
-  Eigen::MatrixXd rows() const;                                                         // [L_0 L_θ]
+  int links() const { return links_; }
+  int first() const { return n0_; }
+  // [A_j C_j], 1 <= j <= K.
+  dense::ConstBlock by_unknowns(int j) const;
+  dense::ConstBlock R_00() const;
+  dense::ConstBlock R_0theta() const;
+  dense::ConstBlock F() const;
 
-  // c_K and l for these residuals and gaps; keeps what expand() needs.
-  struct Constants {
-    Eigen::VectorXd c, l;
-  };
-  Constants reduce(const nlp::ChainBlocks& blocks);
-
-  // v_j, scaled, 1 <= j <= K.
-  Eigen::VectorXd node(int j, const Eigen::VectorXd& v0, const Eigen::VectorXd& theta) const;
-  // How it moves when v_0 and θ move along the columns of these matrices.
-  Eigen::MatrixXd motion(int j, const Eigen::MatrixXd& v0, const Eigen::MatrixXd& theta) const;
+  // c_j, l_0 and f for these residuals and gaps.
+  void reduce(const nlp::ChainBlocks& blocks);
+  std::span<const double> c(int j) const { return nodes_[j - 1].c; }
+  std::span<const double> l_0() const { return {constants_.data(), static_cast<std::size_t>(n0_)}; }
+  std::span<const double> f() const { return std::span<const double>(constants_).subspan(n0_); }
 
  private:
-  struct Entry {
-    Eigen::Index row, column;
-    double value;
-  };
   struct Node {
-    Eigen::MatrixXd by_unknowns;      // [A_j C_j]
-    Eigen::MatrixXd by_previous;      // G_s,j-1; empty for the first
-    std::vector<Entry> rows_by_node;  // what the node's rows see of v_j
-    Eigen::VectorXd offset;           // c_j
+    Matrix motion{};          // [A_j C_j], and how perturbations of v_1 move on
+    Matrix by_previous{};     // G_s,j-1; not for the first
+    int entries_end = 0;      // of what its rows see of v_j
+    std::vector<double> c{};  // c_j
   };
-  Condensing(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
-  bool take_links(const nlp::ChainBlocks& blocks);
-  void take_link(const nlp::Link& link);
-  void add_first_rows(const nlp::Rows& rows);
-  void add_rows(const nlp::Rows& rows, Node& node);
-  void end_of_node(int j);
-
-  ChainSizes sizes_;
-  Eigen::Index n0_, m_;
-  std::vector<Node> nodes_;  // 1 ... K
-  // The rows of some nodes in a row, up to the node `last`, are gathered and then rotated into the triangle; unless
-  // there are no more rows than columns: those stay as they are.
+  // What a row sees of its node; `row` counts in its bundle.
+  struct Entry {
+    int row = 0, column = 0;
+    double value = 0;
+  };
+  // The rows of the nodes up to `last` are gathered and then rotated into the triangle.
   struct Bundle {
     int last = 0;
     int rows = 0;
   };
-  static std::vector<Bundle> bundles_of(const nlp::ChainBlocks& blocks, Eigen::Index columns);
+  bool take_links(const nlp::ChainBlocks& blocks);
+  void take_first_link(const nlp::Link& link);
+  void take_link(const nlp::Link& link, const Node& node, Node& next) const;
+  void plan_bundles(const nlp::ChainBlocks& blocks);
+  void take_rows(const nlp::ChainBlocks& blocks);
+  void write_first_rows(const nlp::Rows& rows, Matrix& to) const;
+  void write_rows(const nlp::Rows& rows, Node& node, int at, Matrix& to);
+  int unknowns() const { return n0_ + m_; }
+
+  ChainSizes sizes_{};
+  std::vector<double> inverse_;  // of the sizes of states
+  int n0_ = 0, m_ = 0, d_ = 0, links_ = 0;
+  std::vector<Node> nodes_;  // 1 ... K
+  std::vector<Entry> entries_;
   std::vector<Bundle> bundles_;
-  bool compressed_;
+  bool tall_ = false;  // more rows than unknowns
   dense::Triangle triangle_;
-  Matrix gathered_;
-  int filled_ = 0;  // rows of `gathered_`
+  std::vector<double> constants_, gathered_;
 };
 
 }  // namespace salvo::solve

@@ -1,6 +1,5 @@
 #include "solve/gauss_newton.hpp"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,15 +7,13 @@
 #include "nlp/constraints.hpp"
 #include "solve/elimination.hpp"
 #include "solve/joined_phase.hpp"
+#include "solve/row_change.hpp"
 #include "solve/run_log.hpp"
 #include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
 namespace {
-
-using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
-using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 
 // Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
 constexpr double contraction = 0.25;      // of the correction left after a full step, for the step to stand
@@ -52,23 +49,19 @@ double norm(const std::vector<double>& delta, const std::vector<double>& sizes) 
 //   y_{j-1} = R_j'(r_j + R_j Δ) + G_s,j' y_j
 double largest_multiplier(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta) {
   double most = 0;
-  const ConstVectorMap theta(delta.data(), layout.thetas);
+  std::vector<double> y, next, rows_after;
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout.chains[c];
-    Eigen::VectorXd y;
     for (int j = chain.links(); j >= 1; --j) {
       const nlp::Rows& rows = blocks.chains[c].rows[j];
-      const ConstMap by_block(rows.by_block.data.data(), rows.by_block.rows, rows.by_block.cols);
-      const ConstMap by_theta(rows.by_theta.data.data(), rows.by_theta.rows, rows.by_theta.cols);
-      const ConstVectorMap r(rows.r.data(), static_cast<Eigen::Index>(rows.r.size()));
-      const ConstVectorMap v(delta.data() + chain.offset[j], chain.size[j]);
-      Eigen::VectorXd next = by_block.transpose() * (r + by_block * v + by_theta * theta);
-      if (j < chain.links()) {
-        const Matrix& G = blocks.chains[c].links[j].by_block;
-        next += ConstMap(G.data.data(), G.rows, G.cols).transpose() * y;
-      }
-      y = std::move(next);
-      if (y.size() > 0) most = std::max(most, y.cwiseAbs().maxCoeff());
+      row_change(rows, block_of_step(chain, j, delta), theta_of(layout, delta), rows_after);
+      for (std::size_t i = 0; i < rows_after.size(); ++i) rows_after[i] += rows.r[i];
+      next.assign(chain.size[j], 0.0);
+      if (!rows_after.empty()) dense::add_transposed_product(dense::block_of(rows.by_block), rows_after, next);
+      if (j < chain.links())
+        dense::add_transposed_product(dense::block_of(blocks.chains[c].links[j].by_block), y, next);
+      std::swap(y, next);
+      for (const double entry : y) most = std::max(most, std::abs(entry));
     }
   }
   return most;
@@ -106,7 +99,8 @@ bool leaps(const nlp::Layout& layout, const std::vector<double>& delta, const st
 // stand, its end is linearised at once.
 double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                         const Elimination::Step& step, const std::vector<double>& sizes, bool last, bool expected,
-                        const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial) {
+                        const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial,
+                        std::vector<double>& correction) {
   const bool joined = blocks.infeasibility() <= joined_gap;
   const bool leap = leaps(problem.layout(), step.delta, sizes);
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
@@ -115,9 +109,10 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const 
     if (!(at_once ? problem.linearize(next, trial) : problem.values(next, trial)).ok) continue;
     if (last) return fraction;
     const bool better = trial.objective <= blocks.objective && trial.infeasibility() <= blocks.infeasibility();
-    if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better))) &&
-        norm(elimination.correct(trial, step), sizes) <= contraction * norm(step.delta, sizes))
-      return fraction;
+    if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better)))) {
+      elimination.correct(trial, step, correction);
+      if (norm(correction, sizes) <= contraction * norm(step.delta, sizes)) return fraction;
+    }
     if (joined && trial.infeasibility() <= joined_gap && trial.objective < blocks.objective) return fraction;
   }
   return 0;
@@ -180,6 +175,9 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   result.q = std::move(start);
   nlp::Blocks blocks = std::move(at_start);
   nlp::Blocks trial_blocks;
+  Elimination elimination(layout);
+  Elimination::Step step;
+  std::vector<double> correction;  // of a full step, by the same matrices
   WeakPhase weak_phase;
   JoinedPhase joined_phase(joined_gap);
   Filter filter;
@@ -206,8 +204,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (context.is_past_deadline()) return log.finish(Termination::max_time);
 
     const std::vector<double> sizes = problem.sizes(result.q);
-    Elimination elimination(layout, blocks, sizes, rank_tolerance(blocks));
-    const Elimination::Step step = elimination.solve(blocks, result.q);
+    elimination.take(blocks, sizes, rank_tolerance(blocks));
+    elimination.solve(blocks, result.q, step);
     const double multiplier = largest_multiplier(layout, blocks, step.delta);
     double length = largest(step.delta, sizes);
     const bool last = length <= options.tolerance;
@@ -216,7 +214,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool expected = took_full_step && !last;
     const double fraction = length <= longest_full_step
                                 ? trusted_fraction(problem, result.q, blocks, step, sizes, last, expected, filter,
-                                                   elimination, next, trial_blocks)
+                                                   elimination, next, trial_blocks, correction)
                                 : 0;
     length *= fraction;
     took_full_step = fraction == 1;

@@ -1,8 +1,8 @@
 #include "solve/joined_phase.hpp"
 
-#include <Eigen/Core>
 #include <algorithm>
 
+#include "solve/row_change.hpp"
 #include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
 
@@ -14,28 +14,19 @@ constexpr double least_damping = 1e-8;
 constexpr double shortest_step = 1e-10;
 constexpr int most_attempts = 30;
 
-using ConstMap = Eigen::Map<const Eigen::MatrixXd>;
-using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
-
 }  // namespace
 
 double foreseen_gain(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta) {
-  const auto matrix = [](const Matrix& m) { return ConstMap(m.data.data(), m.rows, m.cols); };
-  const auto vector = [](const std::vector<double>& v) {
-    return ConstVectorMap(v.data(), static_cast<Eigen::Index>(v.size()));
+  std::vector<double> change;
+  double gain = 0;
+  const auto add_fall = [&](const nlp::Rows& rows, std::span<const double> v) {
+    row_change(rows, v, theta_of(layout, delta), change);
+    for (std::size_t i = 0; i < change.size(); ++i) gain -= change[i] * (rows.r[i] + 0.5 * change[i]);
   };
-  const ConstVectorMap theta(delta.data(), layout.thetas);
-  const auto fall = [&](const nlp::Rows& rows, const Eigen::VectorXd& change) {
-    return -change.dot(vector(rows.r) + 0.5 * change);
-  };
-  double gain = fall(blocks.priors, matrix(blocks.priors.by_theta) * theta);
+  add_fall(blocks.priors, {});
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout.chains[c];
-    for (std::size_t j = 0; j < chain.size.size(); ++j) {
-      const nlp::Rows& rows = blocks.chains[c].rows[j];
-      const ConstVectorMap v(delta.data() + chain.offset[j], chain.size[j]);
-      gain += fall(rows, matrix(rows.by_block) * v + matrix(rows.by_theta) * theta);
-    }
+    for (int j = 0; j <= chain.links(); ++j) add_fall(blocks.chains[c].rows[j], block_of_step(chain, j, delta));
   }
   return gain;
 }

@@ -33,7 +33,9 @@ std::vector<std::vector<MatrixXd>> node_motions(const std::vector<ChainEliminati
 
 Motions::Motions(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                  const std::vector<bool>& held, const std::vector<int>& active) {
-  const std::vector<ChainElimination> chains = eliminate_chains(layout, blocks, sizes);
+  CondensedChains condensed;
+  condensed.take(layout, blocks, sizes);
+  const std::vector<ChainElimination> chains = eliminate_chains(layout, blocks, sizes, condensed);
   const Index m = layout.thetas;
   const Index priors = static_cast<Index>(blocks.priors.r.size());
   Index columns = m;

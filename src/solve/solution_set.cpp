@@ -54,8 +54,10 @@ void SolutionSet::take_graph(const MatrixXd& F) {
   is_graph_ = true;
   const Index n = F.cols();
   dense::Triangle triangle(static_cast<int>(n));
-  triangle.take(to_matrix(MatrixXd::Identity(n, n)));
-  triangle.take(to_matrix(F));
+  triangle.room(static_cast<int>(n)) = to_matrix(MatrixXd::Identity(n, n));
+  triangle.take();
+  triangle.room(static_cast<int>(F.rows())) = to_matrix(F);
+  triangle.take();
   const Eigen::Map<const MatrixXd> U(triangle.R().data.data(), n, n);
   basis_.resize(n + F.rows(), n);
   basis_.topRows(n) = U.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n, n));

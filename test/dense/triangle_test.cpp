@@ -31,7 +31,8 @@ Triangle triangle_of(const MatrixXd& rows, const std::vector<int>& sizes) {
   Triangle triangle(static_cast<int>(rows.cols()));
   int first = 0;
   for (const int size : sizes) {
-    triangle.take(plain(rows.middleRows(first, size)));
+    triangle.room(size) = plain(rows.middleRows(first, size));
+    triangle.take();
     first += size;
   }
   return triangle;

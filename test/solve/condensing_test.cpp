@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "helpers/blocks.hpp"
 #include "solve/elimination.hpp"
 
@@ -12,14 +14,9 @@ using test::BlockProblem;
 using test::random_blocks;
 
 std::optional<Condensing> condense(const BlockProblem& problem) {
-  const auto sizes = [&](int from, int count) {
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(problem.sizes.data() + from, count));
-  };
-  const nlp::Layout::Chain& chain = problem.layout.chains[0];
-  if (chain.links() == 0) return Condensing::of(problem.blocks.chains[0], {});
-  return Condensing::of(
-      problem.blocks.chains[0],
-      {sizes(chain.offset[0], chain.size[0]), sizes(chain.offset[1], chain.size[1]), sizes(0, problem.layout.thetas)});
+  Condensing condensing;
+  if (!condensing.take(problem.blocks.chains[0], sizes_of_chain(problem.layout, problem.sizes, 0))) return std::nullopt;
+  return condensing;
 }
 
 void scale_links(BlockProblem& problem, int from, int to, double factor) {
@@ -46,7 +43,7 @@ TEST(Condensing, CompressesItsRows) {
   const BlockProblem problem = random_blocks(34, 2, 2, {{.links = 60, .rows_per_node = 5, .growth = 0.4}});
   const auto condensed = condense(problem);
   ASSERT_TRUE(condensed);
-  EXPECT_EQ(condensed->rows().rows(), 4);  // as many as there are unknowns: theta and v_0
+  EXPECT_EQ(condensed->R_00().rows + condensed->F().rows, 4);  // as many as there are unknowns: theta and v_0
   expect_step_of_the_full_system(problem, 1e-11);
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "dense/product.hpp"
+
+namespace salvo::dense {
+
+// x = R^-1 x for an upper triangle R.
+void solve_upper(const ConstBlock& R, std::span<double> x);
+
+// |R| |R^-1|, Frobenius' norms: no less than the ratio of its singular values. Infinite where R has no inverse.
+// `room` takes as many numbers as R has columns.
+double condition_bound(const ConstBlock& R, std::span<double> room);
+
+}  // namespace salvo::dense
