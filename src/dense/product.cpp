@@ -19,7 +19,6 @@ constexpr int tile_cols = 4;
 constexpr int most_depth = 256;
 constexpr int most_rows = 96;        // of a block of A
 constexpr int most_cols = 1024;      // of a block of B
-constexpr int small_work = 256;      // multiplications that do not pay for copies
 constexpr int room_on_stack = 1024;  // numbers
 
 using Four = double __attribute__((vector_size(32)));
@@ -117,23 +116,33 @@ void multiply_packed(double factor, int depth, const double* a, const double* b,
   });
 }
 
-// The same sums as those of tiles.
-void add_small_product(double factor, const Strided& A, const ConstBlock& B, const Block& C) {
+// Few rows: their sums stay in registers, and nothing is copied.
+template <int rows>
+void add_thin_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   for (int j = 0; j < C.cols; ++j) {
+    const double* a = A.data;
     const double* b = B.column(j);
-    for (int i = 0; i < C.rows; ++i) {
-      double sum = 0;
-      for (int k = 0; k < B.rows; ++k) sum += *A.at(i, k) * b[k];
-      C.column(j)[i] += factor * sum;
-    }
+    std::array<double, rows> sum{};
+    for (int k = 0; k < A.cols; ++k, a += A.step)
+      for (int i = 0; i < rows; ++i) sum[i] += a[i] * b[k];
+    double* c = C.column(j);
+    for (int i = 0; i < rows; ++i) c[i] += factor * sum[i];
+  }
+}
+
+constexpr int most_thin_rows = 4;
+
+void add_thin(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
+  switch (A.rows) {
+    case 1: return add_thin_product<1>(factor, A, B, C);
+    case 2: return add_thin_product<2>(factor, A, B, C);
+    case 3: return add_thin_product<3>(factor, A, B, C);
+    case 4: return add_thin_product<4>(factor, A, B, C);
+    default: return;
   }
 }
 
 void add_product(double factor, const Strided& A, const ConstBlock& B, const Block& C) {
-  if (static_cast<double>(B.rows) * C.rows * C.cols <= small_work) {
-    add_small_product(factor, A, B, C);
-    return;
-  }
   const int depth = std::min(B.rows, most_depth);
   const int rows = round_up(std::min(C.rows, most_rows), tile_rows);
   const int cols = round_up(std::min(C.cols, most_cols), tile_cols);
@@ -160,6 +169,7 @@ void add_product(double factor, const Strided& A, const ConstBlock& B, const Blo
 
 void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   SALVO_EXPECTS(A.cols == B.rows && A.rows == C.rows && B.cols == C.cols);
+  if (A.rows <= most_thin_rows) return add_thin(factor, A, B, C);
   add_product(factor, Strided{A.data, 1, A.step}, B, C);
 }
 
@@ -170,6 +180,7 @@ void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock
 
 void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
   SALVO_EXPECTS(A.cols == static_cast<int>(x.size()) && A.rows == static_cast<int>(y.size()));
+  if (A.rows <= most_thin_rows) return add_thin(1, A, {x.data(), A.cols, 1, A.cols}, {y.data(), A.rows, 1, A.rows});
   with_wide_registers([&] {
     for (int k = 0; k < A.cols; ++k) {
       const double* a = A.column(k);

@@ -26,8 +26,8 @@ struct Shape {
   int rows, depth, cols;
 };
 // Below, at and above the sizes of tiles and blocks.
-const std::vector<Shape> shapes{{1, 1, 1},      {7, 3, 5},      {8, 4, 4}, {9, 256, 5}, {96, 257, 3},
-                                {101, 300, 13}, {33, 16, 1030}, {0, 4, 4}, {4, 0, 4}};
+const std::vector<Shape> shapes{{1, 1, 1}, {7, 3, 5},   {8, 4, 4},      {9, 256, 5},    {96, 257, 3}, {2, 9, 6},
+                                {3, 2, 2}, {4, 300, 1}, {101, 300, 13}, {33, 16, 1030}, {0, 4, 4},    {4, 0, 4}};
 
 TEST(Product, IsThatOfEigen) {
   for (const auto& [rows, depth, cols] : shapes) {
@@ -59,6 +59,22 @@ TEST(Product, TouchesNothingBesideItsBlock) {
   expected.block(3, 2, 11, 6) += A * B;
   add_product(1, block(A), block(B), block(C).part(3, 2, 11, 6));
   EXPECT_LE((C - expected).norm(), 1e-13 * expected.norm());
+}
+
+TEST(Product, WithAVectorIsThatOfEigen) {
+  for (const auto& [rows, depth, cols] : shapes) {
+    const MatrixXd A = waves(rows, depth, 0.7);
+    const Eigen::VectorXd x = waves(depth, 1, 1.1);
+    const Eigen::VectorXd z = waves(rows, 1, 1.3);
+    std::vector<double> y(rows, 1.5);
+    std::vector<double> transposed(depth, 2.5);
+    add_product(block(A), {x.data(), static_cast<std::size_t>(depth)}, y);
+    add_transposed_product(block(A), {z.data(), static_cast<std::size_t>(rows)}, transposed);
+    const Eigen::VectorXd expected = (A * x).array() + 1.5;
+    const Eigen::VectorXd back = (A.transpose() * z).array() + 2.5;
+    for (int i = 0; i < rows; ++i) EXPECT_NEAR(y[i], expected[i], 1e-12);
+    for (int k = 0; k < depth; ++k) EXPECT_NEAR(transposed[k], back[k], 1e-12);
+  }
 }
 
 }  // namespace

@@ -70,6 +70,33 @@ TEST(Triangle, SolvesLeastSquaresLikeEigen) {
   }
 }
 
+TEST(Triangle, RotatesItsPivotsOutOfTheRowsAndKeepsWhatIsLeft) {
+  for (const int pivots : {0, 3, 20}) {
+    const int columns = pivots + 6;
+    const MatrixXd rows = random_matrix(15, columns, 5);
+    Triangle triangle;
+    triangle.begin(columns, pivots);
+    triangle.room(15) = plain(rows);
+    triangle.take();
+    const ConstBlock left = triangle.left(0);
+    MatrixXd all = MatrixXd::Zero(pivots + 15, columns);
+    all.topRows(pivots) = R_of(triangle);
+    for (int j = 0; j < 6; ++j)
+      for (int i = 0; i < 15; ++i) all(pivots + i, pivots + j) = left.column(j)[i];
+    EXPECT_LE((all.transpose() * all - rows.transpose() * rows).norm(), 1e-12 * rows.squaredNorm()) << pivots;
+  }
+}
+
+TEST(Triangle, BeginsAnewAsIfItWereNew) {
+  const MatrixXd rows = random_matrix(40, 12, 6);
+  Triangle triangle = triangle_of(random_matrix(50, 12, 7), {20, 30});
+  triangle.begin(12, 12);
+  triangle.room(40) = plain(rows);
+  triangle.take();
+  EXPECT_EQ(triangle.taken(), 1);
+  EXPECT_EQ(R_of(triangle), R_of(triangle_of(rows, {40})));
+}
+
 TEST(Triangle, TakesColumnsOfZerosAndRowsWithoutInformation) {
   MatrixXd rows = random_matrix(30, 12, 4);
   rows.col(5).setZero();

@@ -1,0 +1,50 @@
+#include "dense/back_substitution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/SVD>
+#include <cmath>
+
+namespace salvo::dense {
+namespace {
+
+Matrix upper(int n) {
+  Matrix R(n, n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i) R(i, j) = i == j ? 2 + std::sin(i) : std::cos(3.0 * i + j);
+  return R;
+}
+
+TEST(BackSubstitution, SolvesUpperTriangles) {
+  for (const int n : {0, 1, 2, 5, 20}) {
+    const Matrix R = upper(n);
+    std::vector<double> known(n);
+    for (int i = 0; i < n; ++i) known[i] = 1 + i;
+    std::vector<double> x(n, 0.0);
+    add_product(block_of(R), known, x);
+    solve_upper(block_of(R), x);
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(x[i], known[i], 1e-9 * n) << n;
+  }
+}
+
+TEST(BackSubstitution, BoundsTheConditionFromAbove) {
+  for (const int n : {1, 2, 7, 30}) {
+    const Matrix R = upper(n);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(Eigen::Map<const Eigen::MatrixXd>(R.data.data(), n, n));
+    const double condition = svd.singularValues()[0] / svd.singularValues()[n - 1];
+    std::vector<double> room(n);
+    const double bound = condition_bound(block_of(R), room);
+    EXPECT_GE(bound, condition * (1 - 1e-12));
+    EXPECT_LE(bound, n * condition * (1 + 1e-12));
+  }
+}
+
+TEST(BackSubstitution, CallsASingularTriangleInfinitelyIllConditioned) {
+  Matrix R = upper(3);
+  R(1, 1) = 0;
+  std::vector<double> room(3);
+  EXPECT_EQ(condition_bound(block_of(R), room), HUGE_VAL);
+}
+
+}  // namespace
+}  // namespace salvo::dense
