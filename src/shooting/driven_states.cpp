@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shooting/slopes_by_row.hpp"
+
 namespace salvo::shooting {
 namespace {
 
@@ -63,19 +65,14 @@ struct DrivenStates::Sweep {
 std::vector<FormulaSlope> DrivenStates::slopes_of_formulas(const ExperimentValues& values, int u) const {
   std::vector<FormulaSlope> out;
   if (u == 0) return out;
-  std::vector<Slope> by_parameter = values.p_by_theta;
-  const auto is_before = [](const Slope& slope, int row) { return slope.row < row; };
-  std::stable_sort(by_parameter.begin(), by_parameter.end(),
-                   [](const Slope& a, const Slope& b) { return a.row < b.row; });
+  const SlopesByRow p_by_theta(values.p_by_theta, model_.active);
   for (int z = 0; z < model_.f_p.size(); ++z) {
     const int row = model_.f_p.row[z];
-    const int parameter = model_.f_p.column[z];
-    for (auto slope = std::lower_bound(by_parameter.begin(), by_parameter.end(), parameter, is_before);
-         slope != by_parameter.end() && slope->row == parameter; ++slope)
+    for (const Slope& slope : p_by_theta.of(model_.f_p.column[z]))
       out.push_back({.nonzero = model_.f_x.size() + z,
-                     .increment = row * u + slope->column,
-                     .hidden = place_[row] < 0 ? -1 : place_[row] * u + slope->column,
-                     .value = slope->value});
+                     .increment = row * u + slope.column,
+                     .hidden = place_[row] < 0 ? -1 : place_[row] * u + slope.column,
+                     .value = slope.value});
   }
   return out;
 }

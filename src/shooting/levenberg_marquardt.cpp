@@ -12,37 +12,59 @@ constexpr double least_damping = 1e-7;
 constexpr double most_damping = 1e6;
 constexpr double good_to = 1e-6;  // relative fall of the squares that is not worth another iteration
 
-// Unknowns that may move: seen by a row, and not pressed against a bound.
-std::vector<int> movable(const NormalEquations& at, const std::vector<double>& z, std::span<const double> lower,
-                         std::span<const double> upper) {
-  std::vector<int> out;
-  for (int k = 0; k < static_cast<int>(z.size()); ++k) {
-    const bool pressed = (z[k] <= lower[k] && at.gradient[k] > 0) || (z[k] >= upper[k] && at.gradient[k] < 0);
-    if (at.normal(k, k) > 0 && !pressed) out.push_back(k);
-  }
-  return out;
-}
+// (J'J + damping diag J'J) step = -J'r on the unknowns that may move: seen by a row, and not pressed against a bound.
+// Memory is taken once.
+class DampedSteps {
+ public:
+  DampedSteps(std::span<const double> lower, std::span<const double> upper)
+      : lower_(lower),
+        upper_(upper),
+        matrix_(lower.size(), lower.size()),
+        right_(lower.size()),
+        length_(lower.size()) {}
 
-// (J'J + damping diag J'J) step = -J'r on the movable unknowns, cut off at the bounds.
-std::vector<double> damped_step(const NormalEquations& at, const std::vector<int>& free, double damping) {
-  const int n = static_cast<int>(free.size());
-  Eigen::VectorXd length(n);
-  for (int i = 0; i < n; ++i) length[i] = std::sqrt(at.normal(free[i], free[i]));
-  Eigen::MatrixXd scaled(n, n);
-  Eigen::VectorXd right(n);
-  for (int j = 0; j < n; ++j) {
-    for (int i = j; i < n; ++i)
-      scaled(i, j) = at.normal(std::max(free[i], free[j]), std::min(free[i], free[j])) / (length[i] * length[j]);
-    scaled(j, j) = 1 + damping;
-    right[j] = -at.gradient[free[j]] / length[j];
+  // z and the step, cut off at the bounds.
+  void take(const NormalEquations& at, const std::vector<double>& z, double damping, std::vector<double>& next) {
+    find_movable(at, z);
+    const int n = static_cast<int>(free_.size());
+    for (int i = 0; i < n; ++i) length_[i] = 1 / std::sqrt(at.normal(free_[i], free_[i]));
+    for (int j = 0; j < n; ++j) {  // scaled to a unit diagonal: with damping, positive definite
+      for (int i = j; i < n; ++i) matrix_(i, j) = at.normal(free_[i], free_[j]) * (length_[i] * length_[j]);
+      matrix_(j, j) = 1 + damping;
+      right_[j] = -at.gradient[free_[j]] * length_[j];
+    }
+    Eigen::Ref<Eigen::MatrixXd> scaled = matrix_.topLeftCorner(n, n);
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factors(scaled);
+    auto step = right_.head(n);
+    factors.solveInPlace(step);
+    next = z;
+    for (int i = 0; i < n; ++i) {
+      const int k = free_[i];
+      next[k] = std::clamp(z[k] + step[i] * length_[i], lower_[k], upper_[k]);
+    }
   }
-  const Eigen::VectorXd solved = scaled.selfadjointView<Eigen::Lower>().ldlt().solve(right);
-  std::vector<double> step(at.gradient.size(), 0.0);
-  for (int i = 0; i < n; ++i) step[free[i]] = solved[i] / length[i];
-  return step;
-}
+
+ private:
+  void find_movable(const NormalEquations& at, const std::vector<double>& z) {
+    free_.clear();
+    for (int k = 0; k < static_cast<int>(z.size()); ++k) {
+      const bool pressed = (z[k] <= lower_[k] && at.gradient[k] > 0) || (z[k] >= upper_[k] && at.gradient[k] < 0);
+      if (at.normal(k, k) > 0 && !pressed) free_.push_back(k);
+    }
+  }
+
+  std::span<const double> lower_, upper_;
+  std::vector<int> free_;
+  Eigen::MatrixXd matrix_;
+  Eigen::VectorXd right_, length_;
+};
 
 }  // namespace
+
+void SparseRow::clear() {
+  for (const int column : columns_) slope_[column] = is_there_[column] = 0;
+  columns_.clear();
+}
 
 void NormalEquations::clear(int unknowns, bool derivatives) {
   half_squares = 0;
@@ -51,16 +73,25 @@ void NormalEquations::clear(int unknowns, bool derivatives) {
   normal.resize(derivatives ? unknowns : 0, derivatives ? unknowns : 0);
 }
 
-void NormalEquations::add(double r, std::span<const double> slopes) {
+void NormalEquations::add(double r) {
   half_squares += 0.5 * r * r;
   ++rows;
-  std::vector<int> there;
-  for (int k = 0; k < static_cast<int>(slopes.size()); ++k)
-    if (slopes[k] != 0) there.push_back(k);
-  for (std::size_t a = 0; a < there.size(); ++a) {
-    gradient[there[a]] += r * slopes[there[a]];
-    for (std::size_t b = 0; b <= a; ++b) normal(there[a], there[b]) += slopes[there[a]] * slopes[there[b]];
+}
+
+void NormalEquations::add(double r, const SparseRow& row) {
+  add(r);
+  for (const int b : row.columns()) {
+    gradient[b] += r * row[b];
+    double* column = normal.data.data() + static_cast<std::size_t>(b) * normal.rows;
+    for (const int a : row.columns())
+      if (a >= b) column[a] += row[a] * row[b];
   }
+}
+
+void NormalEquations::change_unknown(int k, double slope) {
+  gradient[k] *= slope;
+  for (int a = k; a < normal.rows; ++a) normal(a, k) *= slope;
+  for (int b = 0; b <= k; ++b) normal(k, b) *= slope;
 }
 
 SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::span<const double> lower,
@@ -69,12 +100,12 @@ SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::spa
   if (!rows(fit.z, true, fit.at_z) || !std::isfinite(fit.at_z.half_squares)) return fit;
   fit.ok = true;
   double damping = first_damping;
+  DampedSteps steps(lower, upper);
   NormalEquations trial;
+  std::vector<double> next;
   while (fit.iterations < max_iterations && damping < most_damping) {
     ++fit.iterations;
-    const std::vector<double> step = damped_step(fit.at_z, movable(fit.at_z, fit.z, lower, upper), damping);
-    std::vector<double> next = fit.z;
-    for (std::size_t k = 0; k < next.size(); ++k) next[k] = std::clamp(next[k] + step[k], lower[k], upper[k]);
+    steps.take(fit.at_z, fit.z, damping, next);
     const bool there = next != fit.z && rows(next, true, trial);  // most steps stand: derivatives at once
     if (!there || !(trial.half_squares < fit.at_z.half_squares)) {
       if (next == fit.z) break;
@@ -83,7 +114,7 @@ SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::spa
     }
     const double before = fit.at_z.half_squares;
     std::swap(fit.at_z, trial);
-    fit.z = std::move(next);
+    std::swap(fit.z, next);
     damping = std::max(0.1 * damping, least_damping);
     if (before - fit.at_z.half_squares <= good_to * before) break;
   }

@@ -8,6 +8,27 @@
 
 namespace salvo::shooting {
 
+// One row of a Jacobian, gathered entry by entry.
+class SparseRow {
+ public:
+  explicit SparseRow(int unknowns) : slope_(unknowns, 0.0), is_there_(unknowns, 0) {}
+
+  void add(int column, double slope) {
+    if (slope == 0) return;
+    if (!is_there_[column]) columns_.push_back(column);
+    is_there_[column] = 1;
+    slope_[column] += slope;
+  }
+  void clear();
+  std::span<const int> columns() const { return columns_; }  // in no order
+  double operator[](int column) const { return slope_[column]; }
+
+ private:
+  std::vector<double> slope_;
+  std::vector<char> is_there_;
+  std::vector<int> columns_;
+};
+
 // A sum of squares and its normal equations, row by row. A row costs the square of its entries that are not zero.
 struct NormalEquations {
   double half_squares = 0;
@@ -16,7 +37,10 @@ struct NormalEquations {
   int rows = 0;
 
   void clear(int unknowns, bool derivatives);
-  void add(double r, std::span<const double> slopes);
+  void add(double r);
+  void add(double r, const SparseRow& row);
+  // The same by other unknowns, each with a slope of its own: dz_k = slope_k dy_k.
+  void change_unknown(int k, double slope);
 };
 
 // Fills in the rows at z; false where they do not exist.

@@ -177,17 +177,16 @@ ObservedStates observed_states(const model::Problem& problem, const compile::Com
 }
 
 std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed) {
-  std::vector<ObservedStates> out = observed;
-  bool any = false;
+  std::optional<std::vector<ObservedStates>> out;
   for (std::size_t i = 0; i < observed.front().states.size(); ++i) {
     double sum = 0;
     int curves = 0;
     for (const ObservedStates& experiment : observed)
       if (experiment.states[i].curve) sum += coarseness(*experiment.states[i].curve), ++curves;
     if (sum <= curves * coarse * coarse) continue;
-    for (ObservedStates& experiment : out) experiment.states[i].coarse = any = true;
+    if (!out) out = observed;
+    for (ObservedStates& experiment : *out) experiment.states[i].coarse = true;
   }
-  if (!any) return std::nullopt;
   return out;
 }
 

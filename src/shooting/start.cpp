@@ -16,22 +16,32 @@ namespace {
 constexpr int most_halvings = 20;
 constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
 
+struct WeakObjective {
+  double value = 0;
+  int rows = 0;
+  // Data and trajectories disagree no more than noise explains: no other start can be much better.
+  bool is_good() const { return 2 * value <= rows; }
+};
+
 // Σ min(r^2, cap) / 2 over the rows and Σ min(rho (gap/size)^2, cap) / 2 over the gaps.
-double weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+WeakObjective weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
   constexpr double rho = 100;
   constexpr double cap = 100;
   const std::vector<double> sizes = problem.sizes(q);
   double sum = 0;
+  int count = 0;
   for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
-    for (const nlp::Rows& rows : blocks.chains[c].rows)
+    for (const nlp::Rows& rows : blocks.chains[c].rows) {
       for (const double r : rows.r) sum += std::min(r * r, cap);
+      count += static_cast<int>(rows.r.size());
+    }
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
       for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
         const double gap = blocks.chains[c].links[j].gap[i] / sizes[problem.layout().chains[c].offset[j + 1] + i];
         sum += std::min(rho * gap * gap, cap);
       }
   }
-  return 0.5 * sum;
+  return {0.5 * sum, count};
 }
 
 bool any_hidden(const std::vector<ObservedStates>& observed) {
@@ -63,7 +73,7 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > 5 ? text + ", ..." : text;
 }
 
-// Tries starts and keeps the best.
+// Tries starts and keeps the best, until one is good.
 class Contest {
  public:
   Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes)
@@ -76,11 +86,12 @@ class Contest {
 
   void enter(const SharedUnknowns& unknowns, const std::string& parameters) {
     for (const HiddenNodes hidden : hidden_ways_) {
+      if (is_settled()) return;
       nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden);
       nlp::Blocks blocks;
       if (!problem_.values(q, blocks).ok) continue;
-      const double measure = weak_objective(problem_, q, blocks);
-      if (best_ && *best_ <= measure) continue;
+      const WeakObjective measure = weak_objective(problem_, q, blocks);
+      if (best_ && best_->value <= measure.value) continue;
       best_ = measure;
       start_.q = std::move(q);
       start_.choice = parameters;
@@ -90,6 +101,7 @@ class Contest {
   }
 
   bool won() const { return best_.has_value(); }
+  bool is_settled() const { return best_ && best_->is_good(); }
   Start take() { return std::move(start_); }
 
  private:
@@ -97,7 +109,7 @@ class Contest {
   const std::vector<ObservedStates>& observed_;
   ObservedNodes nodes_;
   std::vector<HiddenNodes> hidden_ways_;
-  std::optional<double> best_;
+  std::optional<WeakObjective> best_;
   Start start_;
 };
 
@@ -106,18 +118,18 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
   const auto nodes = improvement == Improvement::repair ? ObservedNodes::interpolated : ObservedNodes::smoothed;
   const SharedUnknowns guess = guessed(problem, observed, nodes, 1);
   Contest contest(problem, observed, nodes);
+  std::vector<SharedUnknowns> guesses{guess};
+  const auto match = [&](const std::vector<ObservedStates>& along) {
+    const auto matched = match_integrals(problem, along, guesses);
+    if (!matched) return;
+    contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
+    guesses.insert(guesses.begin(), matched->unknowns);
+  };
+  const bool matches = improvement == Improvement::match && any_curve(observed);
+  if (matches) match(observed);
   contest.enter(guess, "parameters as guessed");
-  if (improvement == Improvement::match && any_curve(observed)) {
-    std::vector<SharedUnknowns> guesses{guess};
-    const auto match = [&](const std::vector<ObservedStates>& along) {
-      const auto matched = match_integrals(problem, along, guesses);
-      if (!matched) return;
-      contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
-      guesses.insert(guesses.begin(), matched->unknowns);
-    };
-    match(observed);
+  if (matches && !contest.is_settled())
     if (const auto marked = with_coarse_curves_marked(observed)) match(*marked);
-  }
   if (contest.won()) return contest.take();
 
   double factor = 1;

@@ -160,9 +160,12 @@ TEST(DrivenStates, SayWhenTheyRunAway) {
 TEST(LevenbergMarquardt, SolvesRosenbrocksProblemWithinBounds) {
   const RowsAt rows = [](const std::vector<double>& z, bool derivatives, NormalEquations& out) {
     out.clear(3, derivatives);
-    const std::vector<double> first{-20 * z[0], 10, 0}, second{-1, 0, 0};
-    out.add(10 * (z[1] - z[0] * z[0]), derivatives ? std::span<const double>(first) : std::span<const double>());
-    out.add(1 - z[0], derivatives ? std::span<const double>(second) : std::span<const double>());
+    SparseRow first(3), second(3);
+    first.add(1, 10);
+    first.add(0, -20 * z[0]);
+    second.add(0, -1);
+    out.add(10 * (z[1] - z[0] * z[0]), first);
+    out.add(1 - z[0], second);
     return true;
   };
   const std::vector<double> lower{-2, -2, -2}, upper{2, 2, 2}, low_upper{0.5, 2, 2};

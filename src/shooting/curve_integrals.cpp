@@ -1,0 +1,108 @@
+#include "shooting/curve_integrals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shooting/affine.hpp"
+
+namespace salvo::shooting {
+namespace {
+
+constexpr int steps_between_stops = 2;
+
+bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
+
+}  // namespace
+
+CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed,
+                               const MatchingPieces& pieces)
+    : model_(model),
+      is_affine_(shooting::is_affine(model.rhs.tape().listing(), model.states, model.active)),
+      pieces_(static_cast<int>(pieces.ends.size())) {
+  int stop = 0;
+  Point begin;
+  for (int m = 0; m < pieces_; ++m) {
+    for (; stop < pieces.ends[m]; ++stop) {
+      const double a = pieces.stops[stop];
+      const double step = (pieces.stops[stop + 1] - a) / steps_between_stops;
+      for (int k = 0; k < steps_between_stops; ++k) {
+        (begin.piece == m ? begin.weight : begin.weight_of_next) += step / 6;
+        add_point(observed, a + k * step, begin);
+        add_point(observed, a + (k + 0.5) * step, {.piece = m, .weight = step * 2 / 3});
+        begin = {.piece = m, .weight = step / 6};
+      }
+    }
+  }
+  if (pieces_ > 0) add_point(observed, pieces.stops[stop], begin);
+  parameter_.resize(static_cast<std::size_t>(model.parameters) * lanes);
+  work_.resize(static_cast<std::size_t>(std::max(model.rhs.work_size(), model.jacobian.work_size())) * lanes);
+  out_.resize(static_cast<std::size_t>(std::max(model.rhs.output_count(), model.jacobian.output_count())) * lanes);
+}
+
+// A pack that is not full holds its last point in the lanes that are left.
+void CurveIntegrals::add_point(const ObservedStates& observed, double t, const Point& point) {
+  const std::size_t lane = points_.size() % lanes;
+  if (lane == 0) {
+    time_.resize(time_.size() + lanes);
+    state_.resize(state_.size() + states() * lanes);
+  }
+  points_.push_back(point);
+  std::fill(time_.end() - static_cast<std::ptrdiff_t>(lanes - lane), time_.end(), t);
+  double* pack = state_.data() + state_.size() - states() * lanes;
+  for (std::size_t i = 0; i < states(); ++i)
+    std::fill(pack + i * lanes + lane, pack + (i + 1) * lanes, observed.states[i].at(t));
+}
+
+bool CurveIntegrals::evaluate(std::span<const double> p, bool derivatives) {
+  if (!is_affine_) {
+    integrate(p, derivatives);
+  } else if (p_0_.empty()) {
+    integrate(p, true);
+    p_0_.assign(p.begin(), p.end());
+    at_first_ = sums_;
+  } else {
+    move_to(p);
+  }
+  return all_finite(sums_) && all_finite(slopes_);
+}
+
+void CurveIntegrals::integrate(std::span<const double> p, bool derivatives) {
+  for (std::size_t k = 0; k < p.size(); ++k) std::fill_n(parameter_.data() + k * lanes, lanes, p[k]);
+  sums_.assign(pieces_ * states(), 0.0);
+  slopes_.assign(derivatives ? pieces_ * nonzeros() : 0, 0.0);
+  for (std::size_t first = 0; first < points_.size(); first += lanes) {
+    const compile::Arguments at{
+        .time = time_.data() + first, .state = state_.data() + first * states(), .parameter = parameter_.data()};
+    model_.rhs.run<lanes>(at, work_.data(), out_.data());
+    add_pack(out_.data(), first, states(), sums_);
+    if (!derivatives) continue;
+    model_.jacobian.run<lanes>(at, work_.data(), out_.data());
+    add_pack(out_.data() + static_cast<std::size_t>(model_.f_x.size()) * lanes, first, nonzeros(), slopes_);
+  }
+}
+
+// Adds so many numbers at each point of a pack to the sums of the pieces.
+void CurveIntegrals::add_pack(const double* numbers, std::size_t first, std::size_t count,
+                              std::vector<double>& sums) const {
+  const std::size_t in_use = std::min<std::size_t>(lanes, points_.size() - first);
+  for (std::size_t lane = 0; lane < in_use; ++lane) {
+    const Point& point = points_[first + lane];
+    double* sum = sums.data() + point.piece * count;
+    for (std::size_t i = 0; i < count; ++i) sum[i] += point.weight * numbers[i * lanes + lane];
+    if (point.weight_of_next == 0) continue;
+    for (std::size_t i = 0; i < count; ++i) sum[count + i] += point.weight_of_next * numbers[i * lanes + lane];
+  }
+}
+
+void CurveIntegrals::move_to(std::span<const double> p) {
+  sums_ = at_first_;
+  for (std::size_t z = 0; z < nonzeros(); ++z) {
+    const double change = p[model_.f_p.column[z]] - p_0_[model_.f_p.column[z]];
+    if (change == 0) continue;
+    for (int m = 0; m < pieces_; ++m) sums_[m * states() + model_.f_p.row[z]] += slopes_[m * nonzeros() + z] * change;
+  }
+}
+
+}  // namespace salvo::shooting
