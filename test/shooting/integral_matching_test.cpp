@@ -157,6 +157,27 @@ TEST(DrivenStates, SayWhenTheyRunAway) {
   EXPECT_EQ(visited, 2);
 }
 
+TEST(NormalEquations, AreThoseOfTheRowsInWhateverOrderTheirEntriesCame) {
+  NormalEquations at;
+  at.clear(3, true);
+  SparseRow row(3);
+  row.add(2, 5);
+  row.add(0, 3);
+  row.add(2, -1);  // 4 in all
+  at.add(2, row);
+  row.clear();
+  row.add(1, 7);
+  at.add(-1, row);
+  at.change_unknown(2, 10);
+  EXPECT_EQ(at.half_squares, 2.5);
+  EXPECT_EQ(at.gradient, (std::vector<double>{6, -7, 80}));
+  EXPECT_EQ(at.normal(0, 0), 9);
+  EXPECT_EQ(at.normal(1, 0), 0);
+  EXPECT_EQ(at.normal(1, 1), 49);
+  EXPECT_EQ(at.normal(2, 0), 120);
+  EXPECT_EQ(at.normal(2, 2), 1600);
+}
+
 TEST(LevenbergMarquardt, SolvesRosenbrocksProblemWithinBounds) {
   const RowsAt rows = [](const std::vector<double>& z, bool derivatives, NormalEquations& out) {
     out.clear(3, derivatives);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "shooting/reinsch_system.hpp"
 
 namespace salvo::shooting {
 namespace {
@@ -39,6 +40,36 @@ TEST(SmoothingSpline, LeavesAsMuchAsTheNoiseOfTheStatedLevel) {
   }
   EXPECT_NEAR(left, 101 - curve.freedom, 0.5);
   EXPECT_LT(wrong, 0.5 * 101);  // much nearer to the truth than the data are
+}
+
+TEST(SmoothingSpline, MeetsTheStatedLevelWhateverItIs) {
+  for (const double noise : {1e-3, 0.03, 0.3}) {
+    const auto points = sampled(wave, 31, noise, noise);
+    const Curve curve = smoothing_spline(points, NoiseLevel::known);
+    double left = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) left += std::pow((points[i].value - curve.value[i]) / noise, 2);
+    EXPECT_NEAR(left, 31 - curve.freedom, 0.02) << noise;
+  }
+}
+
+// The smoother is linear in the data, so differences are derivatives.
+TEST(ReinschSystem, CountsWhatTheSmootherLeavesOfEachDatum) {
+  const auto points = sampled(wave, 9, 0.2, 0.3);
+  ReinschSystem system(points);
+  const double lambda = 3 * system.reference();
+  const auto measure = system.solve(lambda);
+  double squares = 0;
+  for (int i = 0; i < 9; ++i) squares += std::pow(system.residual(i) / points[i].sigma, 2);
+  EXPECT_NEAR(measure.squares, squares, 1e-12 * squares);
+  double left = 0;
+  for (int i = 0; i < 9; ++i) {
+    auto moved = points;
+    moved[i].value += 1;
+    ReinschSystem other(moved);
+    other.solve(lambda);
+    left += other.residual(i) - system.residual(i);
+  }
+  EXPECT_NEAR(measure.left, left, 1e-11);
 }
 
 TEST(SmoothingSpline, FindsTheLevelOfUnknownNoise) {

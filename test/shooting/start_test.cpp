@@ -100,6 +100,14 @@ TEST(Start, AutomaticFindsParametersByIntegralMatching) {
   EXPECT_EQ(start.remark, "");
 }
 
+TEST(Start, IsLookedForNoFurtherOnceItIsGood) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  start_point(*problem, StartValues::automatic);
+  EXPECT_EQ(problem->work().trajectories,
+            10);  // one for each interval, from the matched parameters; none from the guess
+}
+
 TEST(Start, NodesOfAnAutomaticStartAreSmoothed) {
   const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
   const auto problem = test::lay_out(sample, {});
