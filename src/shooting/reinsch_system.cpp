@@ -40,9 +40,12 @@ ReinschSystem::Measure ReinschSystem::solve(double lambda) {
   solve_bands();
   invert_bands();
   Measure out;
+  double before = 0;  // slopes of γ, whose jumps are Q γ
   for (int i = 0; i < inner() + 2; ++i) {
-    const double scaled = lambda * points_[i].sigma * bend_at(i);
+    const double after = i <= inner() ? slope_[i] * (knots_[i].gamma - second(i)) : 0;
+    const double scaled = lambda * points_[i].sigma * (after - before);
     out.squares += scaled * scaled;
+    before = after;
   }
   for (int j = 0; j < inner(); ++j) {  // λ tr B^-1 Q'W^-1 Q
     const Knot& knot = knots_[j];
@@ -50,8 +53,6 @@ ReinschSystem::Measure ReinschSystem::solve(double lambda) {
   }
   return out;
 }
-
-double ReinschSystem::second(int i) const { return i == 0 || i > inner() ? 0 : knots_[i - 1].gamma; }
 
 void ReinschSystem::factorize() {
   Knot zero;

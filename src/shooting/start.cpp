@@ -16,32 +16,46 @@ namespace {
 constexpr int most_halvings = 20;
 constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
 
-struct WeakObjective {
-  double value = 0;
-  int rows = 0;
-  // Data and trajectories disagree no more than noise explains: no other start can be much better.
-  bool is_good() const { return 2 * value <= rows; }
-};
-
 // Σ min(r^2, cap) / 2 over the rows and Σ min(rho (gap/size)^2, cap) / 2 over the gaps.
-WeakObjective weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
-  constexpr double rho = 100;
+constexpr double rho = 100;
+double weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
   constexpr double cap = 100;
   const std::vector<double> sizes = problem.sizes(q);
   double sum = 0;
-  int count = 0;
   for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
-    for (const nlp::Rows& rows : blocks.chains[c].rows) {
+    for (const nlp::Rows& rows : blocks.chains[c].rows)
       for (const double r : rows.r) sum += std::min(r * r, cap);
-      count += static_cast<int>(rows.r.size());
-    }
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
       for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
         const double gap = blocks.chains[c].links[j].gap[i] / sizes[problem.layout().chains[c].offset[j + 1] + i];
         sum += std::min(rho * gap * gap, cap);
       }
   }
-  return {0.5 * sum, count};
+  return 0.5 * sum;
+}
+
+// Whether data and trajectories disagree no more than noise explains: then no other start can be much better. A gap of
+// a state with a curve is compared with the noise of its data, one of a hidden state with a tenth of its size.
+bool is_within_noise(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, const nlp::Point& q,
+                     const nlp::Blocks& blocks) {
+  constexpr double explained = 2;  // standard errors, in the mean
+  const std::vector<double> sizes = problem.sizes(q);
+  double sum = 0;
+  int count = 0;
+  for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
+    for (const nlp::Rows& rows : blocks.chains[c].rows)
+      for (const double r : rows.r) sum += r * r, ++count;
+    for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
+      for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
+        const ObservedState& state = observed[c].states[i];
+        const double size = sizes[problem.layout().chains[c].offset[j + 1] + i];
+        double error = size / std::sqrt(rho);
+        if (state.curve) error = state.curve->sigma * (state.logarithmic ? size : 1);
+        const double gap = blocks.chains[c].links[j].gap[i] / error;
+        sum += gap * gap, ++count;
+      }
+  }
+  return sum <= explained * explained * count;
 }
 
 bool any_hidden(const std::vector<ObservedStates>& observed) {
@@ -86,13 +100,14 @@ class Contest {
 
   void enter(const SharedUnknowns& unknowns, const std::string& parameters) {
     for (const HiddenNodes hidden : hidden_ways_) {
-      if (is_settled()) return;
+      if (is_settled_) return;
       nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden);
       nlp::Blocks blocks;
       if (!problem_.values(q, blocks).ok) continue;
-      const WeakObjective measure = weak_objective(problem_, q, blocks);
-      if (best_ && best_->value <= measure.value) continue;
+      const double measure = weak_objective(problem_, q, blocks);
+      if (best_ && *best_ <= measure) continue;
       best_ = measure;
+      is_settled_ = is_within_noise(problem_, observed_, q, blocks);
       start_.q = std::move(q);
       start_.choice = parameters;
       if (any_curve(observed_) && nodes_ == ObservedNodes::smoothed) start_.choice += ", nodes from smoothed data";
@@ -101,7 +116,7 @@ class Contest {
   }
 
   bool won() const { return best_.has_value(); }
-  bool is_settled() const { return best_ && best_->is_good(); }
+  bool is_settled() const { return is_settled_; }
   Start take() { return std::move(start_); }
 
  private:
@@ -109,7 +124,8 @@ class Contest {
   const std::vector<ObservedStates>& observed_;
   ObservedNodes nodes_;
   std::vector<HiddenNodes> hidden_ways_;
-  std::optional<WeakObjective> best_;
+  std::optional<double> best_;
+  bool is_settled_ = false;
   Start start_;
 };
 
