@@ -17,30 +17,30 @@ constexpr int most_halvings = 20;
 constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
 
 // Σ min(r^2, cap) / 2 over the rows and Σ min(rho (gap/size)^2, cap) / 2 over the gaps.
-constexpr double rho = 100;
-double weak_objective(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks) {
+double weak_objective(const std::vector<double>& sizes, const nlp::Layout& layout, const nlp::Blocks& blocks) {
+  constexpr double rho = 100;
   constexpr double cap = 100;
-  const std::vector<double> sizes = problem.sizes(q);
   double sum = 0;
   for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
     for (const nlp::Rows& rows : blocks.chains[c].rows)
       for (const double r : rows.r) sum += std::min(r * r, cap);
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
       for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
-        const double gap = blocks.chains[c].links[j].gap[i] / sizes[problem.layout().chains[c].offset[j + 1] + i];
+        const double gap = blocks.chains[c].links[j].gap[i] / sizes[layout.chains[c].offset[j + 1] + i];
         sum += std::min(rho * gap * gap, cap);
       }
   }
   return 0.5 * sum;
 }
 
-// Whether data and trajectories disagree no more than noise explains: then no other start can be much better. A gap of
-// a state with a curve is compared with the noise of its data, one of a hidden state with a tenth of its size.
-bool is_within_noise(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, const nlp::Point& q,
-                     const nlp::Blocks& blocks) {
-  constexpr double explained = 2;  // standard errors, in the mean
-  const std::vector<double> sizes = problem.sizes(q);
+// Whether data and trajectories disagree no more than noise explains: then no other start can be much better. All
+// states have curves, and a gap is compared with the noise of the data behind it.
+bool is_within_noise(const std::vector<ObservedStates>& observed, const std::vector<double>& sizes,
+                     const nlp::Layout& layout, const nlp::Blocks& blocks) {
+  constexpr double usual = 2;  // standard errors, in the mean
+  constexpr double most = 8;   // of a gap
   double sum = 0;
+  double largest = 0;
   int count = 0;
   for (std::size_t c = 0; c < blocks.chains.size(); ++c) {
     for (const nlp::Rows& rows : blocks.chains[c].rows)
@@ -48,14 +48,13 @@ bool is_within_noise(const ShootingProblem& problem, const std::vector<ObservedS
     for (std::size_t j = 0; j < blocks.chains[c].links.size(); ++j)
       for (std::size_t i = 0; i < blocks.chains[c].links[j].gap.size(); ++i) {
         const ObservedState& state = observed[c].states[i];
-        const double size = sizes[problem.layout().chains[c].offset[j + 1] + i];
-        double error = size / std::sqrt(rho);
-        if (state.curve) error = state.curve->sigma * (state.logarithmic ? size : 1);
-        const double gap = blocks.chains[c].links[j].gap[i] / error;
+        const double size = state.logarithmic ? sizes[layout.chains[c].offset[j + 1] + i] : 1;
+        const double gap = blocks.chains[c].links[j].gap[i] / (state.curve->sigma * size);
+        largest = std::max(largest, std::abs(gap));
         sum += gap * gap, ++count;
       }
   }
-  return sum <= explained * explained * count;
+  return sum <= usual * usual * count && largest <= most;
 }
 
 bool any_hidden(const std::vector<ObservedStates>& observed) {
@@ -99,15 +98,16 @@ class Contest {
   }
 
   void enter(const SharedUnknowns& unknowns, const std::string& parameters) {
+    if (is_settled_) return;
     for (const HiddenNodes hidden : hidden_ways_) {
-      if (is_settled_) return;
       nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden);
       nlp::Blocks blocks;
       if (!problem_.values(q, blocks).ok) continue;
-      const double measure = weak_objective(problem_, q, blocks);
+      const std::vector<double> sizes = problem_.sizes(q);
+      const double measure = weak_objective(sizes, problem_.layout(), blocks);
       if (best_ && *best_ <= measure) continue;
       best_ = measure;
-      is_settled_ = is_within_noise(problem_, observed_, q, blocks);
+      is_settled_ = !any_hidden(observed_) && is_within_noise(observed_, sizes, problem_.layout(), blocks);
       start_.q = std::move(q);
       start_.choice = parameters;
       if (any_curve(observed_) && nodes_ == ObservedNodes::smoothed) start_.choice += ", nodes from smoothed data";
