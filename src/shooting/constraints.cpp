@@ -51,7 +51,6 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
   blocks.violation = 0;
   if (plan_.constraints.empty()) return {};
   shape_constraints(layout_, plan_, blocks);
-  const std::vector<double> size = sizes(pass.q);
   std::vector<ExperimentValues> experiments;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) experiments.push_back(values_of(c, pass.q, true));
   std::vector<double> work(model_->largest_work());
@@ -83,7 +82,7 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
                 .trouble = fmt::format("the constraint '{}' or its derivative is not a finite number",
                                        problem_.constraints[planned.constraint].text)};
   }
-  blocks.violation = nlp::largest_violation(layout_, blocks, size);
+  blocks.violation = nlp::largest_violation(layout_, blocks, pass.room.sizes);
   return {};
 }
 

@@ -59,22 +59,22 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
 // repeated with steps for stiff equations; and where it was a linearisation, not a trial that may lead nowhere, all
 // that follow take them at once. All intervals decide, whatever thread they run on.
 void ShootingProblem::go_on_stiff(int intervals) const {
-  const std::lock_guard lock(workspace_guard_);
+  const std::lock_guard lock(guard_);
   options_.integrator = integrate::for_stiff(options_.integrator);
   step_limit_ = integrate::default_max_steps;
   native_.clear();
   stiffness_in_words_ = fmt::format("the equations are stiff in {} of {} intervals", intervals, plan_.intervals.size());
 }
 
-void ShootingProblem::run_intervals(Pass& pass) const {
-  const int chains = static_cast<int>(layout_.chains.size());
-  const int intervals = static_cast<int>(plan_.intervals.size());
+void ShootingProblem::begin(Pass& pass) const {
+  const std::size_t chains = layout_.chains.size();
+  const std::size_t intervals = plan_.intervals.size();
   pass.model = &model_for(pass);
-  pass.experiments.clear();
-  for (int c = 0; c < chains; ++c) pass.experiments.push_back(values_of(c, pass.q, pass.wants_derivatives()));
+  evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room);
   pass.turned_out_stiff.assign(intervals, 0);
   if (pass.trail != nullptr) begin_trail(pass);
-  pass.trouble.assign(intervals + chains, {});
+  pass.trouble.resize(intervals + chains);
+  for (std::string& trouble : pass.trouble) trouble.clear();
   pass.steps.assign(intervals, 0);
   pass.objective.assign(intervals + chains + 1, 0.0);
   if (pass.gradients != nullptr) {
@@ -83,7 +83,10 @@ void ShootingProblem::run_intervals(Pass& pass) const {
   } else {
     shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
+}
 
+void ShootingProblem::run_intervals(Pass& pass) const {
+  begin(pass);
   evaluate_final_nodes(pass);
   if (options_.lanes == 1) run_packs<1>(pass);
   if (options_.lanes == 4) run_packs<4>(pass);
@@ -112,18 +115,23 @@ template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
-    auto workspace = borrow();
+    const auto workspace = workspaces_.borrow();
     PackRun<W>(*this, pass, *workspace, pack * W).run();
-    give_back(std::move(workspace));
   });
 }
 
-nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
+nlp::Evaluation ShootingProblem::first_trouble(const Pass& pass) const {
   for (std::size_t i = 0; i < pass.trouble.size(); ++i) {
     if (pass.trouble[i].empty()) continue;
     if (i >= plan_.intervals.size()) return {.ok = false, .trouble = pass.trouble[i]};
     return {.ok = false, .trouble = pass.trouble[i], .chain = plan_.intervals[i].chain, .link = plan_.intervals[i].j};
   }
+  return {};
+}
+
+nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
+  if (nlp::Evaluation trouble = first_trouble(pass); !trouble.ok) return trouble;
+  write_sizes(pass.q, pass.room);
   double objective = 0;
   for (const double part : pass.objective) objective += part;
   if (!std::isfinite(objective)) return {.ok = false, .trouble = "the objective is not a finite number"};
@@ -147,7 +155,7 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
 
 // max |G_ji| / max_j |s_ji| over states and chains
 double ShootingProblem::largest_gap(const Pass& pass) const {
-  const std::vector<double> size = sizes(pass.q);
+  const std::vector<double>& size = pass.room.sizes;
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const nlp::Layout::Chain& chain = layout_.chains[c];
@@ -163,7 +171,7 @@ double ShootingProblem::largest_gap(const Pass& pass) const {
 // A state that grows from 1e-3 to 1e9 hides a torn beginning behind its largest value. Here each gap is measured by the
 // two nodes beside it, but not below what the integrator calls small.
 double ShootingProblem::largest_local_gap(const Pass& pass) const {
-  const std::vector<double> size = sizes(pass.q);
+  const std::vector<double>& size = pass.room.sizes;
   const double small = integrate::smallest_size(options_.integrator);
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {

@@ -37,24 +37,26 @@ const model::Estimated& estimated_theta(const model::Problem& problem, const Unk
   return std::get<model::Estimated>(problem.experiments[experiment].initial[state]);
 }
 
-ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
-                                   const UnknownNames& names, int experiment, const double* theta, const double* v0,
-                                   bool with_derivatives) {
+void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
   const compile::ExperimentKernel& kernel = model.experiments[experiment];
-  std::vector<double> user(names.parameter.size());
-  std::vector<double> slope(names.parameter.size());
-  for (std::size_t i = 0; i < user.size(); ++i) {
+  room.user.resize(names.parameter.size());
+  room.slope.resize(names.parameter.size());
+  for (std::size_t i = 0; i < room.user.size(); ++i) {
     const auto scale = std::get<model::Estimated>(problem.parameters[names.parameter[i]].value).scale;
-    user[i] = model::from_scale(scale, theta[i]);
-    slope[i] = model::from_scale_slope(scale, theta[i]);
+    room.user[i] = model::from_scale(scale, theta[i]);
+    room.slope[i] = model::from_scale_slope(scale, theta[i]);
   }
-  std::vector<double> work(std::max(kernel.value.work_size(), kernel.derivative.work_size()));
-  std::vector<double> numbers(kernel.value.output_count());
-  kernel.value.run<1>({.parameter = user.data()}, work.data(), numbers.data());
+  room.work.resize(std::max(kernel.value.work_size(), kernel.derivative.work_size()));
+  room.numbers.resize(kernel.value.output_count());
+  kernel.value.run<1>({.parameter = room.user.data()}, room.work.data(), room.numbers.data());
+  out.p.assign(room.numbers.begin(), room.numbers.begin() + model.parameters);
+  out.s0.assign(room.numbers.begin() + model.parameters, room.numbers.end());
 
-  ExperimentValues out;
-  out.p.assign(numbers.begin(), numbers.begin() + model.parameters);
-  out.s0.assign(numbers.begin() + model.parameters, numbers.end());
+  out.p_by_theta.clear();
+  out.s0_by_theta.clear();
+  out.s0_by_block.clear();
   for (int k = 0; k < static_cast<int>(names.bounded_initial.size()); ++k) {
     const auto& bounded = names.bounded_initial[k];
     if (bounded.experiment != experiment) continue;
@@ -69,17 +71,27 @@ ExperimentValues experiment_values(const model::Problem& problem, const compile:
     out.s0[free[i]] = model::from_scale(estimated.scale, v0[i]);
     out.s0_by_block.push_back({free[i], i, model::from_scale_slope(estimated.scale, v0[i])});
   }
-  if (!with_derivatives) return out;
+  if (!with_derivatives) return;
 
-  std::vector<double> nonzeros(kernel.derivative.output_count());
-  kernel.derivative.run<1>({.parameter = user.data()}, work.data(), nonzeros.data());
+  room.numbers.resize(kernel.derivative.output_count());
+  kernel.derivative.run<1>({.parameter = room.user.data()}, room.work.data(), room.numbers.data());
   for (int z = 0; z < kernel.pattern.size(); ++z) {
-    const Slope entry{kernel.pattern.row[z], kernel.pattern.column[z], nonzeros[z] * slope[kernel.pattern.column[z]]};
-    if (entry.row < model.active)
-      out.p_by_theta.push_back(entry);
+    const int row = kernel.pattern.row[z];
+    const int column = kernel.pattern.column[z];
+    const double slope = room.numbers[z] * room.slope[column];
+    if (row < model.active)
+      out.p_by_theta.push_back({row, column, slope});
     else
-      out.s0_by_theta.push_back({entry.row - model.active, entry.column, entry.value});
+      out.s0_by_theta.push_back({row - model.active, column, slope});
   }
+}
+
+ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                                   const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                                   bool with_derivatives) {
+  ExperimentRoom room;
+  ExperimentValues out;
+  write_experiment_values(problem, model, names, experiment, theta, v0, with_derivatives, room, out);
   return out;
 }
 

@@ -40,6 +40,13 @@ struct UnknownNames {
 const model::Estimated& estimated_theta(const model::Problem& problem, const UnknownNames& names, int k);
 UnknownNames unknown_names(const model::Problem& problem);
 
+// Buffers that evaluations use again.
+struct ExperimentRoom {
+  std::vector<double> user{}, slope{}, work{}, numbers{};
+};
+void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out);
 ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
                                    const UnknownNames& names, int experiment, const double* theta, const double* v0,
                                    bool with_derivatives);

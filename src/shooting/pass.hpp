@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "integrate/integrator.hpp"
+#include "shooting/rows.hpp"
 #include "shooting/shooting_problem.hpp"
 
 namespace salvo::shooting {
@@ -15,8 +16,9 @@ struct Workspace {
   integrate::Record<4> record_4{};
   integrate::Record<8> record_8{};
   integrate::Scratch scratch{};
-  std::vector<double> x0{}, p{};             // what a pack starts from, lane-last
-  std::vector<double> by_x0{}, by_p{};       // what an adjoint sweep brings back, lane-last
+  std::vector<double> x0{}, p{};        // what a pack starts from, lane-last
+  std::vector<double> by_x0{}, by_p{};  // what an adjoint sweep brings back, lane-last
+  Observer::Room observer{};
   std::vector<double> row_x{}, row_p{};      // one row by (x, p)
   std::vector<double> start_x{}, start_p{};  // the same row by (s_j, p)
   Matrix by_block{}, by_theta{};             // the same row by (v_j, theta)
@@ -64,9 +66,22 @@ struct Trail {
   std::vector<std::vector<RowSlopes>> slopes{};  // per interval, then per chain at its last node
 };
 
+// What an evaluation fills besides its blocks, kept between evaluations so that the hot path does not allocate.
+struct PassRoom {
+  std::vector<char> turned_out_stiff{};
+  ExperimentRoom experiment{};
+  std::vector<ExperimentValues> experiments{};
+  std::vector<std::string> trouble{};
+  std::vector<int> steps{};
+  std::vector<double> objective{};
+  std::vector<std::vector<double>> objective_by_theta{};
+  std::vector<double> sizes{};
+};
+
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.
 struct Pass {
   const nlp::Point& q;
+  PassRoom& room;
   nlp::Blocks* blocks = nullptr;        // values ...
   bool jacobians = false;               // ... and Jacobian blocks
   Trail* trail = nullptr;               // ... by nodes alone, and what products by theta need
@@ -74,14 +89,14 @@ struct Pass {
   const nlp::GapWeights* weights = nullptr;
   std::vector<ShootingProblem::Predicted>* predicted = nullptr;
 
-  const compile::CompiledModel* model = nullptr;          // interpreted or machine code, the same for all intervals
-  model::Integrator integrator{};                         // likewise
-  std::vector<char> turned_out_stiff{};                   // per interval
-  std::vector<ExperimentValues> experiments{};            // per chain
-  std::vector<std::string> trouble{};                     // per interval, then per chain
-  std::vector<int> steps{};                               // per interval: the steps it took
-  std::vector<double> objective{};                        // per interval, then per chain, then the priors
-  std::vector<std::vector<double>> objective_by_theta{};  // the same, for gradients
+  const compile::CompiledModel* model = nullptr;  // interpreted or machine code, the same for all intervals
+  model::Integrator integrator{};                 // likewise
+  std::vector<char>& turned_out_stiff = room.turned_out_stiff;    // per interval
+  std::vector<ExperimentValues>& experiments = room.experiments;  // per chain
+  std::vector<std::string>& trouble = room.trouble;               // per interval, then per chain
+  std::vector<int>& steps = room.steps;                           // per interval: the steps it took
+  std::vector<double>& objective = room.objective;                // per interval, chain, and the priors
+  std::vector<std::vector<double>>& objective_by_theta = room.objective_by_theta;  // the same, for gradients
 
   int theta_columns(const nlp::Layout& layout) const { return trail == nullptr ? layout.thetas : 0; }
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }

@@ -10,16 +10,17 @@ Observed Observer::observe(int measurement, const double* x, const double* p, bo
   const model::Measurement& m = problem_.measurements[measurement];
   const compile::ObservableKernel& kernel = model_.observables[m.observable];
   const compile::Kernel& tape = with_derivatives ? kernel.derivative : kernel.value;
-  if (work_.size() < static_cast<std::size_t>(tape.work_size())) work_.resize(tape.work_size());
-  if (out_.size() < static_cast<std::size_t>(tape.output_count())) out_.resize(tape.output_count());
-  tape.run<1>({.time = &m.time, .state = x, .parameter = p}, work_.data(), out_.data());
+  auto& [registers, out] = room_;
+  if (registers.size() < static_cast<std::size_t>(tape.work_size())) registers.resize(tape.work_size());
+  if (out.size() < static_cast<std::size_t>(tape.output_count())) out.resize(tape.output_count());
+  tape.run<1>({.time = &m.time, .state = x, .parameter = p}, registers.data(), out.data());
 
-  Observed observed{.g = out_[0], .sigma = m.sigma.value_or(out_[1])};
+  Observed observed{.g = out[0], .sigma = m.sigma.value_or(out[1])};
   observed.row = model::noise_row(problem_.observables[m.observable].distribution, m.value, observed.g, observed.sigma,
                                   smoothing_, rows_for_);
   if (with_derivatives) {
-    observed.by_state = {out_.data() + 2, static_cast<std::size_t>(kernel.by_state.size())};
-    observed.by_parameter = {out_.data() + 2 + kernel.by_state.size(),
+    observed.by_state = {out.data() + 2, static_cast<std::size_t>(kernel.by_state.size())};
+    observed.by_parameter = {out.data() + 2 + kernel.by_state.size(),
                              static_cast<std::size_t>(kernel.by_parameter.size())};
   }
   return observed;

@@ -20,12 +20,20 @@ struct Observed {
   std::span<const double> by_parameter{};
 };
 
-// Evaluates observables with buffers that are used again.
+// Evaluates observables, in buffers of its own or of the caller.
 class Observer {
  public:
+  struct Room {
+    std::vector<double> registers{}, out{};
+  };
   Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing,
            model::RowsFor rows_for)
-      : problem_(problem), model_(model), smoothing_(smoothing), rows_for_(rows_for) {}
+      : Observer(problem, model, smoothing, rows_for, own_) {}
+  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing,
+           model::RowsFor rows_for, Room& room)
+      : problem_(problem), model_(model), smoothing_(smoothing), rows_for_(rows_for), room_(room) {}
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
 
   Observed observe(int measurement, const double* x, const double* p, bool with_derivatives);
 
@@ -34,7 +42,8 @@ class Observer {
   const compile::CompiledModel& model_;
   double smoothing_;
   model::RowsFor rows_for_;
-  std::vector<double> work_, out_;
+  Room own_{};
+  Room& room_;
 };
 
 // "the noise of 'prey' is not a positive number (-0.1) at t = 3"

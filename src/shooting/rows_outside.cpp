@@ -8,9 +8,21 @@
 // The rows that no trajectory is needed for: measurements at each chain's last node, and priors.
 namespace salvo::shooting {
 
+// What is measured where each interval begins.
+void ShootingProblem::evaluate_first_nodes(Pass& pass) const {
+  const auto workspace = workspaces_.borrow();
+  RowWriter rows(*this, pass, *workspace);
+  for (int i = 0; i < static_cast<int>(plan_.intervals.size()); ++i) {
+    const auto& [chain, j, begin, stops, measured, inner_rows] = plan_.intervals[i];
+    const double* s = pass.node_state(layout_, chain, j);
+    for (const PlannedMeasurement& planned : measured)
+      if (planned.stop < 0) pass.trouble[i] += rows.write({.chain = chain, .j = j, .slot = i}, planned, s);
+  }
+}
+
 void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
-  auto workspace = borrow();
+  const auto workspace = workspaces_.borrow();
   RowWriter rows(*this, pass, *workspace);
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const int K = layout_.chains[c].links();
@@ -24,7 +36,6 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
       break;
     }
   }
-  give_back(std::move(workspace));
 }
 
 // --- priors ----------------------------------------------------------------------------------------------------------

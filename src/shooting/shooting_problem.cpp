@@ -72,7 +72,7 @@ bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const 
 
 const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const {
   const compile::Wanted wanted = wanted_for(pass);
-  const std::lock_guard lock(workspace_guard_);
+  const std::lock_guard lock(guard_);
   auto found = native_.find(wanted);
   if (found == native_.end() && !pass.wants_derivatives()) found = native_.begin();  // any will do
   if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted)) {
@@ -89,7 +89,7 @@ std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) co
   auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
   other->integrate_like(*this);
   if (other->options_.lanes == options_.lanes) {
-    const std::lock_guard lock(workspace_guard_);
+    const std::lock_guard lock(guard_);
     other->native_ = native_;
     other->code_in_words_ = code_in_words_;
   }
@@ -97,7 +97,7 @@ std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) co
 }
 
 std::string ShootingProblem::code_in_words() const {
-  const std::lock_guard lock(workspace_guard_);
+  const std::lock_guard lock(guard_);
   return code_in_words_;
 }
 
@@ -145,7 +145,16 @@ double ShootingProblem::iteration_work(double stages) const {
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
-  std::vector<double> sizes(layout_.unknowns, 1.0);
+  const auto room = rooms_.borrow();
+  evaluate_experiments(q, false, *room);
+  write_sizes(q, *room);
+  return (*room).sizes;
+}
+
+// With the initial states of the room's experiments.
+void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
+  std::vector<double>& sizes = room.sizes;
+  sizes.assign(layout_.unknowns, 1.0);
   const auto size_of = [](const model::Estimated& estimated, double value) {
     if (estimated.scale != model::Scale::lin) return 1.0;
     if (estimated.size) return std::max(*estimated.size, std::abs(value));
@@ -153,11 +162,10 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
     return size > 0 ? size : 1.0;
   };
   for (int i = 0; i < layout_.thetas; ++i) sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
-  const int d = model_->states;
   for (std::size_t c = 0; c < layout_.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout_.chains[c];
-    const std::vector<double> s0 = node_state(static_cast<int>(c), 0, q);
-    for (int i = 0; i < d; ++i) {
+    const std::vector<double>& s0 = room.experiments[c].s0;
+    for (int i = 0; i < model_->states; ++i) {
       double largest = std::abs(s0[i]);
       for (int j = 1; j <= chain.links(); ++j) largest = std::max(largest, std::abs(q[chain.offset[j] + i]));
       if (!(largest > 0)) largest = 1;
@@ -169,7 +177,14 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
       sizes[chain.offset[0] + (found - free.begin())] = estimated.scale == model::Scale::lin ? largest : 1.0;
     }
   }
-  return sizes;
+}
+
+void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
+  room.experiments.resize(layout_.chains.size());
+  for (std::size_t c = 0; c < layout_.chains.size(); ++c)
+    write_experiment_values(problem_, *model_, names_, grids_[c].experiment, q.data(),
+                            q.data() + layout_.chains[c].offset[0], with_derivatives, room.experiment,
+                            room.experiments[c]);
 }
 
 ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool with_derivatives) const {
@@ -185,40 +200,38 @@ std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Poi
 
 WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjoints_, rhs_}; }
 
-std::unique_ptr<Workspace> ShootingProblem::borrow() const {
-  const std::lock_guard lock(workspace_guard_);
-  if (idle_workspaces_.empty()) return std::make_unique<Workspace>();
-  auto workspace = std::move(idle_workspaces_.back());
-  idle_workspaces_.pop_back();
-  return workspace;
-}
-
-void ShootingProblem::give_back(std::unique_ptr<Workspace> workspace) const {
-  const std::lock_guard lock(workspace_guard_);
-  idle_workspaces_.push_back(std::move(workspace));
-}
-
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {
-  Pass pass{.q = q, .blocks = &out};
+  const auto room = rooms_.borrow();
+  Pass pass{.q = q, .room = *room, .blocks = &out};
   return run(pass);
 }
 
 nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, nlp::Blocks& out) const {
-  Pass pass{.q = q, .blocks = &out, .jacobians = true};
+  const auto room = rooms_.borrow();
+  Pass pass{.q = q, .room = *room, .blocks = &out, .jacobians = true};
   return run(pass);
 }
 
 nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeights& weights,
                                          nlp::Gradients& out) const {
-  Pass pass{.q = q, .gradients = &out, .weights = &weights};
+  const auto room = rooms_.borrow();
+  Pass pass{.q = q, .room = *room, .gradients = &out, .weights = &weights};
   return run(pass);
 }
 
+// Where everything is measured at nodes, no trajectory is needed.
 nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
+  const auto room = rooms_.borrow();
   nlp::Blocks blocks;
   out.assign(problem_.measurements.size(), {});
-  Pass pass{.q = q, .blocks = &blocks, .predicted = &out};
-  return run(pass);
+  Pass pass{.q = q, .room = *room, .blocks = &blocks, .predicted = &out};
+  if (std::any_of(plan_.intervals.begin(), plan_.intervals.end(),
+                  [](const PlannedInterval& interval) { return interval.inner_rows > 0; }))
+    return run(pass);
+  begin(pass);
+  evaluate_first_nodes(pass);
+  evaluate_final_nodes(pass);
+  return first_trouble(pass);
 }
 
 }  // namespace salvo::shooting

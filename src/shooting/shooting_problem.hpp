@@ -16,6 +16,7 @@
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
 #include "shooting/plan.hpp"
+#include "shooting/pool.hpp"
 
 namespace salvo::shooting {
 
@@ -55,6 +56,7 @@ struct WorkCount {  // in units of one interval
 };
 
 struct Workspace;  // buffers of one thread
+struct PassRoom;   // buffers of one evaluation
 struct Pass;       // one evaluation: what is wanted, where it goes, what went wrong
 
 // min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
@@ -125,16 +127,20 @@ class ShootingProblem final : public nlp::Problem {
   class SweptProducts;
 
   nlp::Evaluation run(Pass& pass) const;
+  void begin(Pass& pass) const;
   void run_intervals(Pass& pass) const;
   void go_on_stiff(int intervals) const;
   template <int W>
   void run_packs(Pass& pass) const;
   void begin_trail(Pass& pass) const;
+  void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const;
+  void evaluate_first_nodes(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
   void evaluate_priors(Pass& pass) const;
   void evaluate_theta_priors(Pass& pass) const;
   void evaluate_initial_priors(Pass& pass) const;
   nlp::Evaluation evaluate_constraints(Pass& pass) const;
+  nlp::Evaluation first_trouble(const Pass& pass) const;
   nlp::Evaluation sum_up(Pass& pass) const;
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;
@@ -143,8 +149,7 @@ class ShootingProblem final : public nlp::Problem {
   compile::Wanted wanted_for(const Pass& pass) const;
   bool is_native_worthwhile(const compile::Wanted& wanted) const;
   void choose_theta_products();
-  std::unique_ptr<Workspace> borrow() const;
-  void give_back(std::unique_ptr<Workspace> workspace) const;
+  void write_sizes(const nlp::Point& q, PassRoom& room) const;
 
   const model::Problem& problem_;
   std::shared_ptr<const compile::CompiledModel> model_;
@@ -160,8 +165,9 @@ class ShootingProblem final : public nlp::Problem {
   mutable std::string stiffness_in_words_;
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
-  mutable std::mutex workspace_guard_;
-  mutable std::vector<std::unique_ptr<Workspace>> idle_workspaces_;
+  mutable std::mutex guard_;  // of what evaluations find out
+  mutable Pool<Workspace> workspaces_;
+  mutable Pool<PassRoom> rooms_;
   mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
 };
 

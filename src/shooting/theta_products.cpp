@@ -9,13 +9,13 @@ namespace salvo::shooting {
 class ShootingProblem::SweptProducts final : public nlp::Products {
  public:
   SweptProducts(const ShootingProblem& shooting, nlp::Point q)
-      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .trail = &trail_} {}
+      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .room = room_, .trail = &trail_} {}
   SweptProducts(const SweptProducts&) = delete;
   SweptProducts& operator=(const SweptProducts&) = delete;
 
   // Evaluates the point and keeps what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
-    Pass first{.q = q_, .blocks = &out, .jacobians = true, .trail = &trail_};
+    Pass first{.q = q_, .room = room_, .blocks = &out, .jacobians = true, .trail = &trail_};
     const nlp::Evaluation evaluation = shooting_.run(first);
     pass_.model = first.model;
     pass_.integrator = first.integrator;
@@ -111,16 +111,16 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   template <int W, class Body>
   void each_pack(const Body& body) const {
     parallel_for((intervals() + W - 1) / W, shooting_.options_.threads, [&](int pack) {
-      auto workspace = shooting_.borrow();
+      const auto workspace = shooting_.workspaces_.borrow();
       PackRun<W> run(shooting_, pass_, *workspace, pack * W);
       body(run, pack);
-      shooting_.give_back(std::move(workspace));
     });
   }
 
   const ShootingProblem& shooting_;
   nlp::Point q_;
   mutable Trail trail_;  // sweeps leave nothing behind in it
+  PassRoom room_;
   mutable Pass pass_;
   std::vector<std::pair<int, double>> priors_;  // theta, slope of its row
 };
