@@ -167,6 +167,15 @@ void add_product(double factor, const Strided& A, const ConstBlock& B, const Blo
 
 }  // namespace
 
+double squares(const ConstBlock& A) {
+  double sum = 0;
+  for (int k = 0; k < A.cols; ++k) {
+    const double* a = A.column(k);
+    for (int i = 0; i < A.rows; ++i) sum += a[i] * a[i];
+  }
+  return sum;
+}
+
 void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   SALVO_EXPECTS(A.cols == B.rows && A.rows == C.rows && B.cols == C.cols);
   if (A.rows <= most_thin_rows) return add_thin(factor, A, B, C);

@@ -31,6 +31,9 @@ struct Block {
 inline Block block_of(Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
 inline ConstBlock block_of(const Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
 
+// Of all entries, summed.
+double squares(const ConstBlock& A);
+
 // C += factor A B
 void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
 // C += factor A' B

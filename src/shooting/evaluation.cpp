@@ -80,7 +80,7 @@ void ShootingProblem::begin(Pass& pass) const {
   if (pass.gradients != nullptr) {
     pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
     shape_gradients(layout_, *pass.gradients);
-  } else {
+  } else if (pass.blocks != nullptr) {
     shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
 }

@@ -82,7 +82,7 @@ struct PassRoom {
 struct Pass {
   const nlp::Point& q;
   PassRoom& room;
-  nlp::Blocks* blocks = nullptr;        // values ...
+  nlp::Blocks* blocks = nullptr;        // values (of predictions none) ...
   bool jacobians = false;               // ... and Jacobian blocks
   Trail* trail = nullptr;               // ... by nodes alone, and what products by theta need
   nlp::Gradients* gradients = nullptr;  // or gradients by one adjoint per interval

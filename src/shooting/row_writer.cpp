@@ -41,6 +41,7 @@ void RowWriter::write_row(const Block& block, int row, double r) {
     add_to_gradient(block, r, workspace_.row_x, workspace_.row_p);
     return;
   }
+  if (pass_.blocks == nullptr) return;
   nlp::Rows& rows = pass_.blocks->chains[block.chain].rows[block.j];
   rows.r[row] = r;
   if (!pass_.jacobians) return;

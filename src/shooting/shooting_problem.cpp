@@ -222,16 +222,18 @@ nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeig
 // Where everything is measured at nodes, no trajectory is needed.
 nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
   const auto room = rooms_.borrow();
-  nlp::Blocks blocks;
   out.assign(problem_.measurements.size(), {});
-  Pass pass{.q = q, .room = *room, .blocks = &blocks, .predicted = &out};
-  if (std::any_of(plan_.intervals.begin(), plan_.intervals.end(),
-                  [](const PlannedInterval& interval) { return interval.inner_rows > 0; }))
-    return run(pass);
-  begin(pass);
-  evaluate_first_nodes(pass);
-  evaluate_final_nodes(pass);
-  return first_trouble(pass);
+  Pass pass{.q = q, .room = *room, .predicted = &out};
+  if (std::none_of(plan_.intervals.begin(), plan_.intervals.end(),
+                   [](const PlannedInterval& interval) { return interval.inner_rows > 0; })) {
+    begin(pass);
+    evaluate_first_nodes(pass);
+    evaluate_final_nodes(pass);
+    return first_trouble(pass);
+  }
+  nlp::Blocks blocks;
+  pass.blocks = &blocks;
+  return run(pass);
 }
 
 }  // namespace salvo::shooting

@@ -188,8 +188,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   bool took_full_step = false;
 
   RunLog log(result, layout.thetas, context);
-  const auto note = [&](int iteration, double step, double multiplier) {
-    log.note(iteration, blocks.objective, blocks.gap, step, multiplier);
+  const auto note = [&](int iteration, double length, double multiplier) {
+    log.note(iteration, blocks.objective, blocks.gap, length, multiplier);
     filter.remember(blocks);
   };
 

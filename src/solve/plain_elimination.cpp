@@ -8,15 +8,9 @@
 namespace salvo::solve {
 
 using dense::block_of;
+using dense::squares;
 
 namespace {
-
-double squares(const dense::ConstBlock& block) {
-  double sum = 0;
-  for (int k = 0; k < block.cols; ++k)
-    for (int i = 0; i < block.rows; ++i) sum += block.column(k)[i] * block.column(k)[i];
-  return sum;
-}
 
 void add_squares_of_columns(const dense::ConstBlock& block, std::vector<double>& to) {
   for (int k = 0; k < block.cols; ++k) to[k] += squares(block.part(0, k, block.rows, 1));

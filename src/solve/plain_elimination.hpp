@@ -21,6 +21,11 @@ class PlainElimination {
   bool take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
             std::vector<Condensing>& chains, double rank_tolerance);
 
+  const Matrix& R() const { return triangle_.R(); }
+  bool sees_all_of_theta() const { return is_plain_; }
+  // Of the columns of the rows by θ, before v_0 was eliminated.
+  const std::vector<double>& lengths() const { return rule_.lengths; }
+
   void solve(const nlp::Blocks& blocks, const nlp::Point& q, std::vector<double>& delta, std::vector<bool>& held);
   void correct(const nlp::Blocks& blocks, const std::vector<bool>& held, std::vector<double>& delta);
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <optional>
 
+#include "dense/product.hpp"
 #include "nlp/constraints.hpp"
 #include "solve/motions.hpp"
+#include "solve/plain_root.hpp"
 #include "solve/product.hpp"
 
 namespace salvo::statistics {
@@ -21,6 +23,8 @@ constexpr double unseen = 1e-7;      // relative size of a singular value that c
 constexpr double immovable = 1e-13;  // what is left of the motion of a quantity that is determined
 constexpr double at_limit = 1e-7;    // distance of an active constraint from its limit, relative to its size
 constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
+
+bool any(const std::vector<bool>& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
 
 // Sizes of the quantities, in their order.
 VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& sizes) {
@@ -108,7 +112,7 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
 void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& blocks,
                                   const std::vector<double>& sizes, const std::vector<int>& active,
                                   std::vector<bool>& held) {
-  if (std::find(held.begin(), held.end(), true) == held.end()) return;
+  if (!any(held)) return;
   const solve::Motions motions(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
   const VectorXd stretch = even_stretch(motions, layout.thetas);
   const auto [rows, to_quantities] = motions.basis(stretch);
@@ -145,6 +149,17 @@ MatrixXd readable(MatrixXd directions) {
   return directions;
 }
 
+// covariance = (D root) (D root)'
+Matrix covariance_of(Matrix root, const VectorXd& size) {
+  const int n = root.rows;
+  Matrix transposed(n, n);
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < n; ++i) transposed(k, i) = root(i, k) *= size[i];
+  Matrix covariance(n, n);
+  dense::add_product(1, dense::block_of(root), dense::block_of(transposed), dense::block_of(covariance));
+  return covariance;
+}
+
 }  // namespace
 
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
@@ -158,6 +173,12 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     const double near = 1e-9 * sizes[i];
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
+  if (!any(out.held) && !nlp::has_constraints(blocks))
+    if (auto root = solve::plain_root(layout, blocks, sizes, unseen)) {
+      out.covariance = covariance_of(std::move(*root), size);
+      out.free_and_seen = static_cast<int>(n);
+      return out;
+    }
   out.active = active_constraints(layout, blocks, sizes);
   let_go_along_null_directions(layout, blocks, sizes, out.active, out.held);
   out.equalities = directions_of_equalities(layout, blocks, sizes);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "helpers/allocations.hpp"
 #include "samples.hpp"
 
 namespace salvo::shooting {
@@ -97,6 +98,26 @@ TEST(ShootingProblem, GivesTheSameBitsTheSecondTime) {
   nlp::Gradients between;
   ASSERT_TRUE(problem->adjoint(q, {.penalty = 1}, between).ok);
   expect_same_bits(blocks_at(*problem, q), first);
+}
+
+TEST(ShootingProblem, AllocatesNothingAfterItsFirstEvaluation) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {.derivatives = model::Derivatives::adjoint, .code = Code::interpreted});
+  const nlp::Point q = test::generic_point(problem->layout());
+  nlp::Blocks blocks;
+  const auto evaluate = [&] { return problem->linearize(q, blocks).ok && problem->values(q, blocks).ok; };
+  ASSERT_TRUE(evaluate());
+  const long before = test::allocations();
+  ASSERT_TRUE(evaluate());
+  EXPECT_EQ(test::allocations(), before);
+}
+
+TEST(ShootingProblem, PredictsAtNodesWithoutTrajectories) {
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto problem = test::lay_out(sample, {});
+  std::vector<ShootingProblem::Predicted> predicted;
+  ASSERT_TRUE(problem->predict(test::generic_point(problem->layout()), predicted).ok);
+  EXPECT_EQ(problem->work().trajectories, 0);
 }
 
 TEST(ShootingProblem, LaysOutTheUnknowns) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "helpers/blocks.hpp"
+#include "solve/plain_root.hpp"
 
 namespace salvo::statistics {
 namespace {
@@ -60,6 +61,33 @@ void expect_covariance(const Uncertainty& result, const LongMatrix& expected, do
       const double size = std::sqrt(static_cast<double>(expected(i, i) * expected(k, k)));
       EXPECT_NEAR(result.covariance(i, k), static_cast<double>(expected(i, k)), tolerance * size) << i << ", " << k;
     }
+}
+
+TEST(Uncertainty, CovarianceIsTheInverseInformationWhereTrianglesAreEnough) {
+  const std::vector<std::vector<ChainShape>> shapes{
+      {{.links = 10, .growth = 0.5}},
+      {{.links = 6, .free_initial = 0, .growth = 0.5}},
+      {{.links = 6, .free_initial = 1, .growth = 0.5}, {.links = 1, .rows_per_node = 1, .growth = 0.5}}};
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    SCOPED_TRACE(n);
+    const BlockProblem problem = test::random_blocks(60 + n, 3, 2, shapes[n], static_cast<int>(n));
+    ASSERT_TRUE(solve::plain_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
+    const Uncertainty result = uncertainty_of(problem);
+    expect_covariance(result, dense_covariance(problem), 1e-10);
+    EXPECT_EQ(result.free_and_seen, result.covariance.rows);
+    EXPECT_TRUE(result.null_directions.empty());
+  }
+}
+
+TEST(Uncertainty, LeavesWhatTheRowsHardlySeeToSingularValues) {
+  BlockProblem problem = test::random_blocks(64, 3, 2, {{.links = 10, .growth = 0.5}});
+  const auto nearly_alike = [](Matrix& by_theta) {
+    for (int i = 0; i < by_theta.rows; ++i) by_theta(i, 1) = by_theta(i, 0) + 1e-9 * by_theta(i, 1);
+  };
+  for (auto& rows : problem.blocks.chains[0].rows) nearly_alike(rows.by_theta);
+  for (auto& link : problem.blocks.chains[0].links) nearly_alike(link.by_theta);
+  EXPECT_FALSE(solve::plain_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
+  EXPECT_EQ(uncertainty_of(problem).null_directions.size(), 1U);
 }
 
 TEST(Uncertainty, CovarianceIsTheInverseInformation) {
