@@ -21,6 +21,9 @@ CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const Observ
     : model_(model),
       is_affine_(shooting::is_affine(model.rhs.tape().listing(), model.states, model.active)),
       pieces_(static_cast<int>(pieces.ends.size())) {
+  const std::size_t most_points = 2 * steps_between_stops * pieces.stops.size() + lanes;
+  points_.reserve(most_points);
+  time_.reserve(most_points);
   int stop = 0;
   Point begin;
   for (int m = 0; m < pieces_; ++m) {
@@ -29,30 +32,31 @@ CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const Observ
       const double step = (pieces.stops[stop + 1] - a) / steps_between_stops;
       for (int k = 0; k < steps_between_stops; ++k) {
         (begin.piece == m ? begin.weight : begin.weight_of_next) += step / 6;
-        add_point(observed, a + k * step, begin);
-        add_point(observed, a + (k + 0.5) * step, {.piece = m, .weight = step * 2 / 3});
+        add_point(a + k * step, begin);
+        add_point(a + (k + 0.5) * step, {.piece = m, .weight = step * 2 / 3});
         begin = {.piece = m, .weight = step / 6};
       }
     }
   }
-  if (pieces_ > 0) add_point(observed, pieces.stops[stop], begin);
+  if (pieces_ > 0) add_point(pieces.stops[stop], begin);
+  lay_in_packs(observed);
   parameter_.resize(static_cast<std::size_t>(model.parameters) * lanes);
   work_.resize(static_cast<std::size_t>(std::max(model.rhs.work_size(), model.jacobian.work_size())) * lanes);
   out_.resize(static_cast<std::size_t>(std::max(model.rhs.output_count(), model.jacobian.output_count())) * lanes);
 }
 
-// A pack that is not full holds its last point in the lanes that are left.
-void CurveIntegrals::add_point(const ObservedStates& observed, double t, const Point& point) {
-  const std::size_t lane = points_.size() % lanes;
-  if (lane == 0) {
-    time_.resize(time_.size() + lanes);
-    state_.resize(state_.size() + states() * lanes);
-  }
+void CurveIntegrals::add_point(double t, const Point& point) {
   points_.push_back(point);
-  std::fill(time_.end() - static_cast<std::ptrdiff_t>(lanes - lane), time_.end(), t);
-  double* pack = state_.data() + state_.size() - states() * lanes;
+  time_.push_back(t);
+}
+
+// A pack that is not full holds its last point in the lanes that are left.
+void CurveIntegrals::lay_in_packs(const ObservedStates& observed) {
+  while (time_.size() % lanes != 0) time_.push_back(time_.back());
+  state_.resize(time_.size() * states());
   for (std::size_t i = 0; i < states(); ++i)
-    std::fill(pack + i * lanes + lane, pack + (i + 1) * lanes, observed.states[i].at(t));
+    for (std::size_t k = 0; k < time_.size(); ++k)
+      state_[(k - k % lanes) * states() + i * lanes + k % lanes] = observed.states[i].at(time_[k]);
 }
 
 bool CurveIntegrals::evaluate(std::span<const double> p, bool derivatives) {

@@ -35,7 +35,8 @@ class CurveIntegrals {
   };
   std::size_t states() const { return static_cast<std::size_t>(model_.states); }
   std::size_t nonzeros() const { return static_cast<std::size_t>(model_.f_p.size()); }
-  void add_point(const ObservedStates& observed, double t, const Point& point);
+  void add_point(double t, const Point& point);
+  void lay_in_packs(const ObservedStates& observed);
   void integrate(std::span<const double> p, bool derivatives);
   void add_pack(const double* numbers, std::size_t first, std::size_t count, std::vector<double>& sums) const;
   void move_to(std::span<const double> p);

@@ -55,8 +55,10 @@ class Matching {
   const ShootingProblem& shooting_;
   const std::vector<ObservedStates>& observed_;
   MatchingRows rows_;
-  std::vector<bool> by_logarithm_;    // per theta
-  bool is_linear_ = false;            // by z
+  std::vector<bool> by_logarithm_;  // per theta
+  bool is_linear_ = false;          // by z: normal equations are known everywhere once they are somewhere
+  NormalEquations known_;           // at known_at_, with the weights of now
+  std::vector<double> known_at_;
   std::vector<double> unknowns_now_;  // of the evaluation under way
   int iterations_left_ = 0;
 };
@@ -74,10 +76,15 @@ void Matching::from_z(const std::vector<double>& z, std::vector<double>& unknown
 }
 
 bool Matching::rows_at(const std::vector<double>& z, bool derivatives, NormalEquations& out) {
+  if (is_linear_ && !known_at_.empty()) {
+    out.move(known_, known_at_, z);
+    return true;
+  }
   from_z(z, unknowns_now_);
   if (!rows_.evaluate(unknowns_now_, derivatives, out)) return false;
   for (std::size_t k = 0; k < by_logarithm_.size() && derivatives; ++k)
     if (by_logarithm_[k]) out.change_unknown(static_cast<int>(k), unknowns_now_[k]);
+  if (is_linear_) known_ = out, known_at_ = z;
   return true;
 }
 
@@ -133,8 +140,9 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
   if (!best.ok) return std::nullopt;
   for (int round = 0; round < 2; ++round) {
     NormalEquations at_best;
-    rows_at(to_z(best.z), false, at_best);
+    rows_.evaluate(best.z, false, at_best);
     if (!rows_.weigh_by_residuals()) break;
+    known_at_.clear();
     best = fit_from(std::move(best.z));
   }
   const std::vector<double> guess = one_vector(guesses.back());

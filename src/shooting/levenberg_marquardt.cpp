@@ -88,6 +88,18 @@ void NormalEquations::add(double r, const SparseRow& row) {
   }
 }
 
+// |r + J Δ|^2 / 2 and J'(r + J Δ)
+void NormalEquations::move(const NormalEquations& at_z_0, std::span<const double> z_0, std::span<const double> z) {
+  *this = at_z_0;
+  const int n = normal.rows;
+  for (int b = 0; b < n; ++b) {
+    const double change = z[b] - z_0[b];
+    for (int a = 0; a < n; ++a) gradient[a] += normal(std::max(a, b), std::min(a, b)) * change;
+  }
+  for (int a = 0; a < n; ++a) half_squares += 0.5 * (z[a] - z_0[a]) * (gradient[a] + at_z_0.gradient[a]);
+  half_squares = std::max(half_squares, 0.0);
+}
+
 void NormalEquations::change_unknown(int k, double slope) {
   gradient[k] *= slope;
   for (int a = k; a < normal.rows; ++a) normal(a, k) *= slope;

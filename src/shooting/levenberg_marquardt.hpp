@@ -39,6 +39,8 @@ struct NormalEquations {
   void clear(int unknowns, bool derivatives);
   void add(double r);
   void add(double r, const SparseRow& row);
+  // Those at z of rows that are linear, from what they are at z_0.
+  void move(const NormalEquations& at_z_0, std::span<const double> z_0, std::span<const double> z);
   // The same by other unknowns, each with a slope of its own: dz_k = slope_k dy_k.
   void change_unknown(int k, double slope);
 };

@@ -74,12 +74,11 @@ Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level) {
   SALVO_EXPECTS(!points.empty());
   const int n = static_cast<int>(points.size());
   Curve curve{.freedom = std::min(2.0, 1.0 * n), .sigma = rms_sigma(points)};
-  for (const SeriesPoint& point : points) {
-    curve.time.push_back(point.time);
-    curve.value.push_back(point.value);
+  for (auto* numbers : {&curve.time, &curve.value, &curve.second, &curve.left_out}) numbers->assign(n, 0.0);
+  for (int i = 0; i < n; ++i) {
+    curve.time[i] = points[i].time;
+    curve.value[i] = points[i].value;
   }
-  curve.second.assign(n, 0.0);
-  curve.left_out.assign(n, 0.0);
   if (n <= 2) return curve;
 
   ReinschSystem system(points);
@@ -116,9 +115,11 @@ double Curve::at(double t) const {
 }
 
 std::vector<SeriesPoint> averaged(std::vector<SeriesPoint> points) {
-  std::stable_sort(points.begin(), points.end(),
-                   [](const SeriesPoint& a, const SeriesPoint& b) { return a.time < b.time; });
+  const auto is_earlier = [](const SeriesPoint& a, const SeriesPoint& b) { return a.time < b.time; };
+  if (!std::is_sorted(points.begin(), points.end(), is_earlier))
+    std::stable_sort(points.begin(), points.end(), is_earlier);
   std::vector<SeriesPoint> out;
+  out.reserve(points.size());
   for (std::size_t i = 0; i < points.size();) {
     const double unit = points[i].sigma;  // keeps the weights near one
     double weight = 0;

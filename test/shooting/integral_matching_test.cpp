@@ -178,6 +178,27 @@ TEST(NormalEquations, AreThoseOfTheRowsInWhateverOrderTheirEntriesCame) {
   EXPECT_EQ(at.normal(2, 2), 1600);
 }
 
+TEST(NormalEquations, OfLinearRowsAreKnownEverywhere) {
+  const auto at = [](double y, double z) {  // rows 1 + 2 y - z and 3 z - 4
+    NormalEquations out;
+    out.clear(2, true);
+    SparseRow first(2), second(2);
+    first.add(0, 2);
+    first.add(1, -1);
+    second.add(1, 3);
+    out.add(1 + 2 * y - z, first);
+    out.add(3 * z - 4, second);
+    return out;
+  };
+  const std::vector<double> here{1, 5}, there{-2, 7};
+  NormalEquations moved;
+  moved.move(at(1, 5), here, there);
+  EXPECT_EQ(moved.half_squares, at(-2, 7).half_squares);
+  EXPECT_EQ(moved.gradient, at(-2, 7).gradient);
+  EXPECT_EQ(moved.normal.data, at(-2, 7).normal.data);
+  EXPECT_EQ(moved.rows, 2);
+}
+
 TEST(LevenbergMarquardt, SolvesRosenbrocksProblemWithinBounds) {
   const RowsAt rows = [](const std::vector<double>& z, bool derivatives, NormalEquations& out) {
     out.clear(3, derivatives);
