@@ -149,60 +149,61 @@ bool MatchingRows::rows_along_curves(int c, const ExperimentValues& values, bool
     }
     finish(r, derivatives, out);
   }
+  const TangentPattern given;
   for (int stop = 0; stop < static_cast<int>(chain.pieces.stops.size()); ++stop) {
     if (chain.pieces.measured_at[stop].empty()) continue;
     std::vector<double> x;
     for (const ObservedState& state : observed_[c].states) x.push_back(state.at(chain.pieces.stops[stop]));
-    if (!data_rows(c, stop, x, {}, values, derivatives, out)) return false;
+    if (!data_rows(c, {.stop = stop, .x = x, .pattern = given}, values, derivatives, out)) return false;
   }
   return true;
 }
 
 bool MatchingRows::rows_of_driven(int c, const ExperimentValues& values, bool derivatives, NormalEquations& out) {
   const Chain& chain = chains_[c];
-  const int d = shooting_.model().states;
   const int thetas = shooting_.layout().thetas;
-  const int local = thetas + shooting_.layout().chains[c].size[0];
-  std::vector<double> sum(d, 0.0);
-  std::vector<double> tangent(derivatives ? static_cast<std::size_t>(d) * local : 0, 0.0);
+  std::vector<double> sum(shooting_.model().states, 0.0);
+  std::vector<double> tangent;
   int piece = 0;
   auto increment = chain.increments.begin();
   bool readable = true;
-  const bool finite = chain.driven->run(values, thetas, local, derivatives, [&](const DrivenStates::At& at) {
-    for (int i = 0; i < d; ++i) sum[i] += at.increments[i];
-    for (std::size_t n = 0; n < tangent.size(); ++n) tangent[n] += at.increment_tangent[n];
-    readable = readable && data_rows(c, at.stop, at.x, at.tangent, values, derivatives, out);
+  const auto visit = [&](const DrivenStates::At& at) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += at.increments[i];
+    tangent.resize(at.increment_tangent.size());
+    for (std::size_t e = 0; e < tangent.size(); ++e) tangent[e] += at.increment_tangent[e];
+    readable = readable && data_rows(c, at, values, derivatives, out);
     if (piece >= static_cast<int>(chain.pieces.ends.size()) || chain.pieces.ends[piece] != at.stop) return;
     for (; increment != chain.increments.end() && increment->piece == piece; ++increment) {
       const int i = increment->state;
       const double r = weighted_residual(*increment, sum[i]);
       const double factor = -1 / (increment->error * inflation_[i]);
-      for (int k = 0; k < local && derivatives; ++k)
-        row_.add(column(c, k), factor * tangent[static_cast<std::size_t>(i) * local + k]);
+      for (int e = at.pattern.start[i]; derivatives && e < at.pattern.start[i + 1]; ++e)
+        row_.add(column(c, at.pattern.column[e]), factor * tangent[e]);
       finish(r, derivatives, out);
     }
     ++piece;
     std::fill(sum.begin(), sum.end(), 0.0);
     std::fill(tangent.begin(), tangent.end(), 0.0);
-  });
-  return finite && readable;
+  };
+  return chain.driven->run(values, thetas, thetas + shooting_.layout().chains[c].size[0], derivatives, visit) &&
+         readable;
 }
 
-// Measurements that made no curve are compared with the states; `tangent` is empty where these are all given.
-bool MatchingRows::data_rows(int c, int stop, std::span<const double> x, std::span<const double> tangent,
-                             const ExperimentValues& values, bool derivatives, NormalEquations& out) {
+// Measurements that made no curve are compared with the states.
+bool MatchingRows::data_rows(int c, const DrivenStates::At& at, const ExperimentValues& values, bool derivatives,
+                             NormalEquations& out) {
   constexpr double rounded_corner = 1;
   Observer observer(problem_, shooting_.model(), rounded_corner, model::RowsFor::step);
-  const std::size_t local = tangent.size() / x.size();
-  for (const int i : chains_[c].pieces.measured_at[stop]) {
-    const Observed seen = observer.observe(i, x.data(), values.p.data(), derivatives);
+  for (const int i : chains_[c].pieces.measured_at[at.stop]) {
+    const Observed seen = observer.observe(i, at.x.data(), values.p.data(), derivatives);
     if (!seen.row.ok || !std::isfinite(seen.row.r_g)) return false;
     const compile::ObservableKernel& kernel = shooting_.model().observables[problem_.measurements[i].observable];
     const double weight = seen.row.weight_g;
-    for (int n = 0; n < kernel.by_state.size() && derivatives; ++n)
-      for (std::size_t k = 0; k < local && kernel.by_state.row[n] == 0; ++k)
-        row_.add(column(c, static_cast<int>(k)),
-                 weight * seen.by_state[n] * tangent[kernel.by_state.column[n] * local + k]);
+    for (int n = 0; n < kernel.by_state.size() && !at.tangent.empty(); ++n) {
+      const int state = kernel.by_state.column[n];
+      for (int e = at.pattern.start[state]; kernel.by_state.row[n] == 0 && e < at.pattern.start[state + 1]; ++e)
+        row_.add(column(c, at.pattern.column[e]), weight * seen.by_state[n] * at.tangent[e]);
+    }
     for (int n = 0; n < kernel.by_parameter.size() && derivatives; ++n)
       for (const Slope& slope : values.p_by_theta)
         if (kernel.by_parameter.row[n] == 0 && slope.row == kernel.by_parameter.column[n])

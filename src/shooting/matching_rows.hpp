@@ -47,8 +47,8 @@ class MatchingRows {
   Chain make_chain(int c) const;
   bool rows_along_curves(int c, const ExperimentValues& values, bool derivatives, NormalEquations& out);
   bool rows_of_driven(int c, const ExperimentValues& values, bool derivatives, NormalEquations& out);
-  bool data_rows(int c, int stop, std::span<const double> x, std::span<const double> tangent,
-                 const ExperimentValues& values, bool derivatives, NormalEquations& out);
+  bool data_rows(int c, const DrivenStates::At& at, const ExperimentValues& values, bool derivatives,
+                 NormalEquations& out);
   double weighted_residual(const Increment& increment, double integral);
   void prior_rows(const std::vector<double>& unknowns, bool derivatives, NormalEquations& out);
   void finish(double r, bool derivatives, NormalEquations& out);

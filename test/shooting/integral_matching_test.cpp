@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "samples.hpp"
 #include "shooting/driven_states.hpp"
@@ -133,7 +134,11 @@ TEST(DrivenStates, DerivativesAreThoseOfTheComputedNumbers) {
   std::vector<std::vector<double>> slopes;
   driven.run(problem->values_of(0, q, true), 3, 6, true, [&](const DrivenStates::At& at) {
     for (const auto& table : {at.tangent, at.increment_tangent})
-      for (int i = 0; i < 3; ++i) slopes.emplace_back(table.begin() + i * 6, table.begin() + i * 6 + 6);
+      for (int i = 0; i < 3; ++i) {
+        slopes.emplace_back(6, 0.0);
+        for (int e = at.pattern.start[i]; e < at.pattern.start[i + 1]; ++e)
+          slopes.back()[at.pattern.column[e]] = table[e];
+      }
   });
   for (int k = 0; k < 6; ++k) {
     const double h = 1e-5;
@@ -143,6 +148,71 @@ TEST(DrivenStates, DerivativesAreThoseOfTheComputedNumbers) {
     ASSERT_EQ(above.size(), slopes.size());
     for (std::size_t n = 0; n < above.size(); ++n)
       EXPECT_NEAR(slopes[n][k], (above[n] - below[n]) / (2 * h), 1e-6) << n << ", " << k;
+  }
+}
+
+// Two states with coarse curves: simulated piece by piece, pieces side by side.
+struct RestartedPieces {
+  RestartedPieces()
+      : sample{"",
+               measured(test::predator_prey_without_data(test::estimated(0.4), test::estimated(1)), {0.4, 1},
+                        {1, 1, 1, 1}, {0, 1}, 10, 0.5),
+               model::NodesAtMeasurements{}},
+        problem(test::lay_out(sample, {})) {
+    observed = observed_at_guess(*problem).front();
+    for (ObservedState& state : observed.states) state.coarse = true;
+    values = problem->values_of(0, nlp::Point(problem->layout().unknowns, 0.8), true);
+  }
+  DrivenStates over(std::vector<double> stops, const std::vector<int>& restarts) const {
+    return {problem->model(), observed, std::move(stops), restarts};
+  }
+  // Increments from stop to stop, and their derivatives by p.
+  std::vector<std::vector<double>> of(const DrivenStates& driven, const ExperimentValues& at) const {
+    std::vector<std::vector<double>> out;
+    EXPECT_TRUE(driven.run(at, 4, 6, true, [&](const DrivenStates::At& stop) {
+      out.emplace_back(stop.increments.begin(), stop.increments.end());
+      out.back().insert(out.back().end(), stop.increment_tangent.begin(), stop.increment_tangent.end());
+    }));
+    return out;
+  }
+  test::Sample sample;
+  std::unique_ptr<ShootingProblem> problem;
+  ObservedStates observed;
+  ExperimentValues values;
+};
+
+TEST(DrivenStates, PiecesSideBySideAreThoseOfEachAlone) {
+  const RestartedPieces pieces;
+  for (const std::vector<double>& stops :
+       {std::vector<double>{0, 1, 2.5, 3}, std::vector<double>{0, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 7.5, 9, 10}}) {
+    std::vector<int> restarts;
+    for (std::size_t k = 1; k < stops.size(); ++k) restarts.push_back(static_cast<int>(k));
+    const auto together = pieces.of(pieces.over(stops, restarts), pieces.values);
+    ASSERT_EQ(together.size(), stops.size());
+    for (std::size_t k = 1; k < stops.size(); ++k)
+      EXPECT_EQ(together[k], pieces.of(pieces.over({stops[k - 1], stops[k]}, {}), pieces.values)[1]) << k;
+  }
+}
+
+TEST(DrivenStates, PiecesGoOnAtStopsThatDoNotRestartThem) {
+  const RestartedPieces pieces;
+  const auto together = pieces.of(pieces.over({0, 1, 2, 3, 4, 5, 6}, {2, 3, 6}), pieces.values);
+  const auto alone = pieces.of(pieces.over({3, 4, 5, 6}, {}), pieces.values);
+  for (int k = 1; k <= 3; ++k) EXPECT_EQ(together[3 + k], alone[k]) << k;
+}
+
+TEST(DrivenStates, DerivativesOfPiecesAreThoseOfTheComputedNumbers) {
+  const RestartedPieces pieces;
+  const DrivenStates driven = pieces.over({0, 1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6});
+  const auto at = pieces.of(driven, pieces.values);
+  for (int k = 0; k < 4; ++k) {
+    const double h = 1e-5;
+    ExperimentValues up = pieces.values, down = pieces.values;
+    up.p[k] += h, down.p[k] -= h;
+    const auto above = pieces.of(driven, up), below = pieces.of(driven, down);
+    for (std::size_t stop = 1; stop < at.size(); ++stop)
+      for (int i = 0; i < 2; ++i)  // each state depends on all four parameters, and on no initial value
+        EXPECT_NEAR(at[stop][2 + 4 * i + k], (above[stop][i] - below[stop][i]) / (2 * h), 1e-8) << stop << ", " << k;
   }
 }
 
