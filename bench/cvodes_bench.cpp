@@ -252,7 +252,9 @@ class Cvodes {
 // --- ours ------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const compile::CompiledModel> machine_code(int lanes) {
-  return compile::accelerate(*compile::compile(bench::predator_prey()), {.lanes = lanes}).model;
+  return compile::accelerate(*compile::compile(bench::predator_prey()),
+                             {.lanes = lanes, .whole_steps = integrate::whole_steps_of(model::Dopri5{})})
+      .model;
 }
 
 template <int W>

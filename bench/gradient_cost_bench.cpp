@@ -52,7 +52,9 @@ void gradient(benchmark::State& state, const model::Problem& problem, Code code)
   const int states = static_cast<int>(problem.states.size());
   auto model = compile::compile(problem);
   if (code == Code::native) {
-    const compile::Accelerated native = compile::accelerate(*model, {.lanes = W, .jacobian = false});
+    const compile::Accelerated native = compile::accelerate(
+        *model,
+        {.lanes = W, .tangents = false, .jacobian = false, .whole_steps = integrate::whole_steps_of(model::Dopri5{})});
     if (native.model == nullptr) return state.SkipWithError(native.trouble.c_str());
     model = native.model;
   }

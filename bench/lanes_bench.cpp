@@ -23,7 +23,8 @@ struct Model {
 const Model products{{"-p1*x1 + p2*x1*x2", "p3*x2 - p4*x1*x2"}, 5};
 const Model functions{{"-p1*x1/(1 + x2) + p2*exp(-x1)", "p3*sin(t)*x2/(1 + x1^2) - p4*tanh(x1*x2)"}, 5};
 
-std::shared_ptr<const compile::CompiledModel> compiled(const Model& given, int lanes) {
+std::shared_ptr<const compile::CompiledModel> compiled(const Model& given, const model::Integrator& integrator,
+                                                       int lanes) {
   model::Problem problem;
   problem.time = problem.graph.symbol("t");
   for (const char* name : {"p1", "p2", "p3", "p4"})
@@ -35,14 +36,16 @@ std::shared_ptr<const compile::CompiledModel> compiled(const Model& given, int l
   }
   problem.experiments = {
       {.id = "default", .initial = {model::Estimated{.guess = 0.4}, model::Estimated{.guess = 1.0}}}};
-  return compile::accelerate(*compile::compile(problem), {.lanes = lanes}).model;
+  return compile::accelerate(*compile::compile(problem),
+                             {.lanes = lanes, .whole_steps = integrate::whole_steps_of(integrator)})
+      .model;
 }
 
 template <int W>
 class Flight {
  public:
   Flight(const Model& model, model::Integrator integrator)
-      : model_(compiled(model, W)), integrator_(std::move(integrator)), end_{model.end} {}
+      : model_(compiled(model, integrator, W)), integrator_(std::move(integrator)), end_{model.end} {}
 
   double run(int first) {
     for (int l = 0; l < W; ++l) {

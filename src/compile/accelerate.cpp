@@ -22,7 +22,7 @@ void each_of_stiff(Stiff& stiff, const Wanted& wanted, const Visit& visit) {
   visit(stiff.linearization);
   visit(stiff.elimination.factorize);
   visit(stiff.elimination.solve);
-  if (wanted.jacobian || wanted.directions) {
+  if (wanted.tangents || wanted.jacobian || wanted.directions) {
     visit(stiff.second_push_x);
     visit(stiff.second_push);
   }
@@ -39,8 +39,10 @@ void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& 
   };
   if_any(model.rhs, wanted.lanes);
   if (stiff != nullptr) each_of_stiff(*stiff, wanted, [&](auto& kernel) { if_any(kernel, wanted.lanes); });
-  if (wanted.jacobian) if_any(model.jacobian, wanted.lanes);
-  if (wanted.vjp) if_any(model.vjp, wanted.lanes);
+  for (auto* kernel : {&model.whole.step, &model.whole.push, &model.whole.pull}) if_any(*kernel, wanted.lanes);
+  if (wanted.jacobian || (wanted.tangents && model.whole.push.output_count() == 0))
+    if_any(model.jacobian, wanted.lanes);
+  if (wanted.vjp && model.whole.pull.output_count() == 0) if_any(model.vjp, wanted.lanes);
   if (wanted.directions) {
     if_any(model.jvp_x, wanted.lanes);
     if_any(model.jvp, wanted.lanes);
@@ -50,10 +52,21 @@ void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& 
       if (kernel->instruction_count() > more_than_a_state) if_any(*kernel, 1);
 }
 
+constexpr int with_derivatives = 3;  // whole steps for one without them
+
+// What f keeps for its pullback has no place in a whole step.
+bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
+  return wanted.whole_steps != nullptr && model.formulas && model.kept == 0 &&
+         length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps) <= longest_step;
+}
+
 }  // namespace
 
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
-  int count = 0;
+  int count =
+      takes_whole_steps(model, wanted)
+          ? with_derivatives * length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps)
+          : 0;
   const StiffKernels* stiff = wanted.stiff ? &model.stiff->kernels() : nullptr;
   each_wanted(model, stiff, wanted, [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
   return count;
@@ -62,6 +75,10 @@ int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) 
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {
   auto copy = std::make_shared<CompiledModel>(model);
   copy->accelerator.reset();
+  if (takes_whole_steps(model, wanted)) {
+    copy->whole = step_kernels(*model.formulas, *wanted.whole_steps, {.push = wanted.tangents, .pull = wanted.vjp});
+    copy->whole_by = wanted.whole_steps;
+  }
   StiffKernels stiff;
   if (wanted.stiff) stiff = model.stiff->kernels();
   std::vector<Order> orders;

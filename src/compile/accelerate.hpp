@@ -19,10 +19,12 @@ struct Accelerated {
 // What machine code is wanted for: a kernel costs more to translate than most evaluations of it do.
 struct Wanted {
   int lanes = 4;
-  bool jacobian = true;     // f_x and f_p
-  bool vjp = true;          // lambda' f_x and lambda' f_p
-  bool directions = false;  // products with f_x and f_p
-  bool stiff = false;       // and what linearly implicit steps need for each of these
+  bool tangents = true;                  // forward sweeps by f_x and f_p
+  bool jacobian = true;                  // f_x and f_p for backward sweeps of many scalars
+  bool vjp = true;                       // lambda' f_x and lambda' f_p
+  bool directions = false;               // products with f_x and f_p
+  bool stiff = false;                    // and what linearly implicit steps need for each of these
+  const Tableau* whole_steps = nullptr;  // of this method, each in one piece where the model is small
 
   auto operator<=>(const Wanted&) const = default;
 };

@@ -159,14 +159,15 @@ class Compiler {
   // The last thing: nothing else needs the graph any more.
   void leave_formulas(CompiledModel& out) {
     const auto active = active_inputs();
-    out.stiff = std::make_shared<StiffSource>(StiffSource::Formulas{.graph = std::move(graph_),
-                                                                    .f = std::move(f_),
-                                                                    .f_x = std::move(f_x_),
-                                                                    .states = states_,
-                                                                    .active = {active.begin(), active.end()},
-                                                                    .time = problem_.time,
-                                                                    .uses_time = out.uses_time,
-                                                                    .signature = std::move(signature_)});
+    out.formulas = std::make_shared<Formulas>(Formulas{.graph = std::move(graph_),
+                                                       .f = std::move(f_),
+                                                       .f_x = std::move(f_x_),
+                                                       .states = states_,
+                                                       .active = {active.begin(), active.end()},
+                                                       .time = problem_.time,
+                                                       .uses_time = out.uses_time,
+                                                       .signature = std::move(signature_)});
+    out.stiff = std::make_shared<StiffSource>(out.formulas);
   }
 
   // Formulas that are made together, so that they share nodes.
@@ -320,7 +321,8 @@ class Compiler {
 }  // namespace
 
 int CompiledModel::largest_work() const {
-  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size()});
+  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size(),
+                       whole.step.work_size(), whole.push.work_size(), whole.pull.work_size()});
   for (const auto& observable : observables)
     size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
   for (const auto& experiment : experiments)

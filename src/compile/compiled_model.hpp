@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compile/kernel.hpp"
+#include "compile/step_kernels.hpp"
 #include "compile/stiff_kernels.hpp"
 #include "model/problem.hpp"
 
@@ -84,8 +85,10 @@ struct CompiledModel {
   std::vector<std::string> state_names{};
   std::shared_ptr<Accelerator> accelerator{};  // makes machine code of this model; none if it is machine code
   std::shared_ptr<const void> code{};          // that the kernels call
-  std::shared_ptr<StiffSource>
-      stiff{};                    // what linearly implicit steps need, made when it is asked for; none without Jacobian
+  std::shared_ptr<const Formulas> formulas{};  // none without Jacobian
+  std::shared_ptr<StiffSource> stiff{};        // what linearly implicit steps need, made when it is asked for
+  StepKernels whole{};                         // steps of `whole_by`, as machine code alone
+  const Tableau* whole_by = nullptr;
   int instruction_count() const;  // of the kernels that can be machine code
   int largest_work() const;       // packs of scratch that serve every kernel
 };

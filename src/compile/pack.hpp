@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
 namespace salvo::compile {
@@ -48,6 +49,21 @@ struct alignas(sizeof(double) * W) Pack {
   friend Pack operator/(const Pack& a, const Pack& b) {
     Pack out;
     for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] / b.lane[l];
+    return out;
+  }
+  friend Pack size(const Pack& a) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = std::abs(a.lane[l]);
+    return out;
+  }
+  friend Pack larger(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = a.lane[l] < b.lane[l] ? b.lane[l] : a.lane[l];
+    return out;
+  }
+  friend Pack smaller(const Pack& a, const Pack& b) {
+    Pack out;
+    for (int l = 0; l < W; ++l) out.lane[l] = b.lane[l] < a.lane[l] ? b.lane[l] : a.lane[l];
     return out;
   }
 };

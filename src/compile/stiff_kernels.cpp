@@ -19,7 +19,7 @@ constexpr double most_products = 40'000;
 
 class StiffCompiler {
  public:
-  explicit StiffCompiler(StiffSource::Formulas formulas) : from_(std::move(formulas)) {}
+  explicit StiffCompiler(Formulas formulas) : from_(std::move(formulas)) {}
 
   StiffKernels compile() {
     StiffKernels out;
@@ -44,13 +44,10 @@ class StiffCompiler {
     return Kernel(from_.graph, lower_powers(from_.graph, outputs), from_.signature);
   }
 
-  // Symbols for the numbers that a product takes, which no user can name.
   std::vector<NodeId> seeds(const char* of, std::size_t count, std::size_t first, Signature& signature) {
     std::vector<NodeId> out;
-    for (std::size_t i = 0; i < count; ++i) {
-      out.push_back(from_.graph.symbol(std::string(of) + " " + std::to_string(i)));
-      signature[out.back()] = {Bank::seed, static_cast<std::int32_t>(first + i)};
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      out.push_back(from_.seed(std::string(of) + " " + std::to_string(i), static_cast<int>(first + i), signature));
     return out;
   }
 
@@ -94,7 +91,7 @@ class StiffCompiler {
     out.plan = std::move(plan);
   }
 
-  StiffSource::Formulas from_;
+  Formulas from_;
   std::vector<NodeId> linear_;  // the non-zeros of f_x, f_t
 };
 
@@ -108,7 +105,7 @@ int StiffKernels::largest_work() const {
 
 const StiffKernels& StiffSource::kernels() {
   const std::lock_guard lock(mutex_);
-  if (!made_) made_ = StiffCompiler(std::move(formulas_)).compile();
+  if (!made_) made_ = StiffCompiler(*formulas_).compile();
   return *made_;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compile/elimination_plan.hpp"
+#include "compile/formulas.hpp"
 #include "compile/kernel.hpp"
-#include "expression/differentiate.hpp"
 
 namespace salvo::compile {
 
@@ -26,27 +26,17 @@ struct StiffKernels {
   int largest_work() const;
 };
 
-// The formulas of a model from which its stiff kernels are made once someone asks for them. Most models never do.
+// Makes the stiff kernels of a model once someone asks for them. Most models never do.
 class StiffSource {
  public:
-  struct Formulas {
-    expression::Graph graph{};
-    std::vector<expression::NodeId> f{};
-    std::vector<expression::JacobianEntry> f_x{};
-    std::vector<expression::NodeId> states{};
-    std::vector<expression::NodeId> active{};
-    expression::NodeId time = expression::no_node;
-    bool uses_time = false;
-    Signature signature{};
-  };
-  explicit StiffSource(Formulas formulas) : formulas_(std::move(formulas)) {}
+  explicit StiffSource(std::shared_ptr<const Formulas> formulas) : formulas_(std::move(formulas)) {}
   explicit StiffSource(StiffKernels made) : made_(std::move(made)) {}
 
   const StiffKernels& kernels();
 
  private:
   std::mutex mutex_;
-  Formulas formulas_{};
+  std::shared_ptr<const Formulas> formulas_{};
   std::optional<StiffKernels> made_{};
 };
 

@@ -1,40 +1,39 @@
 #include "integrate/explicit_runge_kutta.hpp"
 #include "integrate/explicit_runge_kutta_adjoint.hpp"
 #include "integrate/explicit_runge_kutta_directions.hpp"
+#include "integrate/explicit_runge_kutta_flight.hpp"
 #include "integrate/explicit_runge_kutta_sweeps.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
-#include "integrate/step_rules.hpp"
 
 namespace salvo::integrate {
 namespace {
 
-// Dormand and Prince 1980, order 5(4), seven stages of which the last is the first of the next step
-// ([HNW93] II.5, table 5.2).
+// Dormand and Prince 1980, order 5(4), six stages and f at the end of the step ([HNW93] II.5, table 5.2).
 struct Dopri5Tableau {
-  static constexpr int stages = 7;
-  static constexpr int contributing = 6;
-  static constexpr bool first_same_as_last = true;
-  static constexpr double c[stages] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+  static constexpr int stages = 6;
+  static constexpr bool is_adaptive = true;
+  static constexpr double c[stages] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
   static constexpr double a[stages][stages] = {
       {},
       {1.0 / 5},
       {3.0 / 40, 9.0 / 40},
       {44.0 / 45, -56.0 / 15, 32.0 / 9},
       {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
-  static constexpr double b[stages] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0};
-  static constexpr double error[stages] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
-                                           -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}};
+  static constexpr double b[stages] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
+  static constexpr double error[stages + 1] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                               -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 };
 
 }  // namespace
 
+const compile::Tableau* tableau_of(const model::Dopri5&) { return &as_formulas<Dopri5Tableau>(); }
+
 template <int W>
 void integrate_with(const model::Dopri5& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}, .error_weights = Dopri5Tableau::error};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 
@@ -61,9 +60,7 @@ void adjoint_with(const model::Dopri5&, const compile::CompiledModel& model, con
 template <int W>
 void integrate_with(const model::AutoIntegrator& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol},
-                                 .error_weights = Dopri5Tableau::error,
-                                 .last_stage = Dopri5Tableau::a[Dopri5Tableau::stages - 2]};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}, .watches_stiffness = true};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 

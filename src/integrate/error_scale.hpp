@@ -1,10 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+
+#include "compile/pack.hpp"
 
 namespace salvo::integrate {
 
@@ -29,19 +30,16 @@ struct ErrorScale {
   template <int W>
   void grow(const double* x, std::size_t count, double* absolute) const {
     if (atol) return;
+    using Numbers = compile::Pack<W>;
     const double part = share * rtol;
-    std::array<double, W> least{};
+    Numbers largest = Numbers::all(0);
     for (std::size_t n = 0; n < count; n += W) {
-      for (int l = 0; l < W; ++l) {
-        const double size = std::abs(x[n + l]);
-        const double own = part * (size < 1 ? size : 1);
-        absolute[n + l] = absolute[n + l] < own ? own : absolute[n + l];
-        least[l] = least[l] < size ? size : least[l];
-      }
+      const Numbers own = size(Numbers::load(x + n));
+      larger(Numbers::load(absolute + n), part * smaller(own, Numbers::all(1))).store(absolute + n);
+      largest = larger(largest, own);
     }
-    for (double& size : least) size *= least_share * part;
-    for (std::size_t n = 0; n < count; n += W)
-      for (int l = 0; l < W; ++l) absolute[n + l] = absolute[n + l] < least[l] ? least[l] : absolute[n + l];
+    const Numbers least = least_share * part * largest;
+    for (std::size_t n = 0; n < count; n += W) larger(Numbers::load(absolute + n), least).store(absolute + n);
   }
 
   double weight(double x, double x_new, double absolute) const {

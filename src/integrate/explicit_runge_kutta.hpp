@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "base/wide_registers.hpp"
@@ -14,10 +15,26 @@
 
 // What the explicit Runge-Kutta methods share ([HNW93] II.1, II.4):
 //   X_i = x + h sum_{j<i} a_ij k_j,   k_i = f(X_i, t + c_i h, p),   x+ = x + h sum_i b_i k_i
-// A Tableau gives `stages`, c, a, b, `contributing` (the stages whose b is not zero) and, if adaptive, `error` (b minus
-// the embedded weights). Methods whose last stage is the first of the next step say `first_same_as_last`. A StepRule
-// chooses and judges the steps of one lane.
+// A Tableau gives `stages`, c, a, b and, if adaptive, `error` (b minus the embedded weights, with one more for f(x+),
+// which is the first stage of the next step). A StepRule chooses and judges steps. Where the model has whole steps in
+// machine code, these are taken; otherwise stage follows stage.
 namespace salvo::integrate {
+
+template <class Coefficients>
+const compile::Tableau& as_formulas() {
+  static const compile::Tableau tableau = [] {
+    compile::Tableau out;
+    for (int i = 0; i < Coefficients::stages; ++i) {
+      out.c.push_back(Coefficients::c[i]);
+      out.a.emplace_back(Coefficients::a[i], Coefficients::a[i] + i);
+      out.b.push_back(Coefficients::b[i]);
+    }
+    if constexpr (Coefficients::is_adaptive)
+      out.error.assign(std::begin(Coefficients::error), std::end(Coefficients::error));
+    return out;
+  }();
+  return tableau;
+}
 
 template <class Tableau, int W>
 class ExplicitRungeKutta {
@@ -30,9 +47,11 @@ class ExplicitRungeKutta {
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
-        columns_(d_ + model.active) {
+        columns_(d_ + model.active),
+        has_whole_steps_(model.whole_by == &as_formulas<Tableau>() && model.whole.step.template is_native<W>()) {
     const std::size_t needed = lay_out(nullptr, scalars, with_tangents);
     lay_out(scratch.take(needed), scalars, with_tangents);
+    divide_yield();
   }
 
   template <class StepRule>
@@ -44,10 +63,10 @@ class ExplicitRungeKutta {
   // f one Euler step of length h ahead of the launch, for step rules that want to know how fast f changes.
   const double* look_ahead(const std::array<double, W>& h) {
     for (std::size_t n = 0; n < dw_; n += W)
-      for (int l = 0; l < W; ++l) stage_[1][n + l] = x_[n + l] + h[l] * k_[0][n + l];
+      for (int l = 0; l < W; ++l) x_new_[n + l] = x_[n + l] + h[l] * k_[0][n + l];
     for (int l = 0; l < W; ++l) time_[l] = launch_.begin[l] + h[l];
-    eval(stage_[1], k_[1]);
-    return k_[1];
+    eval(x_new_, k_[s]);
+    return k_[s];
   }
 
  private:
@@ -57,14 +76,15 @@ class ExplicitRungeKutta {
     const std::size_t nonzeros = static_cast<std::size_t>(model_.columns.size()) * W;
     work_ = places.give(static_cast<std::size_t>(model_.largest_work()) * W);
     x_ = places.give(dw_);
-    x_new_ = places.give(dw_);
     absolute_ = places.give(dw_);
-    for (double*& k : k_) k = places.give(dw_ + kw_);
-    for (double*& stage : stage_) stage = places.give(dw_);
+    seed_ = places.give(W + dw_ + kw_);
+    for (int i = 1; i < s - 1; ++i) k_[i] = places.give(dw_ + kw_);
+    yield_ = places.give((s + 3) * dw_ + 2 * kw_);
+    again_ = places.give(s * dw_);
     time_ = places.give(W * s);
     for (double*& kt : k_tangent_) kt = places.give(dw_ * group_width());
     stage_tangent_ = places.give(dw_ * group_width());
-    const std::size_t whole = with_tangents ? dw_ * columns_ : 0;  // states squared
+    const std::size_t whole = with_tangents ? dw_ * columns_ + W : 0;  // states squared
     tangent_ = places.give(whole);
     tangent_out_ = places.give(whole);
     for (double*& of_stage : nonzeros_) of_stage = places.give(nonzeros);
@@ -72,40 +92,49 @@ class ExplicitRungeKutta {
     const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
     for (double*& v : pulled_) v = places.give(widest);
     for (double*& mu : mu_) mu = places.give(widest);
+    covector_ = places.give(W + W * columns_);
+    covector_out_ = places.give(W * columns_);
     bundles_ = places.give(Bundles::Counts{launch_.lanes, scalars, d_, model_.active}.size());
     pull_work_size_ = static_cast<std::size_t>(model_.vjp.work_size()) * W;
     pull_work_ = places.give(pull_work_size_ * s);
     return places.needed();
   }
 
+  // What a whole step takes and yields stands in one piece: [h, f(x)] and [X_2 .. X_s, x+, f(x+), f(X_s), error].
+  void divide_yield() {
+    k_[0] = seed_ + W;
+    stage_[0] = x_;
+    for (int i = 1; i < s; ++i) stage_[i] = yield_ + (i - 1) * dw_;
+    x_new_ = yield_ + (s - 1) * dw_;
+    k_[s] = x_new_ + dw_;
+    k_[s - 1] = k_[s] + dw_ + kw_;
+    error_ = k_[s - 1] + dw_ + kw_;
+    for (int i = 0; i < s; ++i) kept_[i] = k_[i] + dw_;
+  }
+
   static constexpr int s = Tableau::stages;
-  static constexpr int used = Tableau::contributing;  // stages that x+ depends on
   using Lanes = std::array<double, W>;
-  using Mask = std::array<bool, W>;
+  using Mask = std::array<std::int64_t, W>;  // 1 or 0, as wide as the numbers they speak of
   using Numbers = compile::Pack<W>;
 
   void eval(const double* state, double* out) {
     model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
   }
-  void eval_first_stage(const Lanes& t) {
-    set_time(0, t, Lanes{});
-    eval(x_, k_[0]);
-  }
   // sum_{j < count} weights_j arrays_j, of the numbers at n.
   template <int count>
-  static Numbers weighted_sum(const double (&weights)[s], const std::array<double*, s>& arrays, std::size_t n) {
+  static Numbers weighted_sum(const double* weights, const auto& arrays, std::size_t n) {
     Numbers sum = Numbers::all(0);
     unrolled<0, count>([&](auto j) {
       if (weights[j()] != 0) sum = sum + weights[j()] * Numbers::load(arrays[j()] + n);
     });
     return sum;
   }
-  // X_i = x + h sum a_ij k_j
-  template <int i>
-  void form_stage(const double* x, const Lanes& h, double* out) const {
+  // x + h sum_{j < count} weights_j k_j
+  template <int count>
+  void advance(const double* x, const Lanes& h, const double* weights, double* out) const {
     const Numbers step = Numbers::load(h.data());
     for (std::size_t n = 0; n < dw_; n += W)
-      (Numbers::load(x + n) + step * weighted_sum<i>(Tableau::a[i], k_, n)).store(out + n);
+      (Numbers::load(x + n) + step * weighted_sum<count>(weights, k_, n)).store(out + n);
   }
   void set_time(int i, const Lanes& t, const Lanes& h) {
     for (int l = 0; l < W; ++l) time_[l] = t[l] + Tableau::c[i] * h[l];
@@ -116,31 +145,45 @@ class ExplicitRungeKutta {
   struct Flight {
     Lanes t{};
     Lanes h{};
-    std::array<bool, W> active{};
-    std::array<int, W> attempts{};
-    std::array<typename StepRule::Memory, W> memory{};
+    Lanes stop{};  // the next one
+    Mask active{};
+    int attempts = 0;  // of each lane that is under way
+    bool has_failed = false;
+    typename StepRule::template Memory<W> memory{};
 
-    bool under_way() const { return std::find(active.begin(), active.end(), true) != active.end(); }
+    int under_way() const {
+      int count = 0;
+      for (const std::int64_t lane : active) count += static_cast<int>(lane);
+      return count;
+    }
   };
-  // The parts of `integrate`.
+  // The parts of `integrate`, in explicit_runge_kutta_flight.hpp.
   template <class StepRule>
   Flight<StepRule> take_off(const StepRule& rule);
   template <class StepRule>
   void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
   void try_steps(const Lanes& t, const Lanes& h);
+  void try_stage_by_stage(const Lanes& t, const Lanes& h);
   template <class StepRule>
-  bool judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error);
+  Mask judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error);
+  template <class StepRule>
+  void fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome);
+  int first_not_finite(int l, const double* numbers) const;
+  void name_culprits(const Lanes& t, const Lanes& h);
   template <class StepRule>
   void accept_steps(const StepRule& rule, Flight<StepRule>& flight, const Mask& accepted);
-  void keep_steps(const Mask& accepted, const Lanes& t, const Lanes& h);
+  template <class Choose>
+  void keep_steps(const Lanes& t, const Lanes& h, const Choose& choose);
   void make_room(std::size_t slot);
-  void move_on(const Mask& accepted);
-  bool pass_stop(int l, const double* x);
-  double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
+  std::size_t pass_stop(int l);
 
-  // The parts of `tangent` and `adjoint`. The first brings X_i of a slot into stage_[i] and what f kept there behind
-  // k_[i], from the record or by computing it again.
+  // The parts of `tangent` and `adjoint`. The first lets stage_[i] and kept_[i] point to X_i of a slot and to what f
+  // kept there, in the record or where it is computed again.
   void recall_stages(int slot, Lanes& t, Lanes& h);
+  void tangent_by_stages(const TangentSink& sink);
+  void tangent_by_whole_steps(const TangentSink& sink);
+  template <class Step, class OfLane>
+  void sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink);
   enum class Order { rows, columns };
   void linearize_stages(const Lanes& t, const Lanes& h, Order order);
   // Columns of a tangent that are carried forward together.
@@ -159,12 +202,13 @@ class ExplicitRungeKutta {
   void push_forward(const Group& group, const Lanes& h, const States& states);
   void multiply(int i, std::size_t line, const double* nonzeros, double* out) const;
   void hand_out(const Group& group, int l);
+  void adjoint_by_whole_steps(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0, double* by_p);
   template <class Injected, class PullBack>
   void sweep_back(const Injection& inject, double* lambda, const Injected& injected, const PullBack& pull_back_step);
   void pull_back_bundle(int lane, double h, Bundle bundle);
-  using PerStage = std::array<double*, Tableau::stages>;
+  using PerStage = std::array<double*, s>;
   template <int V, class States, class TransposedProduct>
   void pull_back(const std::array<double, V>& h, double* lambda, const PerStage& mu, const States& states,
                  const TransposedProduct& transposed_product);
@@ -176,182 +220,28 @@ class ExplicitRungeKutta {
   std::size_t dw_;
   std::size_t kw_;       // numbers that f keeps for its pullback
   std::size_t columns_;  // of a tangent: by (x0, active p)
+  bool has_whole_steps_;
   double* work_;
-  double *x_, *x_new_;
-  double* absolute_;                          // tolerances
-  std::array<double*, Tableau::stages> k_{};  // f, and behind it what f keeps
-  std::array<double*, Tableau::stages> stage_{};
-  double* time_;  // of one stage, or of each
-  std::array<double*, Tableau::stages> k_tangent_{};
+  double* x_;
+  double* absolute_;  // tolerances
+  double *seed_, *yield_;
+  double* again_;  // stages that were not kept
+  double *x_new_, *error_;
+  std::array<double*, s + 1> k_{};        // f, and behind it what f keeps; the last one at x+
+  std::array<const double*, s> stage_{};  // X_i
+  std::array<const double*, s> kept_{};   // what f kept there
+  double* time_;                          // of one stage, or of each
+  PerStage k_tangent_{};
   double *tangent_, *tangent_out_, *stage_tangent_;
-  std::array<double*, Tableau::contributing> nonzeros_{};  // of [f_x f_p] at each stage
+  PerStage nonzeros_{};  // of [f_x f_p] at each stage
   double* kernel_output_;
-  std::array<double*, Tableau::stages> pulled_{};
-  std::array<double*, Tableau::stages> mu_{};
+  PerStage pulled_{};
+  PerStage mu_{};
+  double *covector_, *covector_out_;
   double* bundles_;
   double* pull_work_;  // registers of the pullback, stage by stage
   std::size_t pull_work_size_;
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };
-
-// --- keeping steps -------------------------------------------------------------------------------------------------
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::make_room(std::size_t slot) {
-  if (record_.t.size() < (slot + 1) * W) {
-    record_.t.resize((slot + 1) * W);
-    record_.h.resize((slot + 1) * W);
-    record_.x.resize((slot + 1) * dw_);
-    if (record_.stages_kept && (slot + 1) * ((used - 1) * dw_ + used * kw_) * sizeof(double) > record_.stage_budget) {
-      record_.stages_kept = false;
-      for (auto* numbers : {&record_.stage, &record_.kept}) {
-        numbers->clear();
-        numbers->shrink_to_fit();
-      }
-    }
-  }
-  if (!record_.stages_kept) return;
-  if (record_.stage.size() < (slot + 1) * (used - 1) * dw_) record_.stage.resize((slot + 1) * (used - 1) * dw_);
-  if (record_.kept.size() < (slot + 1) * used * kw_) record_.kept.resize((slot + 1) * used * kw_);
-}
-
-// Lanes that have taken equally many steps are kept together, others one by one.
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::keep_steps(const Mask& accepted, const Lanes& t, const Lanes& h) {
-  const auto keep = [&](std::size_t slot, const auto& copy) {
-    make_room(slot);
-    copy(t.data(), record_.t.data() + slot * W, W);
-    copy(h.data(), record_.h.data() + slot * W, W);
-    copy(x_, record_.x.data() + slot * dw_, dw_);
-    if (!record_.stages_kept) return;
-    for (int i = 1; i < used; ++i) copy(stage_[i], record_.stage.data() + (slot * (used - 1) + i - 1) * dw_, dw_);
-    for (int i = 0; i < used && kw_ > 0; ++i) copy(k_[i] + dw_, record_.kept.data() + (slot * used + i) * kw_, kw_);
-  };
-  const bool together =
-      std::all_of(accepted.begin(), accepted.end(), [](bool lane) { return lane; }) &&
-      std::all_of(record_.steps.begin(), record_.steps.end(), [&](int steps) { return steps == record_.steps[0]; });
-  if (together) keep(record_.steps[0], [](const double* from, double* to, std::size_t n) { std::copy_n(from, n, to); });
-  for (int l = 0; l < W; ++l) {
-    if (!accepted[l]) continue;
-    if (!together)
-      keep(record_.steps[l], [l](const double* from, double* to, std::size_t count) {
-        for (std::size_t n = l; n < count; n += W) to[n] = from[n];
-      });
-    ++record_.steps[l];
-  }
-}
-
-// Notes the state at a stop; true if it was the last one.
-template <class Tableau, int W>
-bool ExplicitRungeKutta<Tableau, W>::pass_stop(int l, const double* x) {
-  record_.stop_slot[l].push_back(record_.steps[l]);
-  for (int n = 0; n < d_; ++n) record_.x_stop[l].push_back(x[n * W + l]);
-  return record_.stop_slot[l].size() == launch_.stops[l].size();
-}
-
-// --- forward -------------------------------------------------------------------------------------------------------
-
-template <class Tableau, int W>
-template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
-  record_.begin(d_, s);
-  rule.template measure_by<W>(launch_.x0, dw_, absolute_);
-  Flight<StepRule> flight = take_off(rule);
-  while (flight.under_way()) {
-    choose_steps(rule, flight);
-    Lanes error{};
-    with_wide_registers<W>([&] {
-      try_steps(flight.t, flight.h);
-      error = rule.errors(d_, flight.h, x_, x_new_, k_);
-    });
-    Mask accepted{};
-    for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(rule, flight, l, error[l]);
-    accept_steps(rule, flight, accepted);
-    if constexpr (!Tableau::first_same_as_last) eval_first_stage(flight.t);
-  }
-}
-
-template <class Tableau, int W>
-template <class StepRule>
-auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<StepRule> {
-  Flight<StepRule> flight{.t = launch_.begin};
-  std::fill_n(flight.active.begin(), launch_.lanes, true);
-  std::copy_n(launch_.x0, dw_, x_);
-  eval_first_stage(flight.t);
-  rule.begin(*this, launch_, d_, x_, k_[0], flight.memory);
-  record_.rhs += launch_.lanes;
-  return flight;
-}
-
-template <class Tableau, int W>
-template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<StepRule>& flight) const {
-  for (int l = 0; l < W; ++l)
-    flight.h[l] = flight.active[l] ? rule.next_step(flight.memory[l], flight.t[l], next_stop(l)) : 0.0;
-}
-
-// All stages after the first, and x+ in x_new_.
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
-  unrolled<1, s>([&](auto i) {
-    form_stage<i()>(x_, h, stage_[i()]);
-    set_time(i(), t, h);
-    eval(stage_[i()], k_[i()]);
-  });
-  if constexpr (Tableau::first_same_as_last) {
-    std::copy_n(stage_[s - 1], dw_, x_new_);  // the last stage stands at x+
-  } else {
-    const Numbers step = Numbers::load(h.data());
-    for (std::size_t n = 0; n < dw_; n += W)
-      (Numbers::load(x_ + n) + step * weighted_sum<s>(Tableau::b, k_, n)).store(x_new_ + n);
-  }
-}
-
-template <class Tableau, int W>
-template <class StepRule>
-bool ExplicitRungeKutta<Tableau, W>::judge_step(const StepRule& rule, Flight<StepRule>& flight, int l, double error) {
-  record_.rhs += Tableau::first_same_as_last ? s - 1 : s;
-  const double t = flight.t[l];
-  const double h = flight.h[l];
-  const auto verdict = rule.template judge<W>(flight.memory[l], l, d_, t, h, error, x_, x_new_, k_);
-  const bool too_many = ++flight.attempts[l] > launch_.max_steps;
-  if (verdict.failed || too_many) {
-    record_.ending[l] = verdict.failed ? Ending{.outcome = verdict.outcome, .time = t, .state = verdict.state}
-                                       : Ending{.outcome = Outcome::too_many_steps,
-                                                .time = t,
-                                                .state = rule.template worst_state<W>(l, d_, h, x_, x_new_, k_)};
-    flight.active[l] = false;
-    return false;
-  }
-  return verdict.accepted;
-}
-
-template <class Tableau, int W>
-template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<StepRule>& flight,
-                                                  const Mask& accepted) {
-  keep_steps(accepted, flight.t, flight.h);
-  move_on(accepted);
-  rule.template passed<W>(x_, dw_);
-  for (int l = 0; l < W; ++l) {
-    if (!accepted[l]) continue;
-    const bool at_stop = rule.reaches_stop(flight.memory[l]);
-    flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
-    if (at_stop && pass_stop(l, x_)) flight.active[l] = false;
-  }
-}
-
-template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::move_on(const Mask& accepted) {
-  for (std::size_t n = 0; n < dw_; n += W) {
-    for (int l = 0; l < W; ++l) {
-      x_[n + l] = accepted[l] ? x_new_[n + l] : x_[n + l];
-      if constexpr (Tableau::first_same_as_last) k_[0][n + l] = accepted[l] ? k_[s - 1][n + l] : k_[0][n + l];
-    }
-  }
-  if constexpr (Tableau::first_same_as_last)
-    for (std::size_t n = dw_; n < dw_ + kw_; n += W)
-      for (int l = 0; l < W; ++l) k_[0][n + l] = accepted[l] ? k_[s - 1][n + l] : k_[0][n + l];
-}
 
 }  // namespace salvo::integrate

@@ -13,7 +13,9 @@ template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p) {
   std::fill_n(by_x0, dw_ * scalars, 0.0);
   std::fill_n(by_p, static_cast<std::size_t>(model_.active) * W * scalars, 0.0);
-  if (adjoints_share_jacobian(model_, scalars))
+  if (has_whole_steps_ && record_.stages_kept && model_.whole.pull.template is_native<W>())
+    adjoint_by_whole_steps(scalars, inject, by_x0, by_p);
+  else if (adjoints_share_jacobian(model_, scalars))
     adjoint_by_jacobian(scalars, inject, by_x0, by_p);
   else
     adjoint_by_formulas(scalars, inject, by_x0, by_p);
@@ -28,18 +30,39 @@ void ExplicitRungeKutta<Tableau, W>::sweep_back(const Injection& inject, double*
   for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
   Lanes t{};
   Lanes h{};
-  for (int slot = record_.slots() - 1; slot >= 0; --slot) {
+  for (int slot = record_.slots - 1; slot >= 0; --slot) {
     for (int l = 0; l < launch_.lanes; ++l) {
       if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slot + 1) continue;
       inject(l, ahead[l]--, lambda);
       injected(l);
     }
     recall_stages(slot, t, h);
-    pull_back_step(slot, t, h);
+    pull_back_step(t, h);
   }
 }
 
-// One scalar after the other, all lanes at once. For a lane that has ended, h is zero and so is everything that is
+// (lambda, g) by one formula.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::adjoint_by_whole_steps(int scalars, const Injection& inject, double* by_x0,
+                                                            double* by_p) {
+  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
+  const auto nothing_to_note = [](int) {};
+  sweep_back(inject, by_x0, nothing_to_note, [&](const Lanes& t, const Lanes& h) {
+    std::copy_n(h.data(), W, covector_);
+    for (int c = 0; c < scalars; ++c) {
+      double* lambda = by_x0 + c * dw_;
+      double* g = by_p + c * aw;
+      std::copy_n(g, aw, std::copy_n(lambda, dw_, covector_ + W));
+      model_.whole.pull.template run<W>(
+          {.time = t.data(), .state = stage_[0], .parameter = launch_.p, .seed = covector_, .kept = stage_[1]}, work_,
+          covector_out_);
+      std::copy_n(covector_out_, dw_, lambda);
+      std::copy_n(covector_out_ + dw_, aw, g);
+    }
+  });
+}
+
+// One scalar after the other, all lanes at once. For a lane that takes no step, h is zero and so is everything that is
 // added.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0,
@@ -47,20 +70,20 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Inje
   static_assert(s > 1);
   const auto arguments = [&](int i) {
     return compile::Arguments{
-        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = k_[i] + dw_};
+        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = kept_[i]};
   };
-  const auto stride = [](const PerStage& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
-  const compile::Strides strides{
-      .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(k_), .work = pull_work_size_};
+  const auto stride = [](const auto& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
   const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
   const auto nothing_to_note = [](int) {};
-  sweep_back(inject, by_x0, nothing_to_note, [&](int, const Lanes& t, const Lanes& h) {
+  sweep_back(inject, by_x0, nothing_to_note, [&](const Lanes& t, const Lanes& h) {
     for (int c = 0; c < scalars; ++c) {
       pull_back<W>(h, by_x0 + c * dw_, mu_, All{d_}, [&](int i, const double*, double* v) {
         for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
         model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
       });
-      model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, used, by_p + c * aw);
+      const compile::Strides strides{
+          .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(kept_), .work = pull_work_size_};
+      model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, s, by_p + c * aw);
     }
   });
 }
@@ -71,10 +94,10 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(int scalars, const Inje
                                                          double* by_p) {
   Bundles bundles({.lanes = launch_.lanes, .scalars = scalars, .states = d_, .parameters = model_.active}, bundles_);
   const auto take = [&](int l) { bundles.take(l, W, by_x0); };
-  sweep_back(inject, by_x0, take, [&](int slot, const Lanes& t, const Lanes& h) {
+  sweep_back(inject, by_x0, take, [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::columns);
     for (int l = 0; l < launch_.lanes; ++l)
-      for (int b = 0; b < bundles.count() && slot < record_.steps[l]; ++b) pull_back_bundle(l, h[l], bundles.of(l, b));
+      for (int b = 0; b < bundles.count() && h[l] != 0; ++b) pull_back_bundle(l, h[l], bundles.of(l, b));
   });
   for (int l = 0; l < launch_.lanes; ++l) bundles.give(l, W, by_x0, by_p);
 }
@@ -99,7 +122,7 @@ void ExplicitRungeKutta<Tableau, W>::pull_back_bundle(int lane, double h, Bundle
       });
     });
   };
-  if (!bundle.reached.is_wide()) bundle.reached.widen(model_.rows, used);
+  if (!bundle.reached.is_wide()) bundle.reached.widen(model_.rows, s);
   if (bundle.reached.is_wide()) {
     pull_back_over(All{d_}, All{model_.active});
     return;
@@ -118,12 +141,12 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, d
                                                const States& states, const TransposedProduct& transposed_product) {
   using Side = compile::Pack<V>;
   const Side step = Side::load(h.data());
-  unrolled<0, used>([&](auto from_last) {
-    constexpr int i = used - 1 - from_last();
+  unrolled<0, s>([&](auto from_last) {
+    constexpr int i = s - 1 - from_last();
     for (int c = 0; c < states.size(); ++c) {
       const std::size_t n = static_cast<std::size_t>(states[c]) * V;
       Side sum = Side::all(Tableau::b[i]) * Side::load(lambda + n);
-      unrolled<i + 1, used>([&](auto j) {
+      unrolled<i + 1, s>([&](auto j) {
         if constexpr (Tableau::a[j()][i] != 0) sum = sum + Side::all(Tableau::a[j()][i]) * Side::load(pulled_[j()] + n);
       });
       (step * sum).store(mu[i] + n);
@@ -133,7 +156,7 @@ void ExplicitRungeKutta<Tableau, W>::pull_back(const std::array<double, V>& h, d
   for (int c = 0; c < states.size(); ++c) {
     const std::size_t n = static_cast<std::size_t>(states[c]) * V;
     Side sum = Side::load(lambda + n);
-    unrolled<0, used>([&](auto i) { sum = sum + Side::load(pulled_[i()] + n); });
+    unrolled<0, s>([&](auto i) { sum = sum + Side::load(pulled_[i()] + n); });
     sum.store(lambda + n);
   }
 }

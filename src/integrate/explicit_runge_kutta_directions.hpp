@@ -15,14 +15,10 @@ void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, co
   double* dX = direction_.data();
   if (dp != nullptr) std::copy_n(dp, aw, dX + dw_);
 
-  std::array<std::size_t, W> passed{};  // stops behind us
-  Lanes t{};
-  Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
-    recall_stages(slot, t, h);
+  const auto step = [&](const Lanes& t, const Lanes& h) {
     for (int c = 0; c < directions; ++c) {
       double* dx = T + c * dw_;
-      for (int i = 0; i < used; ++i) {
+      for (int i = 0; i < s; ++i) {
         for (std::size_t n = 0; n < dw_; n += W) {
           for (int l = 0; l < W; ++l) {
             double sum = 0;
@@ -32,23 +28,20 @@ void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, co
         }
         set_time(i, t, h);
         product.template run<W>(
-            {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = dX, .kept = k_[i] + dw_}, work_,
+            {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = dX, .kept = kept_[i]}, work_,
             pulled_[i]);
       }
       for (std::size_t n = 0; n < dw_; n += W) {
         for (int l = 0; l < W; ++l) {
           double sum = 0;
-          for (int i = 0; i < used; ++i) sum += Tableau::b[i] * pulled_[i][n + l];
+          for (int i = 0; i < s; ++i) sum += Tableau::b[i] * pulled_[i][n + l];
           dx[n + l] += h[l] * sum;
         }
       }
     }
-    for (int l = 0; l < launch_.lanes; ++l) {
-      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
-      sink(l, static_cast<int>(passed[l]), T);
-      ++passed[l];
-    }
-  }
+  };
+  sweep_forward(
+      step, [&](int) { return T; }, sink);
 }
 
 }  // namespace salvo::integrate

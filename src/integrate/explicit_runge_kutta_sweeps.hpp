@@ -9,41 +9,24 @@ namespace salvo::integrate {
 
 // --- stages again, for the sweeps ----------------------------------------------------------------------------------
 
-// A lane that has ended stands still at the numbers of its last step, with h = 0; one that never began borrows those of
-// the first lane.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h) {
-  std::array<std::size_t, W> from{};  // where each lane's numbers are, in packs times W
-  for (int l = 0; l < W; ++l) {
-    const int lane = record_.steps[l] > 0 ? l : 0;
-    const int own_slot = std::min(slot, record_.steps[lane] - 1);
-    from[l] = static_cast<std::size_t>(own_slot) * W + lane;
-    t[l] = record_.t[from[l]];
-    h[l] = slot < record_.steps[l] ? record_.h[from[l]] : 0.0;
-  }
-  const bool together = std::all_of(record_.steps.begin(), record_.steps.end(), [&](int n) { return slot < n; });
-  const auto recall = [&](const std::vector<double>& numbers, std::size_t block, std::size_t at, std::size_t count,
-                          double* to) {
-    if (together) {
-      std::copy_n(numbers.data() + slot * block + at, count, to);
-      return;
-    }
-    for (int l = 0; l < W; ++l) {
-      const double* source = numbers.data() + from[l] / W * block + at + from[l] % W;
-      for (std::size_t n = 0; n < count; n += W) to[n + l] = source[n];
-    }
-  };
-  recall(record_.x, dw_, 0, dw_, stage_[0]);
+  std::copy_n(record_.t.data() + static_cast<std::size_t>(slot) * W, W, t.data());
+  std::copy_n(record_.h.data() + static_cast<std::size_t>(slot) * W, W, h.data());
   if (record_.stages_kept) {
-    for (int i = 1; i < used; ++i) recall(record_.stage, (used - 1) * dw_, (i - 1) * dw_, dw_, stage_[i]);
-    for (int i = 0; i < used; ++i) recall(record_.kept, used * kw_, i * kw_, kw_, k_[i] + dw_);
+    const std::size_t first = static_cast<std::size_t>(slot) * s;
+    for (int i = 0; i < s; ++i) stage_[i] = record_.stage.data() + (first + i) * dw_;
+    for (int i = 0; i < s; ++i) kept_[i] = record_.kept.data() + (first + i) * kw_;
     return;
   }
-  unrolled<0, used>([&](auto i) {
-    if constexpr (i() > 0) form_stage<i()>(stage_[0], h, stage_[i()]);
+  const double* x = record_.x.data() + slot * dw_;
+  unrolled<0, s>([&](auto i) {
+    double* stage = again_ + i() * dw_;
+    advance<i()>(x, h, Tableau::a[i()], stage);
     set_time(i(), t, h);
-    eval(stage_[i()], k_[i()]);
+    eval(stage, k_[i()]);
   });
+  for (int i = 0; i < s; ++i) stage_[i] = again_ + i * dw_;
 }
 
 // The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p; lanes side
@@ -51,7 +34,7 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lanes& h, Order order) {
   const compile::Lines& columns = model_.columns;
-  for (int i = 0; i < used; ++i) {
+  for (int i = 0; i < s; ++i) {
     set_time(i, t, h);
     double* out = order == Order::rows ? nonzeros_[i] : kernel_output_;
     model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, out);
@@ -71,34 +54,73 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
+  if (has_whole_steps_ && record_.stages_kept && model_.whole.push.template is_native<W>())
+    tangent_by_whole_steps(sink);
+  else
+    tangent_by_stages(sink);
+}
+
+// Step after step; at stops the sink gets what of_lane(l) gives.
+template <class Tableau, int W>
+template <class Step, class OfLane>
+void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink) {
+  std::array<std::size_t, W> passed{};  // stops behind us
+  Lanes t{};
+  Lanes h{};
+  for (int slot = 0; slot < record_.slots; ++slot) {
+    recall_stages(slot, t, h);
+    step(t, h);
+    for (int l = 0; l < launch_.lanes; ++l) {
+      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
+      sink(l, static_cast<int>(passed[l]), of_lane(l));
+      ++passed[l];
+    }
+  }
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const TangentSink& sink) {
   std::fill_n(tangent_, dw_ * columns_, 0.0);
   std::vector<Group> groups = column_groups();
   for (const Group& group : groups)
     for (int c = 0; c < group.width && group.first + c < d_; ++c)
       std::fill_n(group.T + ((group.first + c) * group.width + c) * W, W, 1.0);
-
-  std::array<std::size_t, W> passed{};  // stops behind us
-  Lanes t{};
-  Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
-    recall_stages(slot, t, h);
+  const auto step = [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::rows);
     with_wide_registers<W>([&] {
       for (Group& group : groups) {
-        if (!group.reached.is_wide()) group.reached.widen(model_.columns, used);
+        if (!group.reached.is_wide()) group.reached.widen(model_.columns, s);
         if (group.reached.is_wide())
           push_forward(group, h, All{d_});
         else
           push_forward(group, h, Some{group.reached.members()});
       }
     });
-    for (int l = 0; l < launch_.lanes; ++l) {
-      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
-      for (const Group& group : groups) hand_out(group, l);
-      sink(l, static_cast<int>(passed[l]), tangent_out_);
-      ++passed[l];
-    }
-  }
+  };
+  sweep_forward(
+      step,
+      [&](int l) {
+        for (const Group& group : groups) hand_out(group, l);
+        return tangent_out_;
+      },
+      sink);
+}
+
+// T+ = dx+/dx T + [0 dx+/dp], one formula.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const TangentSink& sink) {
+  double* from = tangent_;  // h, and behind it T
+  double* to = tangent_out_;
+  std::fill_n(from, W + dw_ * columns_, 0.0);
+  for (int i = 0; i < d_; ++i) std::fill_n(from + W + (i + i * static_cast<std::size_t>(d_)) * W, W, 1.0);
+  const auto step = [&](const Lanes& t, const Lanes& h) {
+    std::copy_n(h.data(), W, from);
+    model_.whole.push.template run<W>(
+        {.time = t.data(), .state = stage_[0], .parameter = launch_.p, .seed = from, .kept = stage_[1]}, work_, to + W);
+    std::swap(from, to);
+  };
+  sweep_forward(
+      step, [&](int) { return from + W; }, sink);
 }
 
 // What the columns of a group can reach begins with x0_i at its own place, and p_k at the rows of f_p that hold it.
@@ -135,7 +157,7 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   const compile::Lines& columns = model_.columns;
   std::fill_n(stage_tangent_, d_ * line, 0.0);  // products read what is not among the states
   const Numbers step = Numbers::load(h.data());
-  unrolled<0, used>([&](auto i) {
+  unrolled<0, s>([&](auto i) {
     for (int k = 0; k < states.size(); ++k) {
       const std::size_t from = states[k] * line;
       for (std::size_t n = from; n < from + line; n += W)
@@ -151,7 +173,7 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   for (int k = 0; k < states.size(); ++k) {
     const std::size_t from = states[k] * line;
     for (std::size_t n = from; n < from + line; n += W)
-      (Numbers::load(group.T + n) + step * weighted_sum<used>(Tableau::b, k_tangent_, n)).store(group.T + n);
+      (Numbers::load(group.T + n) + step * weighted_sum<s>(Tableau::b, k_tangent_, n)).store(group.T + n);
   }
 }
 

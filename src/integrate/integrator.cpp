@@ -30,6 +30,13 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
   return {};
 }
 
+const compile::Tableau* whole_steps_of(const model::Integrator& choice) {
+  if (std::holds_alternative<model::AutoIntegrator>(choice)) return tableau_of(model::Dopri5{});
+  if (const auto* dopri5 = std::get_if<model::Dopri5>(&choice)) return tableau_of(*dopri5);
+  const auto* rk4 = std::get_if<model::Rk4>(&choice);
+  return rk4 != nullptr ? tableau_of(*rk4) : nullptr;
+}
+
 double smallest_size(const model::Integrator& choice) {
   constexpr double usual = 1e-2;
   return std::visit(

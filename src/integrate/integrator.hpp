@@ -20,6 +20,9 @@ bool turned_out_stiff(const model::Integrator& choice, const Ending& ending, int
 // What computes: "dopri5" for `auto`, any other choice by its name.
 std::string_view name_in_use(const model::Integrator& choice);
 
+// The method whose steps machine code can take whole; null for methods of other kinds.
+const compile::Tableau* whole_steps_of(const model::Integrator& choice);
+
 // A state smaller than this is computed to an absolute accuracy only.
 double smallest_size(const model::Integrator& choice);
 

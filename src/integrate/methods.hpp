@@ -18,6 +18,9 @@ namespace salvo::integrate {
   void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,         \
                     const Injection&, double*, double*, Scratch&)
 
+const compile::Tableau* tableau_of(const model::Dopri5&);
+const compile::Tableau* tableau_of(const model::Rk4&);
+
 SALVO_DECLARE_METHOD(Dopri5);
 template <int W>
 void integrate_with(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,

@@ -44,22 +44,24 @@ struct Launch {
   const double* p = nullptr;                       // parameters packs
 };
 
-// The accepted steps of W trajectories. Slot n of lane l is that lane's own n-th step, so lanes with different numbers
-// of steps share the arrays, and a sweep from slot 0 up (or from the last slot down) visits each lane's steps in order.
+// The accepted steps of W trajectories, slot by slot: a sweep from slot 0 up (or from the last slot down) visits each
+// lane's steps in order. Lanes of explicit methods step together, and where one takes no step, h is zero; slot n of a
+// linearly implicit one is each lane's own n-th step.
 template <int W>
 struct Record {
   int states = 0;
   int stages = 0;
+  int slots = 0;
   std::array<int, W> steps{};
   std::array<Ending, W> ending{};
-  std::array<std::vector<int>, W> stop_slot{};         // how many steps lead to each stop
-  std::array<std::vector<double>, W> x_stop{};         // the state at each stop, state by state
-  std::vector<double> t{};                             // [slot][lane]
-  std::vector<double> h{};                             // [slot][lane]
-  std::vector<double> x{};                             // [slot][state][lane], at the begin of the step
-  std::vector<double> stage{};                         // [slot][stage - 1][state][lane]; the first stage is x itself
-  std::vector<double> kept{};                          // [slot][stage][number][lane]: what f kept for its pullback
-  bool stages_kept = true;                             // false: too many to keep, sweeps compute them again
+  std::array<std::vector<int>, W> stop_slot{};  // how many slots lead to each stop
+  std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
+  std::vector<double> t{};                      // [slot][lane]
+  std::vector<double> h{};                      // [slot][lane]
+  std::vector<double> x{};      // [slot][state][lane], at the begin of the step; explicit methods have it as a stage
+  std::vector<double> stage{};  // [slot][stage][state][lane]
+  std::vector<double> kept{};   // [slot][stage][number][lane]: what f kept for its pullback
+  bool stages_kept = true;      // false: too many to keep, sweeps compute them again
   std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
   // Linearly implicit steps keep x of every so many slots alone where more would exceed the budget; sweeps take the
   // steps between two of them again.
@@ -74,18 +76,13 @@ struct Record {
     stages_kept = true;
     x_every = 1;
     rhs = 0;
+    slots = 0;
     steps.fill(0);
     ending.fill({});
     for (int l = 0; l < W; ++l) {
       stop_slot[l].clear();
       x_stop[l].clear();
     }
-  }
-
-  int slots() const {
-    int most = 0;
-    for (const int n : steps) most = n > most ? n : most;
-    return most;
   }
 };
 

@@ -1,10 +1,10 @@
 #include "integrate/explicit_runge_kutta.hpp"
 #include "integrate/explicit_runge_kutta_adjoint.hpp"
 #include "integrate/explicit_runge_kutta_directions.hpp"
+#include "integrate/explicit_runge_kutta_flight.hpp"
 #include "integrate/explicit_runge_kutta_sweeps.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
-#include "integrate/step_rules.hpp"
 
 namespace salvo::integrate {
 namespace {
@@ -12,14 +12,15 @@ namespace {
 // The classical method of Kutta, order 4 ([HNW93] II.1, table 1.2).
 struct Rk4Tableau {
   static constexpr int stages = 4;
-  static constexpr int contributing = 4;
-  static constexpr bool first_same_as_last = false;
+  static constexpr bool is_adaptive = false;
   static constexpr double c[stages] = {0, 0.5, 0.5, 1};
   static constexpr double a[stages][stages] = {{}, {0.5}, {0, 0.5}, {0, 0, 1}};
   static constexpr double b[stages] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 };
 
 }  // namespace
+
+const compile::Tableau* tableau_of(const model::Rk4&) { return &as_formulas<Rk4Tableau>(); }
 
 template <int W>
 void integrate_with(const model::Rk4& choice, const compile::CompiledModel& model, const Launch<W>& launch,

@@ -159,6 +159,7 @@ void Rosenbrock<Tableau, W>::thin_out() {
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::keep_step(int l, double t, double h) {
   const std::size_t slot = record_.steps[l]++;
+  record_.slots = std::max(record_.slots, record_.steps[l]);
   make_room(slot);
   record_.t[slot * W + l] = t;
   record_.h[slot * W + l] = h;

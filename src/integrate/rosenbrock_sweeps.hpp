@@ -10,7 +10,7 @@ namespace salvo::integrate {
 // none.
 template <class Tableau, int W>
 bool Rosenbrock<Tableau, W>::recall(int slot, Lanes& t, Lanes& h) {
-  if (record_.slots() == 0) return false;
+  if (record_.slots == 0) return false;
   if (!keeps_all_x() && segment_ != slot / record_.x_every) repeat_steps(slot / record_.x_every);
   for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
   linearize(x_, t);
@@ -47,7 +47,7 @@ void Rosenbrock<Tableau, W>::repeat_steps(int segment) {
   Lanes t{};
   Lanes h{};
   const int first = segment * every;
-  for (int slot = first; slot + 1 < std::min(first + every, record_.slots()); ++slot) {
+  for (int slot = first; slot + 1 < std::min(first + every, record_.slots); ++slot) {
     for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
     linearize(x_, t);
     run_stages(x_, t, h);
@@ -158,7 +158,7 @@ void Rosenbrock<Tableau, W>::sweep_forward(int columns, const double* T, const T
   std::array<std::size_t, W> passed{};
   Lanes t{};
   Lanes h{};
-  for (int slot = 0; slot < record_.slots(); ++slot) {
+  for (int slot = 0; slot < record_.slots; ++slot) {
     if (!recall(slot, t, h)) return;
     linearize_stages(t, h);
     for (int c = 0; c < columns; ++c) push(c, t, h);

@@ -4,86 +4,84 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "base/rough_power.hpp"
 #include "integrate/error_scale.hpp"
 #include "integrate/record.hpp"
 
-// How long the next step of one lane is, and whether a step may stand. Each lane decides from its own numbers.
+// How long the next steps of W lanes are, and whether they may stand. Each lane decides from its own numbers; what all
+// of them do is written as loops without branches, which become vector instructions.
 namespace salvo::integrate {
 
-struct Verdict {
-  bool accepted = false;
-  bool failed = false;
-  Outcome outcome = Outcome::reached_end;
-  int state = 0;  // the worst one, of a failure
+// The two stages of a step that stand at its end, and where it began.
+struct StepEnds {
+  const double* x = nullptr;
+  const double* x_new = nullptr;
+  const double* last_stage = nullptr;
+  const double* f_new = nullptr;
+  const double* f_last = nullptr;
 };
-
-// The first equation of one lane whose value is not finite, by stage and then by state: a later stage hands what is not
-// finite on to states that are not to blame. -1: all are finite.
-struct NotFinite {
-  int stage = -1;
-  int state = -1;
-};
-template <int W, std::size_t Stages>
-NotFinite first_not_finite(const std::array<double*, Stages>& k, int d, int l) {
-  for (std::size_t i = 0; i < Stages; ++i)
-    for (int n = 0; n < d; ++n)
-      if (!std::isfinite(k[i][n * W + l])) return {static_cast<int>(i), n};
-  return {};
-}
 
 // Each piece between two stops is divided evenly into steps of at most `step`.
 struct FixedStep {
   double step = 0.05;
 
+  template <int W>
   struct Memory {
-    double h = 0;
-    int left = 0;  // steps to the next stop
+    std::array<double, W> h{};
+    std::array<int, W> left{};  // steps to the next stop
   };
 
   template <int W>
   void measure_by(const double*, std::size_t, double*) {}
   template <int W>
   void passed(const double*, std::size_t) const {}
-  template <class Method, class Launch, std::size_t W>
-  void begin(Method&, const Launch&, int, const double*, const double*, std::array<Memory, W>&) const {}
+  template <int W, class Method, class Launch>
+  void begin(Method&, const Launch&, int, const double*, const double*, Memory<W>&) const {}
 
-  double next_step(Memory& memory, double t, double stop) const {
-    if (memory.left == 0) {
-      const double count = std::ceil((stop - t) / step * (1 - 1e-12));
-      // Beyond the limit on steps the count does not matter: the integration ends there with that status.
-      memory.left = static_cast<int>(std::clamp(count, 1.0, 1e9));
-      memory.h = (stop - t) / memory.left;
+  template <int W>
+  void choose(Memory<W>& memory, const std::array<double, W>& t, const std::array<double, W>& stop,
+              std::array<double, W>& h) const {
+    for (int l = 0; l < W; ++l) {
+      if (memory.left[l] == 0) {
+        const double count = std::ceil((stop[l] - t[l]) / step * (1 - 1e-12));
+        // Beyond the limit on steps the count does not matter: the integration ends there with that status.
+        memory.left[l] = static_cast<int>(std::clamp(count, 1.0, 1e9));
+        memory.h[l] = (stop[l] - t[l]) / memory.left[l];
+      }
+      h[l] = memory.h[l];
     }
-    return memory.h;
   }
-  bool reaches_stop(const Memory& memory) const { return memory.left == 0; }
+  template <int W>
+  bool reaches_stop(const Memory<W>& memory, int l, double) const {
+    return memory.left[l] == 0;
+  }
 
   // No number where a state is not finite.
-  template <std::size_t Stages, std::size_t W>
-  std::array<double, W> errors(int d, const std::array<double, W>&, const double*, const double* x_new,
-                               const std::array<double*, Stages>&) const {
+  template <int W>
+  std::array<double, W> errors(int d, const double*, const double* x_new, const double*) const {
     std::array<double, W> error{};
     for (int n = 0; n < d; ++n)
-      for (std::size_t l = 0; l < W; ++l) error[l] += x_new[n * W + l] - x_new[n * W + l];
+      for (int l = 0; l < W; ++l) error[l] += x_new[n * W + l] - x_new[n * W + l];
     return error;
   }
-
-  template <int W, std::size_t Stages>
-  Verdict judge(Memory& memory, int l, int d, double, double, double error, const double*, const double* x_new,
-                const std::array<double*, Stages>& k) const {
-    --memory.left;
-    if (error == 0) return {.accepted = true};
-    const NotFinite first = first_not_finite<W>(k, d, l);
-    int state = first.state;
-    for (int n = 0; n < d && state < 0; ++n)
-      if (!std::isfinite(x_new[n * W + l])) state = n;
-    return {.failed = true, .outcome = Outcome::not_finite, .state = std::max(state, 0)};
+  template <int W>
+  void adapt(Memory<W>& memory, const std::array<double, W>&, const std::array<double, W>&) const {
+    for (int& left : memory.left) --left;
   }
-  template <int W, std::size_t Stages>
-  int worst_state(int, int, double, const double*, const double*, const std::array<double*, Stages>&) const {
+  static constexpr bool has_shorter_steps = false;
+  template <int W>
+  bool shorten(Memory<W>&, int, double, double, double) const {
+    return false;
+  }
+  static constexpr Outcome when_too_short = Outcome::not_finite;
+  bool looks_into(int) const { return false; }
+  template <int W>
+  bool is_stiff(Memory<W>&, int, int, double, int, const StepEnds&) const {
+    return false;
+  }
+  template <int W>
+  int worst_state(int, int, const double*, const double*, const double*) const {
     return 0;
   }
 };
@@ -91,22 +89,26 @@ struct FixedStep {
 // Steps whose estimated local error stays within atol + rtol |x|, by a PI controller ([HNW93] II.4).
 struct ErrorControl {
   ErrorScale scale{};
-  std::span<const double> error_weights{};  // b minus the embedded b
+  bool watches_stiffness = false;
   double order = 5;
-  std::span<const double>
-      last_stage{};  // of the one before x+, which stands at the same time; none: stiffness is not watched for
   double* absolute = nullptr;  // tolerances of every state and lane
 
+  static constexpr int few_steps = 200;
   static constexpr double first_log_error = -13.287712379549449;  // log2(1e-4)
+  static constexpr bool has_shorter_steps = true;
+  static constexpr Outcome when_too_short = Outcome::step_too_small;
 
+  template <int W>
   struct Memory {
-    double h = 0;     // what the controller wants
-    double used = 0;  // what the last attempt took, to land on a stop
-    double log_error_before = first_log_error;
-    bool at_stop = false;
-    bool just_rejected = false;
-    int accepted = 0;
-    int at_limit = 0;  // of them, those as long as stability allows
+    std::array<double, W> h{};     // what the controller wants
+    std::array<double, W> used{};  // what the last attempt took, to land on a stop
+    std::array<double, W> log_error_before{};
+    std::array<double, W> most{};   // by how much a step may grow: not at all after one that was rejected
+    std::array<int, W> at_limit{};  // accepted steps as long as stability allows
+    Memory() {
+      log_error_before.fill(first_log_error);
+      most.fill(10);
+    }
   };
 
   template <int W>
@@ -120,13 +122,12 @@ struct ErrorControl {
   }
 
   // [HNW93] II.4, "starting step size": balance |x|, |x'| and an estimate of |x''|.
-  template <class Method, class Launch, std::size_t W>
-  void begin(Method& method, const Launch& launch, int d, const double* x, const double* f,
-             std::array<Memory, W>& memory) const {
+  template <int W, class Method, class Launch>
+  void begin(Method& method, const Launch& launch, int d, const double* x, const double* f, Memory<W>& memory) const {
     std::array<double, W> h{};
     std::array<double, W> size{};
     std::array<double, W> slope{};
-    for (std::size_t l = 0; l < W; ++l) {
+    for (int l = 0; l < W; ++l) {
       for (int n = 0; n < d; ++n) {
         const double weight = scale.weight(x[n * W + l], 0, absolute[n * W + l]);
         if (weight == 0) continue;
@@ -140,7 +141,7 @@ struct ErrorControl {
       if (!launch.stops[l].empty()) h[l] = std::min(h[l], launch.stops[l].back() - launch.begin[l]);
     }
     const double* ahead = method.look_ahead(h);
-    for (std::size_t l = 0; l < W; ++l) {
+    for (int l = 0; l < W; ++l) {
       double bend = 0;
       for (int n = 0; n < d; ++n) {
         const double weight = scale.weight(x[n * W + l], 0, absolute[n * W + l]);
@@ -150,28 +151,34 @@ struct ErrorControl {
       }
       bend = std::sqrt(bend / d) / h[l];
       const double worst = std::max(slope[l], bend);
-      double next = worst <= 1e-15 ? std::max(1e-6, h[l] * 1e-3) : std::pow(0.01 / worst, 1.0 / order);
+      double next = worst <= 1e-15 ? std::max(1e-6, h[l] * 1e-3) : rough_exp2(rough_log2(0.01 / worst) / order);
       next = std::min(100 * h[l], next);
-      memory[l].h = std::isfinite(next) && next > 0 ? next : h[l];
+      memory.h[l] = std::isfinite(next) && next > 0 ? next : h[l];
     }
   }
 
-  double next_step(Memory& memory, double t, double stop) const {
-    const double left = stop - t;
-    memory.at_stop = memory.h >= left * (1 - 1e-10);
-    memory.used = memory.at_stop ? left : memory.h > 0.5 * left ? 0.5 * left : memory.h;  // two halves, no sliver
-    return memory.used;
+  template <int W>
+  void choose(Memory<W>& memory, const std::array<double, W>& t, const std::array<double, W>& stop,
+              std::array<double, W>& h) const {
+    for (int l = 0; l < W; ++l) {
+      const double left = stop[l] - t[l];
+      const double wanted = memory.h[l];
+      const double before_stop = wanted > 0.5 * left ? 0.5 * left : wanted;  // two halves, no sliver
+      h[l] = memory.used[l] = wanted >= left * (1 - 1e-10) ? left : before_stop;
+    }
   }
-  bool reaches_stop(const Memory& memory) const { return memory.at_stop; }
+  template <int W>
+  bool reaches_stop(const Memory<W>& memory, int l, double left) const {
+    return memory.used[l] == left;
+  }
 
   // Of every lane, the root mean square over the states of error / (atol + rtol |x|).
-  template <std::size_t Stages, std::size_t W>
-  std::array<double, W> errors(int d, const std::array<double, W>& h, const double* x, const double* x_new,
-                               const std::array<double*, Stages>& k) const {
+  template <int W>
+  std::array<double, W> errors(int d, const double* x, const double* x_new, const double* error) const {
     std::array<double, W> sum{};
-    for (int n = 0; n < d; ++n) {
-      for (std::size_t l = 0; l < W; ++l) {
-        const double ratio = ratio_of<Stages>(n * W + l, h[l], x, x_new, k);
+    for (int n = 0; n < d * W; n += W) {
+      for (int l = 0; l < W; ++l) {
+        const double ratio = ratio_at(n + l, x, x_new, error);
         sum[l] += ratio * ratio;
       }
     }
@@ -179,82 +186,70 @@ struct ErrorControl {
     return sum;
   }
 
-  template <int W, std::size_t Stages>
-  Verdict judge(Memory& memory, int l, int d, double t, double h, double error, const double* x, const double* x_new,
-                const std::array<double*, Stages>& k) const {
-    if (error <= 1) {
-      const double log_error = rough_log2(std::max(error, 1e-10));
-      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before - 0.7 * log_error) / order);
-      // A step cut short for a stop says nothing against the longer one that was wanted.
-      memory.h = std::max(h * std::clamp(factor, 0.2, memory.just_rejected ? 1.0 : 10.0),
-                          memory.used < memory.h ? memory.h : 0.0);
-      memory.log_error_before = std::max(log_error, first_log_error);
-      memory.just_rejected = false;
-      if (is_stiff<W>(memory, l, d, h, x, x_new, k))
-        return {.failed = true, .outcome = Outcome::stiff, .state = worst_state<W>(l, d, h, x, x_new, k)};
-      return {.accepted = true};
+  // The next step of those lanes whose step stands. A step cut short for a stop says nothing against the longer one
+  // that was wanted.
+  template <int W>
+  void adapt(Memory<W>& memory, const std::array<double, W>& h, const std::array<double, W>& error) const {
+    for (int l = 0; l < W; ++l) {
+      const double log_error = rough_log2(error[l] > 1e-10 ? error[l] : 1e-10);
+      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before[l] - 0.7 * log_error) / order);
+      const double bounded = factor < 0.2 ? 0.2 : factor > memory.most[l] ? memory.most[l] : factor;
+      const double cut_from = memory.used[l] < memory.h[l] ? memory.h[l] : 0.0;
+      const double longer = h[l] * bounded > cut_from ? h[l] * bounded : cut_from;
+      const bool stands = error[l] <= 1;
+      memory.h[l] = stands ? longer : memory.h[l];
+      const double remembered = log_error > first_log_error ? log_error : first_log_error;
+      memory.log_error_before[l] = stands ? remembered : memory.log_error_before[l];
+      memory.most[l] = stands ? 10.0 : 1.0;
     }
-    int blamed = -1;
-    if (!std::isfinite(error)) {
-      const NotFinite first = first_not_finite<W>(k, d, l);
-      // The first stage is where the step begins: no shorter step can help.
-      if (first.stage == 0) return {.failed = true, .outcome = Outcome::equation_not_finite, .state = first.state};
-      blamed = first.state;
-    }
-    memory.just_rejected = true;
-    memory.h = h * (std::isfinite(error) ? std::clamp(0.9 * rough_exp2(-rough_log2(error) / order), 0.1, 0.9) : 0.1);
-    const double smallest = std::max(10 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-280);
-    if (memory.h >= smallest) return {};
-    if (blamed < 0) blamed = worst_state<W>(l, d, h, x, x_new, k);
-    return {.failed = true, .outcome = Outcome::step_too_small, .state = blamed};
   }
 
-  template <int W, std::size_t Stages>
-  int worst_state(int l, int d, double h, const double* x, const double* x_new,
-                  const std::array<double*, Stages>& k) const {
+  // After a step that does not stand; false if there is no shorter one.
+  template <int W>
+  bool shorten(Memory<W>& memory, int l, double t, double h, double error) const {
+    memory.h[l] = h * (std::isfinite(error) ? std::clamp(0.9 * rough_exp2(-rough_log2(error) / order), 0.1, 0.9) : 0.1);
+    return memory.h[l] >= std::max(10 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-280);
+  }
+
+  template <int W>
+  int worst_state(int l, int d, const double* x, const double* x_new, const double* error) const {
     double worst = -1;
     int state = 0;
     for (int n = 0; n < d; ++n) {
-      const double ratio = ratio_of<Stages>(n * W + l, h, x, x_new, k);
+      const double ratio = ratio_at(static_cast<std::size_t>(n) * W + l, x, x_new, error);
       if (!(ratio <= worst)) worst = ratio, state = n;
     }
     return state;
   }
 
- private:
-  // Two stages stand at the end of the step, and tell how fast f changes between them: h |k_7 - k_6| / |x+ - X_6|.
+  // Two stages stand at the end of the step, and tell how fast f changes between them: h |f(x+) - f(X_s)| / |x+ - X_s|.
   // Where that is about 3, steps are as long as stability allows ([HW96] IV.2). A few hundred such steps are no
   // trouble.
-  template <int W, std::size_t Stages>
-  bool is_stiff(Memory& memory, int l, int d, double h, const double* x, const double* x_new,
-                const std::array<double*, Stages>& k) const {
-    constexpr int few_steps = 200;
+  template <int W>
+  bool is_stiff(Memory<W>& memory, int l, int d, double h, int accepted, const StepEnds& ends) const {
     constexpr double nearly_unstable = 2.8;
-    if (last_stage.empty() || ++memory.accepted <= few_steps) return false;
+    if (!looks_into(accepted)) return false;
     double change = 0;
     double distance = 0;
     for (int n = 0; n < d; ++n) {
       const std::size_t at = static_cast<std::size_t>(n) * W + l;
-      double sum = 0;
-      for (std::size_t i = 0; i + 2 < Stages; ++i) sum += last_stage[i] * k[i][at];
-      const double weight = scale.weight(x[at], x_new[at], absolute[at]);
+      const double weight = scale.weight(ends.x[at], ends.x_new[at], absolute[at]);
       if (weight == 0) continue;
-      const double apart = (x_new[at] - x[at] - h * sum) / weight;
-      const double difference = h * (k[Stages - 1][at] - k[Stages - 2][at]) / weight;
+      const double apart = (ends.x_new[at] - ends.last_stage[at]) / weight;
+      const double difference = h * (ends.f_new[at] - ends.f_last[at]) / weight;
       change += difference * difference;
       distance += apart * apart;
     }
-    if (change > nearly_unstable * nearly_unstable * distance) ++memory.at_limit;
-    return 2 * memory.at_limit > few_steps && 2 * memory.at_limit > memory.accepted - few_steps;
+    if (change > nearly_unstable * nearly_unstable * distance) ++memory.at_limit[l];
+    return 2 * memory.at_limit[l] > few_steps && 2 * memory.at_limit[l] > accepted - few_steps;
   }
+  bool looks_into(int accepted) const { return watches_stiffness && accepted > few_steps; }
 
-  template <std::size_t Stages>
-  double ratio_of(std::size_t at, double h, const double* x, const double* x_new,
-                  const std::array<double*, Stages>& k) const {
-    double error = 0;
-    for (std::size_t i = 0; i < Stages; ++i) error += error_weights[i] * k[i][at];
-    // A state that was always zero and has no error needs no measure.
-    return error == 0 ? 0 : std::abs(h * error) / scale.weight(x[at], x_new[at], absolute[at]);
+ private:
+  // A state that was always zero and has no error needs no measure.
+  double ratio_at(std::size_t at, const double* x, const double* x_new, const double* error) const {
+    const double ratio = std::abs(error[at]) / scale.weight(x[at], x_new[at], absolute[at]);
+    return error[at] == 0 ? 0 : ratio;
   }
 };
 

@@ -48,10 +48,23 @@ void ShootingProblem::choose_derivatives() {
 
 compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
   const bool stiff = std::holds_alternative<model::Rodas5p>(pass.integrator);
-  if (pass.trail != nullptr) return {.lanes = options_.lanes, .jacobian = stiff, .directions = !stiff, .stiff = stiff};
-  const bool by_jacobian = pass.gradients == nullptr && (derivatives_ == model::Derivatives::tangent ||
-                                                         integrate::adjoints_share_jacobian(*model_, model_->states));
-  return {.lanes = options_.lanes, .jacobian = by_jacobian, .vjp = !by_jacobian, .stiff = stiff};
+  if (pass.trail != nullptr)
+    return {.lanes = options_.lanes,
+            .tangents = stiff,
+            .jacobian = false,
+            .vjp = true,
+            .directions = !stiff,
+            .stiff = stiff,
+            .whole_steps = integrate::whole_steps_of(pass.integrator)};
+  const bool forward = pass.gradients == nullptr && derivatives_ == model::Derivatives::tangent;
+  const bool by_jacobian =
+      pass.gradients == nullptr && !forward && integrate::adjoints_share_jacobian(*model_, model_->states);
+  return {.lanes = options_.lanes,
+          .tangents = forward,
+          .jacobian = by_jacobian,
+          .vjp = !forward && !by_jacobian,
+          .stiff = stiff,
+          .whole_steps = integrate::whole_steps_of(pass.integrator)};
 }
 
 // Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
@@ -63,8 +76,9 @@ bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const 
   constexpr double usual_passes = 20;  // of a fit
   if (options_.code != Code::automatic) return options_.code == Code::native;
   const double price = loading + translating * compile::instructions_to_translate(*model_, wanted);
-  const double of_stage = model_->rhs.instruction_count() +
-                          (wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
+  const double of_stage =
+      model_->rhs.instruction_count() +
+      (wanted.tangents || wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
   if (static_cast<double>(rhs_) * of_stage >= price) return true;
   const double foreseen = static_cast<double>(plan_.intervals.size()) * usual_stages * usual_passes * of_stage;
   return options_.alike > 1 && options_.alike * foreseen >= price;

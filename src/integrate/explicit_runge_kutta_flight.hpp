@@ -1,0 +1,219 @@
+#pragma once
+
+#include "integrate/explicit_runge_kutta.hpp"
+#include "integrate/step_rules.hpp"
+
+// Forward: steps are tried in all lanes at once, and those that may stand are kept.
+namespace salvo::integrate {
+
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
+  record_.begin(d_, s);
+  rule.template measure_by<W>(launch_.x0, dw_, absolute_);
+  Flight<StepRule> flight = take_off(rule);
+  for (int under_way = flight.under_way(); under_way > 0; under_way = flight.under_way()) {
+    record_.rhs += static_cast<long>(s) * under_way;
+    choose_steps(rule, flight);
+    Lanes error{};
+    with_wide_registers<W>([&] {
+      try_steps(flight.t, flight.h);
+      error = rule.template errors<W>(d_, x_, x_new_, error_);
+      rule.template adapt<W>(flight.memory, flight.h, error);
+    });
+    accept_steps(rule, flight, judge_steps(rule, flight, error));
+    if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
+  }
+}
+
+template <class Tableau, int W>
+template <class StepRule>
+auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<StepRule> {
+  Flight<StepRule> flight{.t = launch_.begin};
+  std::fill_n(flight.active.begin(), launch_.lanes, 1);
+  for (int l = 0; l < W; ++l) flight.stop[l] = launch_.stops[l].empty() ? flight.t[l] : launch_.stops[l].front();
+  std::copy_n(launch_.x0, dw_, x_);
+  set_time(0, flight.t, Lanes{});
+  eval(x_, k_[0]);
+  with_wide_registers<W>([&] { rule.template begin<W>(*this, launch_, d_, x_, k_[0], flight.memory); });
+  record_.rhs += launch_.lanes;
+  return flight;
+}
+
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<StepRule>& flight) const {
+  rule.template choose<W>(flight.memory, flight.t, flight.stop, flight.h);
+  for (int l = 0; l < W; ++l) flight.h[l] = flight.active[l] != 0 ? flight.h[l] : 0.0;
+}
+
+// --- one attempt ---------------------------------------------------------------------------------------------------
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
+  if (!has_whole_steps_) return try_stage_by_stage(t, h);
+  std::copy_n(h.data(), W, seed_);
+  model_.whole.step.template run<W>({.time = t.data(), .state = x_, .parameter = launch_.p, .seed = seed_}, work_,
+                                    yield_);
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::try_stage_by_stage(const Lanes& t, const Lanes& h) {
+  unrolled<1, s>([&](auto i) {
+    double* stage = yield_ + (i() - 1) * dw_;
+    advance<i()>(x_, h, Tableau::a[i()], stage);
+    set_time(i(), t, h);
+    eval(stage, k_[i()]);
+  });
+  advance<s>(x_, h, Tableau::b, x_new_);
+  for (int l = 0; l < W; ++l) time_[l] = t[l] + h[l];
+  eval(x_new_, k_[s]);
+  if constexpr (Tableau::is_adaptive) {
+    const Numbers step = Numbers::load(h.data());
+    for (std::size_t n = 0; n < dw_; n += W) (step * weighted_sum<s + 1>(Tableau::error, k_, n)).store(error_ + n);
+  }
+}
+
+// --- its verdict ---------------------------------------------------------------------------------------------------
+
+template <class Tableau, int W>
+template <class StepRule>
+auto ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error)
+    -> Mask {
+  Mask accepted{};
+  for (int l = 0; l < W; ++l) accepted[l] = error[l] <= 1 ? flight.active[l] : 0;
+  const bool too_many = ++flight.attempts > launch_.max_steps;
+  if (accepted == flight.active && !too_many && !rule.looks_into(flight.attempts)) return accepted;  // nearly always
+
+  const StepEnds ends{.x = x_, .x_new = x_new_, .last_stage = stage_[s - 1], .f_new = k_[s], .f_last = k_[s - 1]};
+  for (int l = 0; l < W; ++l) {
+    if (flight.active[l] == 0) continue;
+    // The first stage is where the step begins: no shorter step can help.
+    if (StepRule::has_shorter_steps && !std::isfinite(error[l]) && first_not_finite(l, k_[0]) >= 0)
+      fail(rule, flight, l, Outcome::equation_not_finite);
+    else if (accepted[l] == 0 && !rule.template shorten<W>(flight.memory, l, flight.t[l], flight.h[l], error[l]))
+      fail(rule, flight, l, StepRule::when_too_short);
+    else if (accepted[l] != 0 &&
+             rule.template is_stiff<W>(flight.memory, l, d_, flight.h[l], record_.steps[l] + 1, ends))
+      fail(rule, flight, l, Outcome::stiff);
+    else if (too_many)
+      fail(rule, flight, l, Outcome::too_many_steps);
+    if (flight.active[l] == 0) accepted[l] = 0;
+  }
+  return accepted;
+}
+
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome) {
+  record_.ending[l] = {
+      .outcome = outcome, .time = flight.t[l], .state = rule.template worst_state<W>(l, d_, x_, x_new_, error_)};
+  flight.active[l] = 0;
+  flight.has_failed = true;
+}
+
+template <class Tableau, int W>
+int ExplicitRungeKutta<Tableau, W>::first_not_finite(int l, const double* numbers) const {
+  for (int n = 0; n < d_; ++n)
+    if (!std::isfinite(numbers[n * W + l])) return n;
+  return -1;
+}
+
+// Where something was not finite, the state whose equation was so first: later stages hand it on to states that are not
+// to blame.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::name_culprits(const Lanes& t, const Lanes& h) {
+  if (has_whole_steps_) try_stage_by_stage(t, h);
+  for (int l = 0; l < launch_.lanes; ++l) {
+    if (record_.ending[l].ok() || record_.ending[l].time != t[l]) continue;
+    int state = -1;
+    for (int i = 0; i <= s && state < 0; ++i) state = first_not_finite(l, k_[i]);
+    if (state < 0) state = first_not_finite(l, x_new_);
+    if (state >= 0) record_.ending[l].state = state;
+  }
+}
+
+// --- keeping steps -------------------------------------------------------------------------------------------------
+
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<StepRule>& flight,
+                                                  const Mask& accepted) {
+  if (accepted == Mask{}) return;
+  make_room(record_.slots);
+  with_wide_registers<W>([&] {
+    if (accepted == flight.active) {  // a lane that is not under way has taken a step of length zero
+      keep_steps(flight.t, flight.h, [](const double* moved, const double*) { return Numbers::load(moved); });
+    } else {
+      keep_steps(flight.t, flight.h, [&](const double* moved, const double* stayed) {
+        Numbers out;
+        for (int l = 0; l < W; ++l) out.lane[l] = accepted[l] != 0 ? moved[l] : stayed[l];
+        return out;
+      });
+    }
+    rule.template passed<W>(x_, dw_);
+  });
+  ++record_.slots;
+  for (int l = 0; l < W; ++l) {
+    if (accepted[l] == 0) continue;
+    ++record_.steps[l];
+    const bool at_stop = rule.template reaches_stop<W>(flight.memory, l, flight.stop[l] - flight.t[l]);
+    flight.t[l] = at_stop ? flight.stop[l] : flight.t[l] + flight.h[l];
+    if (!at_stop) continue;
+    const std::size_t passed = pass_stop(l);
+    flight.active[l] = passed < launch_.stops[l].size() ? 1 : 0;
+    if (flight.active[l] != 0) flight.stop[l] = launch_.stops[l][passed];
+  }
+}
+
+// Where stages are too many to be kept, the first of each step must do.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::make_room(std::size_t slot) {
+  const auto at_least = [](std::vector<double>& numbers, std::size_t size) {
+    if (numbers.size() < size) numbers.resize(size);
+  };
+  at_least(record_.t, (slot + 1) * W);
+  at_least(record_.h, (slot + 1) * W);
+  if (record_.stages_kept && (slot + 1) * s * (dw_ + kw_) * sizeof(double) > record_.stage_budget) {
+    at_least(record_.x, slot * dw_);
+    for (std::size_t n = 0; n < slot; ++n)
+      std::copy_n(record_.stage.data() + n * s * dw_, dw_, record_.x.data() + n * dw_);
+    record_.stages_kept = false;
+    record_.stage = {};
+    record_.kept = {};
+  }
+  at_least(record_.stages_kept ? record_.stage : record_.x, (slot + 1) * (record_.stages_kept ? s * dw_ : dw_));
+  if (record_.stages_kept) at_least(record_.kept, (slot + 1) * s * kw_);
+}
+
+// choose(moved, stayed) takes the one or the other in each lane: where a step does not stand, the lane is kept where it
+// is, with h = 0.
+template <class Tableau, int W>
+template <class Choose>
+void ExplicitRungeKutta<Tableau, W>::keep_steps(const Lanes& t, const Lanes& h, const Choose& choose) {
+  const std::size_t slot = record_.slots;
+  const auto keep = [&](const double* moved, const double* stayed, std::size_t count, double* to) {
+    for (std::size_t n = 0; n < count; n += W) choose(moved + n, stayed + n).store(to + n);
+  };
+  const Lanes none{};
+  Numbers::load(t.data()).store(record_.t.data() + slot * W);
+  keep(h.data(), none.data(), W, record_.h.data() + slot * W);
+  if (record_.stages_kept) {
+    for (int i = 0; i < s; ++i) keep(stage_[i], x_, dw_, record_.stage.data() + (slot * s + i) * dw_);
+    for (int i = 0; i < s && kw_ > 0; ++i) keep(kept_[i], kept_[0], kw_, record_.kept.data() + (slot * s + i) * kw_);
+  } else {
+    keep(x_, x_, dw_, record_.x.data() + slot * dw_);
+  }
+  keep(x_new_, x_, dw_, x_);
+  keep(k_[s], k_[0], dw_ + kw_, k_[0]);
+}
+
+// Notes the state at a stop; how many are behind.
+template <class Tableau, int W>
+std::size_t ExplicitRungeKutta<Tableau, W>::pass_stop(int l) {
+  record_.stop_slot[l].push_back(record_.slots);
+  for (int n = 0; n < d_; ++n) record_.x_stop[l].push_back(x_[n * W + l]);
+  return record_.stop_slot[l].size();
+}
+
+}  // namespace salvo::integrate
