@@ -39,12 +39,12 @@ class Matching {
     iterations_left_ = static_cast<int>(std::min<double>(most_iterations, most_operations / rows_.operations()));
   }
 
-  std::optional<Matched> match(const std::vector<SharedUnknowns>& guesses);
+  std::optional<Matched> match(const SharedUnknowns& guess, const std::optional<Matched>& before);
 
  private:
   bool rows_at(const std::vector<double>& z, bool derivatives, NormalEquations& out);
   SmallFit fit_from(std::vector<double> unknowns);
-  SmallFit best_fit(const std::vector<SharedUnknowns>& guesses);
+  SmallFit best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before);
   Matched matched_at(const std::vector<double>& unknowns) const;
   std::vector<double> scaled(const std::vector<double>& unknowns, double factor) const;
   // z and theta differ in the parameters that are positive over decades: these are moved by their logarithms, or a long
@@ -115,8 +115,11 @@ std::vector<double> Matching::scaled(const std::vector<double>& z, double factor
   return out;
 }
 
-// From guess to guess until one leads to a good match. Where all is linear, all lead to the same.
-SmallFit Matching::best_fit(const std::vector<SharedUnknowns>& guesses) {
+// From an earlier match, or from guess to guess until one leads to a good match. Where all is linear, all lead to the
+// same.
+SmallFit Matching::best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before) {
+  if (before)
+    if (SmallFit fit = fit_from(one_vector(before->unknowns)); fit.ok) return fit;
   const auto is_good = [](const SmallFit& fit) {
     return fit.ok && 2 * fit.at_z.half_squares <= good_match * good_match * fit.at_z.rows;
   };
@@ -129,14 +132,14 @@ SmallFit Matching::best_fit(const std::vector<SharedUnknowns>& guesses) {
     if (other.ok && (!best.ok || other.at_z.half_squares < much_better * best.at_z.half_squares))
       best = std::move(other);
   };
-  for (const SharedUnknowns& guess : guesses) try_from(one_vector(guess));
-  for (const double factor : {1.0, 0.3, 3.0, 0.05}) try_from(scaled(one_vector(guesses.back()), factor));
+  try_from(one_vector(guess));
+  for (const double factor : {1.0, 0.3, 3.0, 0.05}) try_from(scaled(one_vector(guess), factor));
   return best;
 }
 
-std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesses) {
+std::optional<Matched> Matching::match(const SharedUnknowns& guess, const std::optional<Matched>& before) {
   if (iterations_left_ < fewest_iterations) return std::nullopt;
-  SmallFit best = best_fit(guesses);
+  SmallFit best = best_fit(guess, before);
   if (!best.ok) return std::nullopt;
   for (int round = 0; round < 2; ++round) {
     NormalEquations at_best;
@@ -145,9 +148,9 @@ std::optional<Matched> Matching::match(const std::vector<SharedUnknowns>& guesse
     known_at_.clear();
     best = fit_from(std::move(best.z));
   }
-  const std::vector<double> guess = one_vector(guesses.back());
+  const std::vector<double> unseen = one_vector(guess);
   for (int k = 0; k < rows_.unknowns(); ++k)
-    if (!(best.at_z.normal(k, k) > 0)) best.z[k] = guess[k];
+    if (!(best.at_z.normal(k, k) > 0)) best.z[k] = unseen[k];
   return matched_at(best.z);
 }
 
@@ -170,9 +173,9 @@ Matched Matching::matched_at(const std::vector<double>& unknowns) const {
 }  // namespace
 
 std::optional<Matched> match_integrals(const ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
-                                       const std::vector<SharedUnknowns>& guesses) {
+                                       const SharedUnknowns& guess, const std::optional<Matched>& before) {
   if (shooting.layout().thetas == 0 || !shooting.model().has_jacobian) return std::nullopt;
-  return Matching(shooting, observed).match(guesses);
+  return Matching(shooting, observed).match(guess, before);
 }
 
 }  // namespace salvo::shooting

@@ -12,28 +12,28 @@ constexpr double close_enough = 1e-10;  // of the values involved
 
 }  // namespace
 
-std::optional<Inverted> invert_observable(const compile::CompiledModel& model, int observable, double value, double t,
-                                          std::span<const double> p, std::vector<double> x, int state) {
-  const compile::ObservableKernel& kernel = model.observables[observable];
-  std::vector<double> work(kernel.derivative.work_size());
-  std::vector<double> out(kernel.derivative.output_count());
+std::optional<Inverted> ObservableInverter::invert(int observable, double value, double t, std::span<const double> p,
+                                                   std::span<double> x, int state) {
+  const compile::ObservableKernel& kernel = model_.observables[observable];
+  work_.resize(kernel.derivative.work_size());
+  out_.resize(kernel.derivative.output_count());
   int place = -1;
   for (int z = 0; z < kernel.by_state.size(); ++z)
     if (kernel.by_state.row[z] == 0 && kernel.by_state.column[z] == state) place = 2 + z;
   if (place < 0) return std::nullopt;
   const auto distance_at = [&](double candidate) {
     x[state] = candidate;
-    kernel.derivative.run<1>({.time = &t, .state = x.data(), .parameter = p.data()}, work.data(), out.data());
-    return out[0] - value;
+    kernel.derivative.run<1>({.time = &t, .state = x.data(), .parameter = p.data()}, work_.data(), out_.data());
+    return out_[0] - value;
   };
 
   double at = x[state];
   double distance = distance_at(at);
-  const double tolerance = close_enough * std::max(std::abs(value), std::isfinite(distance) ? std::abs(out[0]) : 0.0);
+  const double tolerance = close_enough * std::max(std::abs(value), std::isfinite(distance) ? std::abs(out_[0]) : 0.0);
   for (int step = 0; step < most_steps && std::isfinite(distance); ++step) {
-    const double slope = out[place];
+    const double slope = out_[place];
     if (std::abs(distance) <= tolerance && slope != 0 && std::isfinite(slope))
-      return Inverted{.state = at, .slope = slope, .sigma = out[1]};
+      return Inverted{.state = at, .slope = slope, .sigma = out_[1]};
     double move = -distance / slope;
     if (!std::isfinite(move)) return std::nullopt;
     double next = distance_at(at + move);

@@ -16,8 +16,19 @@ struct Inverted {
 };
 
 // Solves g(x, t, p) = value for one component of x, the others given, from where that component stands: on the branch
-// of the guess. Newton's method, its steps halved until |g - value| falls. Nothing if it finds no root.
-std::optional<Inverted> invert_observable(const compile::CompiledModel& model, int observable, double value, double t,
-                                          std::span<const double> p, std::vector<double> x, int state);
+// of the guess. Newton's method, its steps halved until |g - value| falls.
+class ObservableInverter {
+ public:
+  // `model` must outlive this object.
+  explicit ObservableInverter(const compile::CompiledModel& model) : model_(model) {}
+
+  // Nothing if it finds no root. Where x[state] is left does not matter.
+  std::optional<Inverted> invert(int observable, double value, double t, std::span<const double> p, std::span<double> x,
+                                 int state);
+
+ private:
+  const compile::CompiledModel& model_;
+  std::vector<double> work_, out_;
+};
 
 }  // namespace salvo::shooting

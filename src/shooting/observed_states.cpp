@@ -27,18 +27,24 @@ bool is_finite(const Curve& curve) {
 class Reader {
  public:
   Reader(const model::Problem& problem, const compile::CompiledModel& model, int experiment, const ExperimentValues& at)
-      : problem_(problem), model_(model), experiment_(experiment), at_(at), resolved_(model.states, false) {
+      : problem_(problem),
+        model_(model),
+        experiment_(experiment),
+        at_(at),
+        inverter_(model),
+        resolved_(model.states, false) {
     out_.states.resize(model.states);
     noise_known_.assign(model.states, true);
     is_used_.assign(problem.measurements.size(), false);
     for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
       if (problem.measurements[i].experiment == experiment) waiting_.push_back(i);
-    std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; });
+    const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };
+    if (!std::is_sorted(waiting_.begin(), waiting_.end(), is_earlier))
+      std::stable_sort(waiting_.begin(), waiting_.end(), is_earlier);
   }
 
   ObservedStates read() {
-    while (invert_what_is_ripe()) {
+    while (!waiting_.empty() && invert_what_is_ripe()) {
     }
     out_.left_over = std::move(waiting_);
     std::sort(out_.left_over.begin(), out_.left_over.end());
@@ -79,13 +85,13 @@ class Reader {
 
   std::optional<SeriesPoint> invert(int i, int state, const std::vector<SeriesPoint>& before) {
     const model::Measurement& m = problem_.measurements[i];
-    std::vector<double> x = at_.s0;
+    x_ = at_.s0;
     for (int k = 0; k < model_.states; ++k)
-      if (resolved_[k]) x[k] = out_.states[k].at(m.time);
-    const double from_guess = x[state];
+      if (resolved_[k]) x_[k] = out_.states[k].at(m.time);
+    const double from_guess = x_[state];
     for (const double from : {before.empty() ? from_guess : before.back().value, from_guess, 1.0}) {
-      x[state] = from;
-      const auto inverted = invert_observable(model_, m.observable, m.value, m.time, at_.p, x, state);
+      x_[state] = from;
+      const auto inverted = inverter_.invert(m.observable, m.value, m.time, at_.p, x_, state);
       if (!inverted) continue;
       const bool of_logarithm = is_logarithmic(problem_.observables[m.observable].distribution);
       const auto& rows = model_.observables[m.observable].by_parameter.row;
@@ -149,6 +155,8 @@ class Reader {
   const compile::CompiledModel& model_;
   int experiment_;
   const ExperimentValues& at_;
+  ObservableInverter inverter_;
+  std::vector<double> x_;      // where an observable is inverted
   std::vector<int> waiting_;   // measurements, by time
   std::vector<bool> is_used_;  // of every measurement: it became part of a curve
   std::vector<bool> resolved_, noise_known_;

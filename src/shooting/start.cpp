@@ -134,12 +134,10 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
   const auto nodes = improvement == Improvement::repair ? ObservedNodes::interpolated : ObservedNodes::smoothed;
   const SharedUnknowns guess = guessed(problem, observed, nodes, 1);
   Contest contest(problem, observed, nodes);
-  std::vector<SharedUnknowns> guesses{guess};
+  std::optional<Matched> matched;
   const auto match = [&](const std::vector<ObservedStates>& along) {
-    const auto matched = match_integrals(problem, along, guesses);
-    if (!matched) return;
-    contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
-    guesses.insert(guesses.begin(), matched->unknowns);
+    matched = match_integrals(problem, along, guess, matched);
+    if (matched) contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
   };
   const bool matches = improvement == Improvement::match && any_curve(observed);
   if (matches) match(observed);

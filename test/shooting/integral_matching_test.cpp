@@ -38,7 +38,7 @@ test::Builder lorenz(double noise) {
 
 std::optional<Matched> match(const ShootingProblem& problem) {
   const auto observed = observed_at_guess(problem);
-  return match_integrals(problem, observed, {guessed(problem, observed, ObservedNodes::smoothed, 1)});
+  return match_integrals(problem, observed, guessed(problem, observed, ObservedNodes::smoothed, 1));
 }
 
 TEST(IntegralMatching, FindsTheParametersOfExactData) {
@@ -91,7 +91,7 @@ TEST(IntegralMatching, SimulatesStatesThatAreFasterThanTheirData) {
   ASSERT_TRUE(marked);
   EXPECT_TRUE(marked->front().states[0].coarse);
   EXPECT_FALSE(marked->front().states[1].coarse);
-  const auto matched = match_integrals(*problem, *marked, {guessed(*problem, observed, ObservedNodes::smoothed, 1)});
+  const auto matched = match_integrals(*problem, *marked, guessed(*problem, observed, ObservedNodes::smoothed, 1));
   ASSERT_TRUE(matched);
   EXPECT_NEAR(matched->unknowns.theta[0], 3, 0.1);
   EXPECT_NEAR(matched->unknowns.theta[1], 0.1, 0.002);

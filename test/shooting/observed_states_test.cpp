@@ -105,9 +105,14 @@ TEST(InvertObservable, SaysWhenThereIsNoRoot) {
   builder.observable("seen", "a^2", "0.1");
   const auto compiled = compile::compile(builder.build());
   const std::vector<double> p{1, 4};
-  EXPECT_FALSE(invert_observable(*compiled, 0, -1, 0, p, {1, 1}, 0));
-  EXPECT_FALSE(invert_observable(*compiled, 0, 4, 0, p, {0, 1}, 0));                   // no slope to follow
-  EXPECT_NEAR(invert_observable(*compiled, 0, 4, 0, p, {-1, 1}, 0)->state, -2, 1e-9);  // the branch of the guess
+  ObservableInverter inverter(*compiled);
+  const auto inverted = [&](double value, double from) {
+    std::vector<double> x{from, 1};
+    return inverter.invert(0, value, 0, p, x, 0);
+  };
+  EXPECT_FALSE(inverted(-1, 1));
+  EXPECT_FALSE(inverted(4, 0));                   // no slope to follow
+  EXPECT_NEAR(inverted(4, -1)->state, -2, 1e-9);  // the branch of the guess
 }
 
 }  // namespace
