@@ -66,8 +66,9 @@ bool DrivenStates::run(const ExperimentValues& values, int thetas, int unknowns,
                        const std::function<void(const At&)>& visit) const {
   std::vector<char> begins_free = mesh_.simulated;
   for (std::size_t i = 0; i < begins_free.size(); ++i) begins_free[i] = begins_free[i] && !mesh_.restarted[i];
-  const TangentPattern pattern =
-      derivatives ? tangent_pattern(model_, values, thetas, unknowns, mesh_.simulated, begins_free) : TangentPattern{};
+  const TangentPattern pattern = derivatives
+                                     ? tangent_pattern(model_, values, thetas, unknowns, mesh_.simulated, begins_free)
+                                     : TangentPattern{.start = std::vector<int>(model_.states + 1, 0)};
   const std::size_t d = model_.states;
   const std::size_t entries = pattern.column.size();
   const int stops = static_cast<int>(mesh_.stops.size());

@@ -63,7 +63,7 @@ void DrivenSweep<W>::begin(int l, const Part& part) {
   const double* curves = mesh_.driver.data() + static_cast<std::ptrdiff_t>(2 * lanes_[l].step) * states_;
   for (int i = 0; i < states_; ++i) x_[i * W + l] = mesh_.simulated[i] ? values_.s0[i] : curves[i];
   const auto set_slope = [&](int state, int unknown, double value) {
-    if (!out_.entries || !mesh_.simulated[state] || mesh_.restarted[state]) return;
+    if (out_.entries == 0 || !mesh_.simulated[state] || mesh_.restarted[state]) return;
     tangent_[static_cast<std::size_t>(pattern_.place(state, unknown)) * W + l] += value;
   };
   for (const Slope& slope : values_.s0_by_theta) set_slope(slope.row, slope.column, slope.value);
@@ -79,7 +79,7 @@ void DrivenSweep<W>::restart(int l, int stop) {
   for (int i = 0; i < states_; ++i) {
     if (!mesh_.restarted[i]) continue;
     x_[i * W + l] = curves[i];
-    for (int e = pattern_.start[i]; e < pattern_.start[i + 1] && out_.entries; ++e) tangent_[e * W + l] = 0;
+    for (int e = pattern_.start[i]; e < pattern_.start[i + 1]; ++e) tangent_[e * W + l] = 0;
   }
 }
 
@@ -165,7 +165,7 @@ void DrivenSweep<W>::finish_step() {
       if (mesh_.simulated[i]) x_[n] += sum_[n];
       sum_[n] = 0;
     }
-    for (int n = pattern_.start[i] * W; n < pattern_.start[i + 1] * W && out_.entries > 0; ++n) {
+    for (int n = pattern_.start[i] * W; n < pattern_.start[i + 1] * W; ++n) {
       increment_tangent_[n] += sum_tangent_[n];
       if (mesh_.simulated[i]) tangent_[n] += sum_tangent_[n];
       sum_tangent_[n] = 0;
