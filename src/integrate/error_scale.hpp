@@ -35,7 +35,7 @@ struct ErrorScale {
     Numbers largest = Numbers::all(0);
     for (std::size_t n = 0; n < count; n += W) {
       const Numbers own = size(Numbers::load(x + n));
-      larger(Numbers::load(absolute + n), part * smaller(own, Numbers::all(1))).store(absolute + n);
+      larger(Numbers::load(absolute + n), smaller(part * own, Numbers::all(part))).store(absolute + n);
       largest = larger(largest, own);
     }
     const Numbers least = least_share * part * largest;

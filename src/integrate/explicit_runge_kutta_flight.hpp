@@ -14,9 +14,9 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
   Flight<StepRule> flight = take_off(rule);
   for (int under_way = flight.under_way(); under_way > 0; under_way = flight.under_way()) {
     record_.rhs += static_cast<long>(s) * under_way;
-    choose_steps(rule, flight);
     Lanes error{};
     with_wide_registers<W>([&] {
+      choose_steps(rule, flight);
       try_steps(flight.t, flight.h);
       error = rule.template errors<W>(d_, x_, x_new_, error_);
       rule.template adapt<W>(flight.memory, flight.h, error);

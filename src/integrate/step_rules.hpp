@@ -90,7 +90,7 @@ struct FixedStep {
 struct ErrorControl {
   ErrorScale scale{};
   bool watches_stiffness = false;
-  double order = 5;
+  static constexpr double order = 5;
   double* absolute = nullptr;  // tolerances of every state and lane
 
   static constexpr int few_steps = 200;
@@ -182,17 +182,19 @@ struct ErrorControl {
         sum[l] += ratio * ratio;
       }
     }
-    for (double& s : sum) s = std::sqrt(s / d);
+    const double share = 1.0 / d;
+    for (double& s : sum) s = std::sqrt(s * share);
     return sum;
   }
 
   // The next step of those lanes whose step stands. A step cut short for a stop says nothing against the longer one
   // that was wanted.
   template <int W>
-  void adapt(Memory<W>& memory, const std::array<double, W>& h, const std::array<double, W>& error) const {
+  void adapt(Memory<W>& kept, const std::array<double, W>& h, const std::array<double, W>& error) const {
+    Memory<W> memory = kept;  // where the compiler knows that nothing overlaps
     for (int l = 0; l < W; ++l) {
       const double log_error = rough_log2(error[l] > 1e-10 ? error[l] : 1e-10);
-      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before[l] - 0.7 * log_error) / order);
+      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before[l] - 0.7 * log_error) * (1 / order));
       const double bounded = factor < 0.2 ? 0.2 : factor > memory.most[l] ? memory.most[l] : factor;
       const double cut_from = memory.used[l] < memory.h[l] ? memory.h[l] : 0.0;
       const double longer = h[l] * bounded > cut_from ? h[l] * bounded : cut_from;
@@ -202,6 +204,7 @@ struct ErrorControl {
       memory.log_error_before[l] = stands ? remembered : memory.log_error_before[l];
       memory.most[l] = stands ? 10.0 : 1.0;
     }
+    kept = memory;
   }
 
   // After a step that does not stand; false if there is no shorter one.
