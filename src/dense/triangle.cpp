@@ -13,9 +13,11 @@ namespace {
 constexpr int panel_width = 32;  // of what is applied to the columns behind it at once
 constexpr int narrow = 8;        // panels that are reflected column by column
 
+constexpr int sums_at_once = 8;
+
 // Eight sums side by side, so that the order of additions does not depend on the width of registers.
 double dot(int n, const double* a, const double* b) {
-  constexpr int sums = 8;
+  constexpr int sums = sums_at_once;
   std::array<double, sums> sum{};
   int i = 0;
   for (; i + sums <= n; i += sums)
@@ -110,7 +112,7 @@ void Triangle::begin(int columns, int pivots) {
 Matrix& Triangle::room(int rows) {
   if (static_cast<int>(bundles_.size()) == taken_) bundles_.emplace_back();
   Matrix& room = bundles_[taken_].rows;
-  room.resize(rows, R_.cols);
+  room.resize((rows + sums_at_once - 1) / sums_at_once * sums_at_once, R_.cols);
   return room;
 }
 

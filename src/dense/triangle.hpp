@@ -23,13 +23,15 @@ class Triangle {
 
   // Forgets its rows, but not its memory.
   void begin(int columns, int pivots);
-  // The next bundle: room for so many rows, all zero, which the caller fills before they are taken in.
+  // The next bundle: room for so many rows, which the caller fills before they are taken in. It has a few more, so that
+  // they come to a multiple of eight; all are zero at first.
   Matrix& room(int rows);
   void take();
 
   const Matrix& R() const { return R_; }  // zero below its diagonal
   int pivots() const { return R_.rows; }
   int taken() const { return taken_; }
+  int rows(int n) const { return bundles_[n].rows.rows; }  // of the n-th bundle
   // Behind the pivots: what is left of the n-th bundle.
   ConstBlock left(int n) const;
   // Q' of the n-th bundle, applied to constants: `top` belongs to the rows of R, `l` to those of the bundle.

@@ -38,14 +38,20 @@ void perturb(const dense::Block& columns) {
 
 // to = diag(left) from diag(right)
 void scale(std::span<const double> left, const Matrix& from, std::span<const double> right, const dense::Block& to) {
-  for (int k = 0; k < from.cols; ++k)
-    for (int i = 0; i < from.rows; ++i) to.column(k)[i] = left[i] * from(i, k) * right[k];
+  for (int k = 0; k < from.cols; ++k) {
+    const double* source = block_of(from).column(k);
+    double* target = to.column(k);
+    for (int i = 0; i < from.rows; ++i) target[i] = left[i] * source[i] * right[k];
+  }
 }
 
 // to = from diag(right)
 void scale(const Matrix& from, std::span<const double> right, const dense::Block& to) {
-  for (int k = 0; k < from.cols; ++k)
-    for (int i = 0; i < from.rows; ++i) to.column(k)[i] = from(i, k) * right[k];
+  for (int k = 0; k < from.cols; ++k) {
+    const double* source = block_of(from).column(k);
+    double* target = to.column(k);
+    for (int i = 0; i < from.rows; ++i) target[i] = source[i] * right[k];
+  }
 }
 
 int size_of(std::span<const double> numbers) { return static_cast<int>(numbers.size()); }
@@ -79,32 +85,25 @@ bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
 // A and C alone do not tell whether something grows: along a trajectory that hardly depends on v_0 or θ, what grows is
 // the rounding. So perturbations of v_1 go the same way.
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
-  if (static_cast<int>(nodes_.size()) < links_) nodes_.resize(links_);
+  width_ = unknowns() + std::min(d_, most_perturbations);
+  motions_.resize(d_, links_ * width_);
+  transitions_.resize(d_, links_ * d_);
   take_first_link(blocks.links[0]);
-  if (!is_mild(nodes_[0].motion)) return false;
-  for (int j = 1; j < links_; ++j) {
-    take_link(blocks.links[j], nodes_[j - 1], nodes_[j]);
-    if (!is_mild(nodes_[j].motion)) return false;
-  }
-  return true;
+  for (int j = 1; j < links_; ++j) take_link(j, blocks.links[j]);
+  return is_mild(motions_);
 }
 
 void Condensing::take_first_link(const nlp::Link& link) {
-  const int perturbations = std::min(d_, most_perturbations);
-  Matrix& motion = nodes_[0].motion;
-  motion.resize(d_, unknowns() + perturbations);
-  const dense::Block columns = block_of(motion);
-  scale(inverse_, link.by_block, sizes_.first, columns.part(0, 0, d_, n0_));
-  scale(inverse_, link.by_theta, sizes_.theta, columns.part(0, n0_, d_, m_));
-  perturb(columns.part(0, unknowns(), d_, perturbations));
+  scale(inverse_, link.by_block, sizes_.first, motion(1).part(0, 0, d_, n0_));
+  scale(inverse_, link.by_theta, sizes_.theta, motion(1).part(0, n0_, d_, m_));
+  perturb(motion(1).part(0, unknowns(), d_, width_ - unknowns()));
 }
 
-void Condensing::take_link(const nlp::Link& link, const Node& node, Node& next) const {
-  next.by_previous.resize(d_, d_);
-  scale(inverse_, link.by_block, sizes_.state, block_of(next.by_previous));
-  next.motion.resize(d_, node.motion.cols);
-  scale(inverse_, link.by_theta, sizes_.theta, block_of(next.motion).part(0, n0_, d_, m_));
-  dense::add_product(1, block_of(next.by_previous), block_of(node.motion), block_of(next.motion));
+// From node j to the next.
+void Condensing::take_link(int j, const nlp::Link& link) {
+  scale(inverse_, link.by_block, sizes_.state, transition(j + 1));
+  scale(inverse_, link.by_theta, sizes_.theta, motion(j + 1).part(0, n0_, d_, m_));
+  dense::add_product(1, transition(j + 1), motion(j), motion(j + 1));
 }
 
 void Condensing::plan_bundles(const nlp::ChainBlocks& blocks) {
@@ -122,6 +121,7 @@ void Condensing::plan_bundles(const nlp::ChainBlocks& blocks) {
 void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
   plan_bundles(blocks);
   entries_.clear();
+  entries_end_.resize(links_);
   triangle_.begin(unknowns(), tall_ ? unknowns() : n0_);
   int j = 0;
   for (const Bundle& bundle : bundles_) {
@@ -131,7 +131,7 @@ void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
       if (j == 0)
         write_first_rows(blocks.rows[0], gathered);
       else
-        write_rows(blocks.rows[j], nodes_[j - 1], at, gathered);
+        write_rows(j, blocks.rows[j], at, gathered);
       at += size_of(blocks.rows[j].r);
     }
     triangle_.take();
@@ -145,24 +145,29 @@ void Condensing::write_first_rows(const nlp::Rows& rows, Matrix& to) const {
 }
 
 // Observables read few states each, so the product with [A_j C_j] goes entry by entry.
-void Condensing::write_rows(const nlp::Rows& rows, Node& node, int at, Matrix& to) {
+void Condensing::write_rows(int j, const nlp::Rows& rows, int at, Matrix& to) {
   const std::size_t begin = entries_.size();
-  for (int k = 0; k < rows.by_block.cols; ++k)
+  for (int k = 0; k < rows.by_block.cols; ++k) {
+    const double* column = block_of(rows.by_block).column(k);
     for (int i = 0; i < rows.by_block.rows; ++i)
-      if (const double value = rows.by_block(i, k); value != 0)
-        entries_.push_back({at + i, k, value * sizes_.state[k]});
-  node.entries_end = static_cast<int>(entries_.size());
+      if (column[i] != 0) entries_.push_back({at + i, k, column[i] * sizes_.state[k]});
+  }
+  entries_end_[j - 1] = static_cast<int>(entries_.size());
   scale(rows.by_theta, sizes_.theta, block_of(to).part(at, n0_, size_of(rows.r), m_));
+  const dense::ConstBlock by_unknowns = motion(j);
   for (int k = 0; k < unknowns(); ++k) {
-    const double* motion = block_of(node.motion).column(k);
+    const double* v_j = by_unknowns.column(k);
     double* column = block_of(to).column(k);
-    for (std::size_t n = begin; n < entries_.size(); ++n)
-      column[entries_[n].row] += entries_[n].value * motion[entries_[n].column];
+    for (std::size_t n = begin; n < entries_.size(); ++n) {
+      const Entry& entry = entries_[n];
+      column[entry.row] += entry.value * v_j[entry.column];
+    }
   }
 }
 
 void Condensing::reduce(const nlp::ChainBlocks& blocks) {
   constants_.assign(triangle_.pivots(), 0.0);
+  c_.resize(static_cast<std::size_t>(links_) * d_);
   int j = 0;
   int entry = 0;
   for (int n = 0; n < triangle_.taken(); ++n) {
@@ -171,21 +176,21 @@ void Condensing::reduce(const nlp::ChainBlocks& blocks) {
       const std::vector<double>& r = blocks.rows[j].r;
       gathered_.insert(gathered_.end(), r.begin(), r.end());
       if (j == 0) continue;
-      Node& node = nodes_[j - 1];
       const std::vector<double>& gap = blocks.links[j - 1].gap;
-      node.c.resize(d_);
-      for (int i = 0; i < d_; ++i) node.c[i] = gap[i] / sizes_.state[i];
-      if (j > 1) dense::add_product(block_of(node.by_previous), nodes_[j - 2].c, node.c);
-      for (; entry < node.entries_end; ++entry)
-        gathered_[entries_[entry].row] += entries_[entry].value * node.c[entries_[entry].column];
+      const std::span<double> c_j(c_.data() + (j - 1) * d_, static_cast<std::size_t>(d_));
+      for (int i = 0; i < d_; ++i) c_j[i] = gap[i] / sizes_.state[i];
+      if (j > 1) dense::add_product(transition(j), c(j - 1), c_j);
+      for (; entry < entries_end_[j - 1]; ++entry)
+        gathered_[entries_[entry].row] += entries_[entry].value * c_j[entries_[entry].column];
     }
+    gathered_.resize(triangle_.rows(n), 0.0);
     triangle_.rotate(n, constants_, gathered_);
   }
   if (!tall_) constants_.insert(constants_.end(), gathered_.begin(), gathered_.end());
 }
 
 dense::ConstBlock Condensing::by_unknowns(int j) const {
-  return block_of(nodes_[j - 1].motion).part(0, 0, d_, unknowns());
+  return block_of(motions_).part(0, (j - 1) * width_, d_, unknowns());
 }
 dense::ConstBlock Condensing::R_00() const { return block_of(triangle_.R()).part(0, 0, n0_, n0_); }
 dense::ConstBlock Condensing::R_0theta() const { return block_of(triangle_.R()).part(0, n0_, n0_, m_); }

@@ -38,20 +38,15 @@ class Condensing {
 
   // c_j, l_0 and f for these residuals and gaps.
   void reduce(const nlp::ChainBlocks& blocks);
-  std::span<const double> c(int j) const { return nodes_[j - 1].c; }
+  std::span<const double> c(int j) const { return {c_.data() + (j - 1) * d_, static_cast<std::size_t>(d_)}; }
   std::span<const double> l_0() const { return {constants_.data(), static_cast<std::size_t>(n0_)}; }
   std::span<const double> f() const { return std::span<const double>(constants_).subspan(n0_); }
 
  private:
-  struct Node {
-    Matrix motion{};          // [A_j C_j], and how perturbations of v_1 move on
-    Matrix by_previous{};     // G_s,j-1; not for the first
-    int entries_end = 0;      // of what its rows see of v_j
-    std::vector<double> c{};  // c_j
-  };
   // What a row sees of its node; `row` counts in its bundle.
   struct Entry {
-    int row = 0, column = 0;
+    int row = 0;
+    int column = 0;
     double value = 0;
   };
   // The rows of the nodes up to `last` are gathered and then rotated into the triangle.
@@ -61,18 +56,24 @@ class Condensing {
   };
   bool take_links(const nlp::ChainBlocks& blocks);
   void take_first_link(const nlp::Link& link);
-  void take_link(const nlp::Link& link, const Node& node, Node& next) const;
+  void take_link(int j, const nlp::Link& link);
   void plan_bundles(const nlp::ChainBlocks& blocks);
   void take_rows(const nlp::ChainBlocks& blocks);
   void write_first_rows(const nlp::Rows& rows, Matrix& to) const;
-  void write_rows(const nlp::Rows& rows, Node& node, int at, Matrix& to);
+  void write_rows(int j, const nlp::Rows& rows, int at, Matrix& to);
   int unknowns() const { return n0_ + m_; }
+  dense::Block motion(int j) { return dense::block_of(motions_).part(0, (j - 1) * width_, d_, width_); }
+  dense::Block transition(int j) { return dense::block_of(transitions_).part(0, (j - 1) * d_, d_, d_); }
 
   ChainSizes sizes_{};
   std::vector<double> inverse_;  // of the sizes of states
   int n0_ = 0, m_ = 0, d_ = 0, links_ = 0;
-  std::vector<Node> nodes_;  // 1 ... K
-  std::vector<Entry> entries_;
+  int width_ = 0;                 // unknowns and perturbations
+  Matrix motions_;                // for each node [A_j C_j], and how perturbations of v_1 move on
+  Matrix transitions_;            // for each node but the first G_s,j-1
+  std::vector<Entry> entries_;    // of all rows
+  std::vector<int> entries_end_;  // of those of each node
+  std::vector<double> c_;         // of all nodes
   std::vector<Bundle> bundles_;
   bool tall_ = false;  // more rows than unknowns
   dense::Triangle triangle_;

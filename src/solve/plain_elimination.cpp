@@ -57,7 +57,7 @@ void PlainElimination::take_rows(const nlp::Rows& priors) {
   if (!priors.r.empty()) {
     Matrix& rows = triangle_.room(priors.by_theta.rows);
     for (int k = 0; k < m; ++k)
-      for (int i = 0; i < rows.rows; ++i) rows(i, k) = priors.by_theta(i, k) * (*sizes_)[k];
+      for (int i = 0; i < priors.by_theta.rows; ++i) rows(i, k) = priors.by_theta(i, k) * (*sizes_)[k];
     add_squares_of_columns(block_of(rows), rule_.lengths);
     triangle_.take();
   }
@@ -78,12 +78,15 @@ void PlainElimination::reduce(const nlp::Blocks& blocks) {
   for (std::size_t c = 0; c < chains_->size(); ++c) {
     Condensing& chain = (*chains_)[c];
     chain.reduce(blocks.chains[c]);
-    rows_.assign(chain.f().begin(), chain.f().end());
-    triangle_.rotate(static_cast<int>(c), f_, rows_);
+    rotate(static_cast<int>(c), chain.f());
   }
-  if (blocks.priors.r.empty()) return;
-  rows_ = blocks.priors.r;
-  triangle_.rotate(static_cast<int>(chains_->size()), f_, rows_);
+  if (!blocks.priors.r.empty()) rotate(static_cast<int>(chains_->size()), blocks.priors.r);
+}
+
+void PlainElimination::rotate(int bundle, std::span<const double> constants) {
+  rows_.assign(constants.begin(), constants.end());
+  rows_.resize(triangle_.rows(bundle), 0.0);
+  triangle_.rotate(bundle, f_, rows_);
 }
 
 void PlainElimination::minimize() {
@@ -130,27 +133,24 @@ void PlainElimination::correct(const nlp::Blocks& blocks, const std::vector<bool
 
 // From θ to all unknowns, unscaled.
 void PlainElimination::expand(std::vector<double>& delta) {
-  const int m = layout_->thetas;
   delta.resize(layout_->unknowns);
-  for (int i = 0; i < m; ++i) delta[i] = theta_[i] * (*sizes_)[i];
+  std::copy(theta_.begin(), theta_.end(), delta.begin());
   for (std::size_t c = 0; c < chains_->size(); ++c) {
     const Condensing& chain = (*chains_)[c];
-    const std::vector<int>& offset = layout_->chains[c].offset;
-    const auto write = [&](int j, std::span<const double> v) {
-      for (std::size_t i = 0; i < v.size(); ++i) delta[offset[j] + i] = v[i] * (*sizes_)[offset[j] + i];
-    };
+    const nlp::Layout::Chain& at = layout_->chains[c];
     unknowns_.assign(chain.l_0().begin(), chain.l_0().end());
     dense::add_product(chain.R_0theta(), theta_, unknowns_);
     for (double& number : unknowns_) number = -number;
     dense::solve_upper(chain.R_00(), unknowns_);
-    write(0, unknowns_);
+    std::copy(unknowns_.begin(), unknowns_.end(), delta.begin() + at.offset[0]);
     unknowns_.insert(unknowns_.end(), theta_.begin(), theta_.end());
     for (int j = 1; j <= chain.links(); ++j) {
-      node_.assign(chain.c(j).begin(), chain.c(j).end());
-      dense::add_product(chain.by_unknowns(j), unknowns_, node_);
-      write(j, node_);
+      const std::span<double> v_j(delta.data() + at.offset[j], static_cast<std::size_t>(at.size[j]));
+      std::copy(chain.c(j).begin(), chain.c(j).end(), v_j.begin());
+      dense::add_product(chain.by_unknowns(j), unknowns_, v_j);
     }
   }
+  for (std::size_t i = 0; i < delta.size(); ++i) delta[i] *= (*sizes_)[i];
 }
 
 }  // namespace salvo::solve

@@ -33,6 +33,7 @@ class PlainElimination {
   void take_rows(const nlp::Rows& priors);
   bool sees_theta_plainly();
   void reduce(const nlp::Blocks& blocks);
+  void rotate(int bundle, std::span<const double> constants);
   void minimize();
   bool is_within_bounds(const nlp::Point& q);
   void expand(std::vector<double>& delta);
@@ -44,7 +45,7 @@ class PlainElimination {
   RankRule rule_;
   bool is_plain_ = false;  // R sees all of θ
   Matrix scaled_;          // R, its columns divided by their lengths
-  std::vector<double> f_, rows_, theta_, unknowns_, node_, room_, lower_, upper_;
+  std::vector<double> f_, rows_, theta_, unknowns_, room_, lower_, upper_;
 };
 
 }  // namespace salvo::solve
