@@ -5,7 +5,6 @@
 #include <cstring>
 #include <memory>
 
-#include "base/contract.hpp"
 #include "base/wide_registers.hpp"
 
 // A product is cut so that its parts stay near the processor ([GotoGeijn08]): a block of A in the second cache, a
@@ -203,25 +202,14 @@ void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock
   add_product(factor, Strided{A.data, A.step, 1}, B, C);
 }
 
-void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
-  SALVO_EXPECTS(A.cols == static_cast<int>(x.size()) && A.rows == static_cast<int>(y.size()));
-  if (A.rows <= most_thin_rows) return add_thin(1, A, {x.data(), A.cols, 1, A.cols}, {y.data(), A.rows, 1, A.rows});
+void add_large_product(const ConstBlock& A, const double* x, double* y) {
   with_wide_registers([&] {
     for (int k = 0; k < A.cols; ++k) {
       const double* a = A.column(k);
-      for (int i = 0; i < A.rows; ++i) y[i] += a[i] * x[k];
+      const double factor = x[k];
+      for (int i = 0; i < A.rows; ++i) y[i] += a[i] * factor;
     }
   });
-}
-
-void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
-  SALVO_EXPECTS(A.rows == static_cast<int>(x.size()) && A.cols == static_cast<int>(y.size()));
-  for (int k = 0; k < A.cols; ++k) {
-    const double* a = A.column(k);
-    double sum = 0;
-    for (int i = 0; i < A.rows; ++i) sum += a[i] * x[i];
-    y[k] += sum;
-  }
 }
 
 }  // namespace salvo::dense

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "base/contract.hpp"
 #include "base/matrix.hpp"
 
 namespace salvo::dense {
@@ -38,9 +39,25 @@ double squares(const ConstBlock& A);
 void add_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
 // C += factor A' B
 void add_transposed_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C);
+// y += A x, where A is large; its entries stand side by side in wide registers.
+void add_large_product(const ConstBlock& A, const double* x, double* y);
+
 // y += A x
-void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y);
+inline void add_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
+  SALVO_EXPECTS(A.cols == static_cast<int>(x.size()) && A.rows == static_cast<int>(y.size()));
+  constexpr int few = 4;
+  if (A.rows > few) return add_large_product(A, x.data(), y.data());
+  for (int k = 0; k < A.cols; ++k)
+    for (int i = 0; i < A.rows; ++i) y[i] += A.column(k)[i] * x[k];
+}
 // y += A' x
-void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y);
+inline void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
+  SALVO_EXPECTS(A.rows == static_cast<int>(x.size()) && A.cols == static_cast<int>(y.size()));
+  for (int k = 0; k < A.cols; ++k) {
+    double sum = 0;
+    for (int i = 0; i < A.rows; ++i) sum += A.column(k)[i] * x[i];
+    y[k] += sum;
+  }
+}
 
 }  // namespace salvo::dense

@@ -86,8 +86,8 @@ bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
 // the rounding. So perturbations of v_1 go the same way.
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
   width_ = unknowns() + std::min(d_, most_perturbations);
-  motions_.resize(d_, links_ * width_);
-  transitions_.resize(d_, links_ * d_);
+  motions_.resize(links_ * d_, width_);
+  transitions_.resize(links_ * d_, d_);
   take_first_link(blocks.links[0]);
   for (int j = 1; j < links_; ++j) take_link(j, blocks.links[j]);
   return is_mild(motions_);
@@ -121,10 +121,10 @@ void Condensing::plan_bundles(const nlp::ChainBlocks& blocks) {
 void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
   plan_bundles(blocks);
   entries_.clear();
-  entries_end_.resize(links_);
   triangle_.begin(unknowns(), tall_ ? unknowns() : n0_);
   int j = 0;
-  for (const Bundle& bundle : bundles_) {
+  for (Bundle& bundle : bundles_) {
+    const std::size_t first_entry = entries_.size();
     Matrix& gathered = triangle_.room(bundle.rows);
     int at = 0;
     for (; j <= bundle.last; ++j) {
@@ -134,6 +134,8 @@ void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
         write_rows(j, blocks.rows[j], at, gathered);
       at += size_of(blocks.rows[j].r);
     }
+    add_nodes(first_entry, gathered);
+    bundle.entries_end = entries_.size();
     triangle_.take();
   }
 }
@@ -144,54 +146,52 @@ void Condensing::write_first_rows(const nlp::Rows& rows, Matrix& to) const {
   scale(rows.by_theta, sizes_.theta, block_of(to).part(0, n0_, count, m_));
 }
 
-// Observables read few states each, so the product with [A_j C_j] goes entry by entry.
 void Condensing::write_rows(int j, const nlp::Rows& rows, int at, Matrix& to) {
-  const std::size_t begin = entries_.size();
   for (int k = 0; k < rows.by_block.cols; ++k) {
     const double* column = block_of(rows.by_block).column(k);
     for (int i = 0; i < rows.by_block.rows; ++i)
-      if (column[i] != 0) entries_.push_back({at + i, k, column[i] * sizes_.state[k]});
+      if (column[i] != 0) entries_.push_back({at + i, (j - 1) * d_ + k, column[i] * sizes_.state[k]});
   }
-  entries_end_[j - 1] = static_cast<int>(entries_.size());
   scale(rows.by_theta, sizes_.theta, block_of(to).part(at, n0_, size_of(rows.r), m_));
-  const dense::ConstBlock by_unknowns = motion(j);
+}
+
+// Observables read few states each, so the product of rows by nodes with [A_j C_j] goes entry by entry.
+void Condensing::add_nodes(std::size_t first_entry, Matrix& to) const {
+  const std::span<const Entry> entries = std::span(entries_).subspan(first_entry);
   for (int k = 0; k < unknowns(); ++k) {
-    const double* v_j = by_unknowns.column(k);
+    const double* nodes = block_of(motions_).column(k);
     double* column = block_of(to).column(k);
-    for (std::size_t n = begin; n < entries_.size(); ++n) {
-      const Entry& entry = entries_[n];
-      column[entry.row] += entry.value * v_j[entry.column];
-    }
+    for (const Entry& entry : entries) column[entry.row] += entry.value * nodes[entry.state];
   }
 }
 
 void Condensing::reduce(const nlp::ChainBlocks& blocks) {
-  constants_.assign(triangle_.pivots(), 0.0);
   c_.resize(static_cast<std::size_t>(links_) * d_);
+  for (int j = 1; j <= links_; ++j) {
+    const std::vector<double>& gap = blocks.links[j - 1].gap;
+    double* c_j = c_.data() + (j - 1) * d_;
+    for (int i = 0; i < d_; ++i) c_j[i] = gap[i] / sizes_.state[i];
+    if (j > 1) dense::add_product(transition(j), c(j - 1), {c_j, static_cast<std::size_t>(d_)});
+  }
+  constants_.assign(triangle_.pivots(), 0.0);
   int j = 0;
-  int entry = 0;
+  std::size_t entry = 0;
   for (int n = 0; n < triangle_.taken(); ++n) {
     gathered_.clear();
-    for (; j <= bundles_[n].last; ++j) {
-      const std::vector<double>& r = blocks.rows[j].r;
-      gathered_.insert(gathered_.end(), r.begin(), r.end());
-      if (j == 0) continue;
-      const std::vector<double>& gap = blocks.links[j - 1].gap;
-      const std::span<double> c_j(c_.data() + (j - 1) * d_, static_cast<std::size_t>(d_));
-      for (int i = 0; i < d_; ++i) c_j[i] = gap[i] / sizes_.state[i];
-      if (j > 1) dense::add_product(transition(j), c(j - 1), c_j);
-      for (; entry < entries_end_[j - 1]; ++entry)
-        gathered_[entries_[entry].row] += entries_[entry].value * c_j[entries_[entry].column];
-    }
+    for (; j <= bundles_[n].last; ++j)
+      gathered_.insert(gathered_.end(), blocks.rows[j].r.begin(), blocks.rows[j].r.end());
     gathered_.resize(triangle_.rows(n), 0.0);
+    for (; entry < bundles_[n].entries_end; ++entry)
+      gathered_[entries_[entry].row] += entries_[entry].value * c_[entries_[entry].state];
     triangle_.rotate(n, constants_, gathered_);
   }
   if (!tall_) constants_.insert(constants_.end(), gathered_.begin(), gathered_.end());
 }
 
 dense::ConstBlock Condensing::by_unknowns(int j) const {
-  return block_of(motions_).part(0, (j - 1) * width_, d_, unknowns());
+  return block_of(motions_).part((j - 1) * d_, 0, d_, unknowns());
 }
+dense::ConstBlock Condensing::by_unknowns() const { return block_of(motions_).part(0, 0, links_ * d_, unknowns()); }
 dense::ConstBlock Condensing::R_00() const { return block_of(triangle_.R()).part(0, 0, n0_, n0_); }
 dense::ConstBlock Condensing::R_0theta() const { return block_of(triangle_.R()).part(0, n0_, n0_, m_); }
 dense::ConstBlock Condensing::F() const {

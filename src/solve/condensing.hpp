@@ -30,29 +30,32 @@ class Condensing {
 
   int links() const { return links_; }
   int first() const { return n0_; }
-  // [A_j C_j], 1 <= j <= K.
+  // [A_j C_j], 1 <= j <= K, and all of them, one below the other.
   dense::ConstBlock by_unknowns(int j) const;
+  dense::ConstBlock by_unknowns() const;
   dense::ConstBlock R_00() const;
   dense::ConstBlock R_0theta() const;
   dense::ConstBlock F() const;
 
   // c_j, l_0 and f for these residuals and gaps.
   void reduce(const nlp::ChainBlocks& blocks);
+  std::span<const double> c() const { return c_; }
   std::span<const double> c(int j) const { return {c_.data() + (j - 1) * d_, static_cast<std::size_t>(d_)}; }
   std::span<const double> l_0() const { return {constants_.data(), static_cast<std::size_t>(n0_)}; }
   std::span<const double> f() const { return std::span<const double>(constants_).subspan(n0_); }
 
  private:
-  // What a row sees of its node; `row` counts in its bundle.
+  // What a row sees of its node; `row` counts in its bundle, `state` in all nodes.
   struct Entry {
     int row = 0;
-    int column = 0;
+    int state = 0;
     double value = 0;
   };
   // The rows of the nodes up to `last` are gathered and then rotated into the triangle.
   struct Bundle {
     int last = 0;
     int rows = 0;
+    std::size_t entries_end = 0;
   };
   bool take_links(const nlp::ChainBlocks& blocks);
   void take_first_link(const nlp::Link& link);
@@ -61,19 +64,19 @@ class Condensing {
   void take_rows(const nlp::ChainBlocks& blocks);
   void write_first_rows(const nlp::Rows& rows, Matrix& to) const;
   void write_rows(int j, const nlp::Rows& rows, int at, Matrix& to);
+  void add_nodes(std::size_t first_entry, Matrix& to) const;
   int unknowns() const { return n0_ + m_; }
-  dense::Block motion(int j) { return dense::block_of(motions_).part(0, (j - 1) * width_, d_, width_); }
-  dense::Block transition(int j) { return dense::block_of(transitions_).part(0, (j - 1) * d_, d_, d_); }
+  dense::Block motion(int j) { return dense::block_of(motions_).part((j - 1) * d_, 0, d_, width_); }
+  dense::Block transition(int j) { return dense::block_of(transitions_).part((j - 1) * d_, 0, d_, d_); }
 
   ChainSizes sizes_{};
   std::vector<double> inverse_;  // of the sizes of states
   int n0_ = 0, m_ = 0, d_ = 0, links_ = 0;
-  int width_ = 0;                 // unknowns and perturbations
-  Matrix motions_;                // for each node [A_j C_j], and how perturbations of v_1 move on
-  Matrix transitions_;            // for each node but the first G_s,j-1
-  std::vector<Entry> entries_;    // of all rows
-  std::vector<int> entries_end_;  // of those of each node
-  std::vector<double> c_;         // of all nodes
+  int width_ = 0;               // unknowns and perturbations
+  Matrix motions_;              // [A_j C_j], and how perturbations of v_1 move on, node below node
+  Matrix transitions_;          // G_s,j-1, likewise; nothing for the first
+  std::vector<double> c_;       // c_j, likewise
+  std::vector<Entry> entries_;  // of all rows
   std::vector<Bundle> bundles_;
   bool tall_ = false;  // more rows than unknowns
   dense::Triangle triangle_;

@@ -144,11 +144,9 @@ void PlainElimination::expand(std::vector<double>& delta) {
     dense::solve_upper(chain.R_00(), unknowns_);
     std::copy(unknowns_.begin(), unknowns_.end(), delta.begin() + at.offset[0]);
     unknowns_.insert(unknowns_.end(), theta_.begin(), theta_.end());
-    for (int j = 1; j <= chain.links(); ++j) {
-      const std::span<double> v_j(delta.data() + at.offset[j], static_cast<std::size_t>(at.size[j]));
-      std::copy(chain.c(j).begin(), chain.c(j).end(), v_j.begin());
-      dense::add_product(chain.by_unknowns(j), unknowns_, v_j);
-    }
+    const std::span<double> nodes(delta.data() + at.offset[1], chain.c().size());
+    std::copy(chain.c().begin(), chain.c().end(), nodes.begin());
+    dense::add_product(chain.by_unknowns(), unknowns_, nodes);
   }
   for (std::size_t i = 0; i < delta.size(); ++i) delta[i] *= (*sizes_)[i];
 }
