@@ -88,11 +88,13 @@ RunContext without_remarks(const RunContext& context) {
 }  // namespace
 
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
-                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context) {
+                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
+                        std::shared_ptr<shooting::Buffers> buffers) {
   if (!compiled) compiled = compile::compile(problem);
+  if (!buffers) buffers = shooting::make_buffers();
   const auto attempt = [&](const Options& with, const RunContext& told) {
     Solved solved;
-    solved.setup = make_setup(problem, with, compiled);
+    solved.setup = make_setup(problem, with, compiled, buffers);
     solved.result = run_solver(solved.setup, told);
     solved.work = work_of(solved.setup);
     return solved;

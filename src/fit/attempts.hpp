@@ -16,6 +16,7 @@ struct Solved {
 // integral matching, then without its minus signs, then guesses scattered around it, wider and wider. The best
 // converged answer wins.
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
-                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context);
+                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
+                        std::shared_ptr<shooting::Buffers> buffers = nullptr);
 
 }  // namespace salvo::fit

@@ -45,6 +45,7 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
   out.ok = shooting.predict(q, predicted).ok;
   if (!out.ok) return out;
   const model::Problem& problem = shooting.problem();
+  out.fitted.reserve(predicted.size());
   for (int i = 0; i < static_cast<int>(predicted.size()); ++i) {
     // Exact, whatever smoothing the fit used.
     const model::Measurement& m = problem.measurements[i];

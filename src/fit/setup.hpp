@@ -21,8 +21,8 @@ struct Setup {
   bool adapts_nodes = false;  // nodes: auto
   std::string nodes_reason{};
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
-  std::unique_ptr<shooting::ShootingProblem> before{};  // on the grid of the start, once the solver has left it
-  shooting::WorkCount work_before{};                    // on grids that were left
+  std::unique_ptr<shooting::ShootingProblem> before{};    // on the grid of the start, once the solver has left it
+  shooting::WorkCount work_before{};                      // on grids that were left
   model::Method method = model::Method::gauss_newton;
   std::string method_reason{};  // why it was chosen; empty if it was asked for
   solve::SolveOptions solve{};
@@ -31,9 +31,10 @@ struct Setup {
 // Whether the law of a noise or a prior has one, which the solver rounds off.
 bool has_corner(const model::Problem& problem);
 
-// `compiled` may be passed on from an earlier fit of the same model.
+// `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`.
 Setup make_setup(const model::Problem& problem, const Options& options,
-                 std::shared_ptr<const compile::CompiledModel> compiled = nullptr);
+                 std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
+                 std::shared_ptr<shooting::Buffers> buffers = nullptr);
 
 // What was decided, in words.
 struct Choices {

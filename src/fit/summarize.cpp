@@ -43,10 +43,10 @@ bool is_all_normal(const model::Problem& problem) {
 
 void goodness_of_fit(const Setup& setup, const std::vector<Quantity>& quantities, const nlp::Point& q,
                      FitResult& result) {
-  const Predictions predictions = predict_all(*setup.shooting, q);
+  Predictions predictions = predict_all(*setup.shooting, q);
   result.llh = result.chi2 = predictions.ok ? 0 : nan;
-  result.predictions = predictions.fitted;
-  result.validation = predictions.validation;
+  result.predictions = std::move(predictions.fitted);
+  result.validation = std::move(predictions.validation);
   for (const Prediction& prediction : result.predictions) {
     result.llh += prediction.llh;
     result.chi2 += prediction.residual * prediction.residual;

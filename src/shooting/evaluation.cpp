@@ -115,7 +115,7 @@ template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
-    const auto workspace = workspaces_.borrow();
+    const auto workspace = options_.buffers->workspaces.borrow();
     PackRun<W>(*this, pass, *workspace, pack * W).run();
   });
 }

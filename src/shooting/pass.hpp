@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "integrate/integrator.hpp"
+#include "shooting/pool.hpp"
 #include "shooting/rows.hpp"
 #include "shooting/shooting_problem.hpp"
 
@@ -76,6 +77,11 @@ struct PassRoom {
   std::vector<double> objective{};
   std::vector<std::vector<double>> objective_by_theta{};
   std::vector<double> sizes{};
+};
+
+struct Buffers {
+  Pool<Workspace> workspaces{};
+  Pool<PassRoom> rooms{};
 };
 
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.

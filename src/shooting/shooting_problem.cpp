@@ -21,12 +21,15 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       names_(unknown_names(problem)),
       layout_(make_layout(problem, *model_, grids_, names_)),
       plan_(make_plan(problem, *model_, grids_, names_)) {
+  if (!options_.buffers) options_.buffers = make_buffers();
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
   choose_derivatives();
   choose_theta_products();
 }
 
 ShootingProblem::~ShootingProblem() = default;
+
+std::shared_ptr<Buffers> make_buffers() { return std::make_shared<Buffers>(); }
 
 // Tangents sweep d + a columns forward; adjoints sweep one scalar back for each gap component and each row measured
 // inside.
@@ -159,7 +162,7 @@ double ShootingProblem::iteration_work(double stages) const {
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
-  const auto room = rooms_.borrow();
+  const auto room = options_.buffers->rooms.borrow();
   evaluate_experiments(q, false, *room);
   write_sizes(q, *room);
   return (*room).sizes;
@@ -215,27 +218,27 @@ std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Poi
 WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjoints_, rhs_}; }
 
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {
-  const auto room = rooms_.borrow();
+  const auto room = options_.buffers->rooms.borrow();
   Pass pass{.q = q, .room = *room, .blocks = &out};
   return run(pass);
 }
 
 nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, nlp::Blocks& out) const {
-  const auto room = rooms_.borrow();
+  const auto room = options_.buffers->rooms.borrow();
   Pass pass{.q = q, .room = *room, .blocks = &out, .jacobians = true};
   return run(pass);
 }
 
 nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeights& weights,
                                          nlp::Gradients& out) const {
-  const auto room = rooms_.borrow();
+  const auto room = options_.buffers->rooms.borrow();
   Pass pass{.q = q, .room = *room, .gradients = &out, .weights = &weights};
   return run(pass);
 }
 
 // Where everything is measured at nodes, no trajectory is needed.
 nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
-  const auto room = rooms_.borrow();
+  const auto room = options_.buffers->rooms.borrow();
   out.assign(problem_.measurements.size(), {});
   Pass pass{.q = q, .room = *room, .predicted = &out};
   if (std::none_of(plan_.intervals.begin(), plan_.intervals.end(),

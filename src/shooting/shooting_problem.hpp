@@ -16,9 +16,11 @@
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
 #include "shooting/plan.hpp"
-#include "shooting/pool.hpp"
 
 namespace salvo::shooting {
+
+struct Buffers;  // memory that evaluations use again, of one problem or of several alike
+std::shared_ptr<Buffers> make_buffers();
 
 enum class Code { automatic, interpreted, native };
 
@@ -35,9 +37,10 @@ struct ShootingOptions {
   int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
   double smoothing = 0;  // of noise laws with a corner
   model::RowsFor rows_for = model::RowsFor::step;
-  Code code = Code::automatic;  // by counted work
-  double memory = 0;            // bytes for the steps of all threads; 0: as usual
-  int alike = 1;                // how many problems of this kind share the model, this one included
+  Code code = Code::automatic;         // by counted work
+  double memory = 0;                   // bytes for the steps of all threads; 0: as usual
+  int alike = 1;                       // how many problems of this kind share the model, this one included
+  std::shared_ptr<Buffers> buffers{};  // of problems that share them; null: its own
 };
 
 struct WorkCount {  // in units of one interval
@@ -55,9 +58,8 @@ struct WorkCount {  // in units of one interval
   }
 };
 
-struct Workspace;  // buffers of one thread
-struct PassRoom;   // buffers of one evaluation
-struct Pass;       // one evaluation: what is wanted, where it goes, what went wrong
+struct PassRoom;  // buffers of one evaluation
+struct Pass;      // one evaluation: what is wanted, where it goes, what went wrong
 
 // min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
 // `problem` must outlive this object. Evaluations may run at the same time from several threads.
@@ -166,8 +168,6 @@ class ShootingProblem final : public nlp::Problem {
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex guard_;  // of what evaluations find out
-  mutable Pool<Workspace> workspaces_;
-  mutable Pool<PassRoom> rooms_;
   mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
 };
 
