@@ -47,15 +47,19 @@ inline void add_product(const ConstBlock& A, std::span<const double> x, std::spa
   SALVO_EXPECTS(A.cols == static_cast<int>(x.size()) && A.rows == static_cast<int>(y.size()));
   constexpr int few = 4;
   if (A.rows > few) return add_large_product(A, x.data(), y.data());
-  for (int k = 0; k < A.cols; ++k)
-    for (int i = 0; i < A.rows; ++i) y[i] += A.column(k)[i] * x[k];
+  const double* a = A.data;
+  for (int k = 0; k < A.cols; ++k, a += A.step) {
+    const double factor = x[k];
+    for (int i = 0; i < A.rows; ++i) y[i] += a[i] * factor;
+  }
 }
 // y += A' x
 inline void add_transposed_product(const ConstBlock& A, std::span<const double> x, std::span<double> y) {
   SALVO_EXPECTS(A.rows == static_cast<int>(x.size()) && A.cols == static_cast<int>(y.size()));
-  for (int k = 0; k < A.cols; ++k) {
+  const double* a = A.data;
+  for (int k = 0; k < A.cols; ++k, a += A.step) {
     double sum = 0;
-    for (int i = 0; i < A.rows; ++i) sum += A.column(k)[i] * x[i];
+    for (int i = 0; i < A.rows; ++i) sum += a[i] * x[i];
     y[k] += sum;
   }
 }

@@ -26,14 +26,6 @@ double draw(model::Distribution law, double g, double sigma, Random& random) {
   return g;
 }
 
-// SplitMix64 ([SteeleLeaFlood14]): numbers that differ in one bit become unrelated.
-std::uint64_t mixed(std::uint64_t z) {
-  z += 0x9e3779b97f4a7c15U;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31U);
-}
-
 struct Replicate {
   bool ran = false;
   bool converged = false;
@@ -87,7 +79,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   int done = 0;
   parallel_for(options.replicates, options.fit.threads, [&](int n) {
     if (context.should_stop()) return;
-    Random random(mixed(mixed(options.fit.seed) + static_cast<std::uint64_t>(n)));
+    Random random = Random::stream(options.fit.seed, n);
     model::Problem problem = given;
     for (std::size_t i = 0; i < problem.measurements.size(); ++i) {
       model::Measurement& m = problem.measurements[i];

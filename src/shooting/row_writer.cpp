@@ -63,11 +63,11 @@ void RowWriter::add_to_gradient(const Block& block, double r, std::span<const do
   for (int i = 0; i < by_theta.cols; ++i) pass_.objective_by_theta[block.slot][i] += r * by_theta(0, i);
 }
 
-// Row `which` of the kernel (0: g, 1: sigma), spread out and weighted.
+// Row `which` of the kernel (0: g, 1: sigma), spread out and weighted; nothing by p where no p is seen.
 void RowWriter::differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which,
                                   double weight) {
   workspace_.row_x.assign(shooting_.model().states, 0.0);
-  workspace_.row_p.assign(shooting_.model().active, 0.0);
+  workspace_.row_p.assign(kernel.by_parameter.size() > 0 ? shooting_.model().active : 0, 0.0);
   for (int z = 0; z < kernel.by_state.size(); ++z)
     if (kernel.by_state.row[z] == which) workspace_.row_x[kernel.by_state.column[z]] = weight * observed.by_state[z];
   for (int z = 0; z < kernel.by_parameter.size(); ++z)

@@ -49,6 +49,7 @@ void chain_rule(const ExperimentValues& experiment, int j, std::span<const doubl
     for (const Slope& slope : experiment.s0_by_theta)
       by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
   }
+  if (by_active.empty()) return;
   for (const Slope& slope : experiment.p_by_theta)
     if (by_active[slope.row] != 0) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
 }
