@@ -87,6 +87,16 @@ foreach(hot IN ITEMS compile integrate shooting dense)
   target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
 endforeach()
 
+# Files that need the same decompositions of Eigen are compiled together: its templates are instantiated once for all of
+# them, which is most of what they take.
+set_target_properties(salvo_solve PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+foreach(file IN ITEMS bounded_least_squares constrained_least_squares nearest_point motions solution_set)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp PROPERTIES UNITY_GROUP small)
+endforeach()
+foreach(file IN ITEMS chain_elimination general_elimination constraint_rows weak_continuity node_filter)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp PROPERTIES UNITY_GROUP chains)
+endforeach()
+
 # Machine code through LLVM, in a library of its own that is loaded when it is wanted.
 target_link_libraries(salvo_compile PRIVATE ${CMAKE_DL_LIBS})
 set_source_files_properties(src/compile/native.cpp PROPERTIES COMPILE_DEFINITIONS

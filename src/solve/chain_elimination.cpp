@@ -1,17 +1,13 @@
 #include "solve/chain_elimination.hpp"
 
+#include "solve/views.hpp"
+
 namespace salvo::solve {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(std::span<const double> v) { return {v.data(), static_cast<Eigen::Index>(v.size())}; }
-Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> map(const dense::ConstBlock& m) {
-  return {m.data, m.rows, m.cols, Eigen::OuterStride<>(m.step)};
-}
 
 MatrixXd solve_upper(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {  // R^-1 rhs
   const Eigen::Index n = qr.matrixQR().cols();

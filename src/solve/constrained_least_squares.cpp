@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solve/nearest_point.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -19,9 +20,6 @@ namespace {
 constexpr double unseen_price = 1e-3;
 // Weight of the share by which constraints are relaxed, relative to what it would cost to meet them.
 constexpr double relaxation_price = 1e3;
-
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
 // x = to_x z, in which |F x + f|^2 = |z - target|^2 + constant.
 struct Coordinates {

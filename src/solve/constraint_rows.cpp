@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nlp/constraints.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -14,9 +15,6 @@ namespace {
 
 // What coordinates leave of a row of size one, if it is not rounding.
 constexpr double nothing = 1e-10;
-
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "solve/product.hpp"
 #include "solve/small_problem.hpp"
 #include "solve/solution_set.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -16,15 +17,9 @@ using Eigen::VectorXd;
 
 namespace {
 
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
-
-Matrix to_matrix(const MatrixXd& m) {
-  Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
-  std::copy(m.data(), m.data() + m.size(), out.data.begin());
-  return out;
-}
 std::vector<double> to_vector(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
+
+}  // namespace
 
 // A tame chain: its ends are particular + by_theta θ + by_free w. w is eliminated from the rows, unless constraints at
 // nodes have a say in it: then it is kept beside θ.
@@ -90,8 +85,6 @@ class TameEnds {
   Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
   VectorXd theta_squares_, offset_, free_offset_;
 };
-
-}  // namespace
 
 // The small problem: unknowns y = (θ, what is kept of each chain), where a wild chain keeps its ends and a tame one
 // with constraints at nodes its free motion. E y + e = 0 for the wild chains, rows F y + f. With wild chains it is

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/views.hpp"
+
 namespace salvo::solve {
 
 using Eigen::Index;
@@ -12,9 +14,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<VectorXd> map(std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
+Eigen::Map<VectorXd> writable(std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
 }  // namespace
 
@@ -79,8 +79,8 @@ struct NodeFilter::Chain {
       VectorXd w = -rotated[j].head(node.n);
       if (j < K) w -= node.qr.matrixQR().block(0, node.n, node.n, node.next) * after;
       node.qr.matrixQR().topLeftCorner(node.n, node.n).triangularView<Eigen::Upper>().solveInPlace(w);
-      map(numbers.rows[j].r) += node.J * w;
-      if (j < K) map(numbers.links[j].gap) += node.G_s * w - node.gap_size.cwiseProduct(after);
+      writable(numbers.rows[j].r) += node.J * w;
+      if (j < K) writable(numbers.links[j].gap) += node.G_s * w - node.gap_size.cwiseProduct(after);
       Eigen::Map<VectorXd>(delta.data() + place.offset[j], node.n) = node.size.cwiseProduct(w);
       after = std::move(w);
     }

@@ -4,6 +4,7 @@
 
 #include "dense/triangle.hpp"
 #include "solve/product.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -23,12 +24,6 @@ bool ends_with_minus_identity(const MatrixXd& E) {
     for (Index i = 0; i < E.rows(); ++i)
       if (E(i, E.cols() - E.rows() + j) != (i == j ? -1 : 0)) return false;
   return true;
-}
-
-Matrix to_matrix(const MatrixXd& m) {
-  Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
-  std::copy(m.data(), m.data() + m.size(), out.data.begin());
-  return out;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "nlp/constraints.hpp"
 #include "solve/bounded_least_squares.hpp"
 #include "solve/constraint_rows.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -14,9 +15,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), m.rows, m.cols}; }
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
 
 constexpr double closed_for_noise = 1e-4;  // a gap that leaves the nodes no freedom worth mentioning
 
