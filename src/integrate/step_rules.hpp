@@ -194,7 +194,7 @@ struct ErrorControl {
     Memory<W> memory = kept;  // where the compiler knows that nothing overlaps
     for (int l = 0; l < W; ++l) {
       const double log_error = rough_log2(error[l] > 1e-10 ? error[l] : 1e-10);
-      const double factor = 0.9 * rough_exp2((0.4 * memory.log_error_before[l] - 0.7 * log_error) * (1 / order));
+      const double factor = 0.9 * rough_exp2(0.04 * memory.log_error_before[l] - 0.17 * log_error);
       const double bounded = factor < 0.2 ? 0.2 : factor > memory.most[l] ? memory.most[l] : factor;
       const double cut_from = memory.used[l] < memory.h[l] ? memory.h[l] : 0.0;
       const double longer = h[l] * bounded > cut_from ? h[l] * bounded : cut_from;
