@@ -81,13 +81,14 @@ bench: setup
 campaign: release
 	@build/release/bench/success_rates_campaign
 
+# Sanitizers take dlopen upon themselves and do not know the run path of the program.
 asan: setup
 	$(call build,asan)
-	@ctest --test-dir build/asan --output-on-failure -j2
+	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j2
 
 tsan: setup
 	$(call build,tsan)
-	@ctest --test-dir build/tsan --output-on-failure -j2
+	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan ctest --test-dir build/tsan --output-on-failure -j2
 
 coverage:
 	@tools/install_packages $(packages) gcovr

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/accelerate.hpp"
+#include "compile/native.hpp"
 #include "flight.hpp"
 #include "helpers/problems.hpp"
 
@@ -76,6 +77,7 @@ const std::vector<model::Integrator> integrators{model::Rk4{0.03}, model::Dopri5
                                                  model::AutoIntegrator{.rtol = 1e-8}};
 
 TEST(WholeSteps, GiveTheNumbersOfStageAfterStage) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   const auto model = compile::compile(test::predator_prey());
   for (const model::Integrator& integrator : integrators) {
     const auto stage_by_stage = fly<8>(model, integrator, lanes);
@@ -88,6 +90,7 @@ TEST(WholeSteps, GiveTheNumbersOfStageAfterStage) {
 }
 
 TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   test::Builder builder(
       {{"x1", "-p1*x1^3*t + p2/(1 + x2^2)"}, {"x2", "p3*sqrt(x2)/(1 + x1) - piecewise(p4*x2, x1 > 0.5, x1*x2*p4)"}});
   for (const char* name : {"p1", "p2", "p3", "p4"}) builder.parameter(name, test::estimated(1));
@@ -108,6 +111,7 @@ TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
 }
 
 TEST(WholeSteps, OfOneLaneDoNotDependOnItsNeighbours) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   const auto model = compile::compile(test::predator_prey());
   for (const model::Integrator& integrator : integrators) {
     const auto one = in_whole_steps(*model, integrator, 1);
@@ -125,6 +129,7 @@ TEST(WholeSteps, OfOneLaneDoNotDependOnItsNeighbours) {
 
 // Both are the exact derivatives of the same numbers.
 TEST(WholeSteps, PushForwardWhatTheyPullBack) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   const auto integrator = model::Integrator(model::Dopri5{1e-6, 1e-8});
   const auto model = in_whole_steps(*compile::compile(test::predator_prey()), integrator, 4);
   ASSERT_TRUE(model->whole.push.is_native<4>());
@@ -143,6 +148,7 @@ TEST(WholeSteps, PushForwardWhatTheyPullBack) {
 }
 
 TEST(WholeSteps, AreForSmallModels) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   test::Equations equations;
   std::vector<std::variant<std::string, model::Estimated>> initial;
   for (int i = 0; i < 60; ++i) {
