@@ -172,7 +172,7 @@ struct ErrorControl {
     return memory.used[l] == left;
   }
 
-  // Of every lane, the root mean square over the states of error / (atol + rtol |x|).
+  // Of every lane, the mean over the states of the square of error / (atol + rtol |x|).
   template <int W>
   std::array<double, W> errors(int d, const double* x, const double* x_new, const double* error) const {
     std::array<double, W> sum{};
@@ -183,7 +183,7 @@ struct ErrorControl {
       }
     }
     const double share = 1.0 / d;
-    for (double& s : sum) s = std::sqrt(s * share);
+    for (double& s : sum) s *= share;
     return sum;
   }
 
@@ -193,7 +193,7 @@ struct ErrorControl {
   void adapt(Memory<W>& kept, const std::array<double, W>& h, const std::array<double, W>& error) const {
     Memory<W> memory = kept;  // where the compiler knows that nothing overlaps
     for (int l = 0; l < W; ++l) {
-      const double log_error = rough_log2(error[l] > 1e-10 ? error[l] : 1e-10);
+      const double log_error = 0.5 * rough_log2(error[l] > 1e-20 ? error[l] : 1e-20);
       const double factor = 0.9 * rough_exp2(0.04 * memory.log_error_before[l] - 0.17 * log_error);
       const double bounded = factor < 0.2 ? 0.2 : factor > memory.most[l] ? memory.most[l] : factor;
       const double cut_from = memory.used[l] < memory.h[l] ? memory.h[l] : 0.0;
@@ -210,7 +210,8 @@ struct ErrorControl {
   // After a step that does not stand; false if there is no shorter one.
   template <int W>
   bool shorten(Memory<W>& memory, int l, double t, double h, double error) const {
-    memory.h[l] = h * (std::isfinite(error) ? std::clamp(0.9 * rough_exp2(-rough_log2(error) / order), 0.1, 0.9) : 0.1);
+    const double shorter = 0.9 * rough_exp2(-0.5 / order * rough_log2(error));
+    memory.h[l] = h * (std::isfinite(error) ? std::clamp(shorter, 0.1, 0.9) : 0.1);
     return memory.h[l] >= std::max(10 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-280);
   }
 

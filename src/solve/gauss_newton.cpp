@@ -185,7 +185,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   int torn_ends = 0;                 // how often all but a local gap was small
   int idle = 0;                      // iterations of joined trajectories from which next to nothing could be gained ...
   double least_in_sight = HUGE_VAL;  // ... and no less than this
-  bool took_full_step = false;
+  bool took_full_step = true;  // nothing speaks against the first step
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double length, double multiplier) {
