@@ -117,31 +117,27 @@ void multiply_packed(double factor, int depth, const double* a, const double* b,
   });
 }
 
+// Rows that are summed side by side, one or two at a time.
+struct OneRow {
+  using Number = double;
+  using Anywhere = double;
+};
+struct TwoRows {
+  using Number = Two;
+  using Anywhere = TwoAnywhere;
+};
+
 // Few rows: their sums stay in registers, and nothing is copied.
-template <int rows>
+template <class Rows, int count>
 void add_thin_product(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   for (int j = 0; j < C.cols; ++j) {
     const double* a = A.data;
     const double* b = B.column(j);
-    std::array<double, rows> sum{};
+    typename Rows::Number sum[count]{};
     for (int k = 0; k < A.cols; ++k, a += A.step)
-      for (int i = 0; i < rows; ++i) sum[i] += a[i] * b[k];
-    double* c = C.column(j);
-    for (int i = 0; i < rows; ++i) c[i] += factor * sum[i];
-  }
-}
-
-// The same two rows at a time.
-template <int pairs>
-void add_thin_pairs(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
-  for (int j = 0; j < C.cols; ++j) {
-    const double* a = A.data;
-    const double* b = B.column(j);
-    std::array<Two, pairs> sum{};
-    for (int k = 0; k < A.cols; ++k, a += A.step)
-      for (int i = 0; i < pairs; ++i) sum[i] += reinterpret_cast<const TwoAnywhere*>(a)[i] * b[k];
-    auto* c = reinterpret_cast<TwoAnywhere*>(C.column(j));
-    for (int i = 0; i < pairs; ++i) c[i] += factor * sum[i];
+      for (int i = 0; i < count; ++i) sum[i] += reinterpret_cast<const typename Rows::Anywhere*>(a)[i] * b[k];
+    auto* c = reinterpret_cast<typename Rows::Anywhere*>(C.column(j));
+    for (int i = 0; i < count; ++i) c[i] += factor * sum[i];
   }
 }
 
@@ -149,10 +145,10 @@ constexpr int most_thin_rows = 4;
 
 void add_thin(double factor, const ConstBlock& A, const ConstBlock& B, const Block& C) {
   switch (A.rows) {
-    case 1: return add_thin_product<1>(factor, A, B, C);
-    case 2: return add_thin_pairs<1>(factor, A, B, C);
-    case 3: return add_thin_product<3>(factor, A, B, C);
-    case 4: return add_thin_pairs<2>(factor, A, B, C);
+    case 1: return add_thin_product<OneRow, 1>(factor, A, B, C);
+    case 2: return add_thin_product<TwoRows, 1>(factor, A, B, C);
+    case 3: return add_thin_product<OneRow, 3>(factor, A, B, C);
+    case 4: return add_thin_product<TwoRows, 2>(factor, A, B, C);
     default: return;
   }
 }

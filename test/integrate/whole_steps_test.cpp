@@ -2,41 +2,18 @@
 
 #include "compile/accelerate.hpp"
 #include "compile/native.hpp"
-#include "flight.hpp"
+#include "flown.hpp"
 #include "helpers/problems.hpp"
 
 namespace salvo::integrate {
 namespace {
 
+using test::expect_same;
 using test::Flight;
+using test::Flown;
+using test::fly;
 using test::Lane;
-
-// Stops inside, a lane that takes no more than a step, one that nearly meets a pole and needs many, one through it.
-const std::vector<Lane> lanes{
-    {0, {1, 2}, {0.6, 1.4}, {0.9, 1.1, 0.8, 1.2}}, {0.5, {8}, {1.6, 0.4}, {1.9, 1.1, 1.8, 1.2}},
-    {0, {1e-3}, {0.1, 0.1}, {1, 1, 1, 1}},         {-3, {-2, 0, 0.1, 6}, {0.4, 2.4}, {0.5, 0.7, 0.8, 0.6}},
-    {0, {3.2}, {0.4, 1}, {0.5, 0.5, 0.5, -0.2}},   {0, {4}, {0.4, 1}, {0.5, 0.5, 0.5, -0.2}},
-    {2, {2.5, 3, 9}, {1, 1}, {1, 1, 1, 1}},        {0, {5}, {3, 3}, {1.3, 1.4, 1.1, 0.9}}};
-
-struct Numbers {
-  std::vector<double> x{};
-  std::vector<std::vector<double>> tangents{};
-  std::vector<std::vector<double>> adjoints{};
-  Ending ending{};
-};
-
-template <int W>
-std::vector<Numbers> fly(std::shared_ptr<const compile::CompiledModel> model, const model::Integrator& integrator,
-                         const std::vector<Lane>& chosen) {
-  Flight<W> flight(std::move(model), integrator, chosen);
-  flight.integrate();
-  const auto tangents = flight.tangents();
-  const auto adjoints = flight.adjoints({{{1, 2}, {0.3, -1}, {0, 1}, {2, 1}}, {{0, 1}, {1, 0}, {1, 1}, {-1, 1}}});
-  std::vector<Numbers> out;
-  for (std::size_t l = 0; l < chosen.size(); ++l)
-    out.push_back({flight.record.x_stop[l], tangents[l], adjoints[l], flight.record.ending[l]});
-  return out;
-}
+using test::various_lanes;
 
 std::shared_ptr<const compile::CompiledModel> in_whole_steps(const compile::CompiledModel& model,
                                                              const model::Integrator& integrator, int width) {
@@ -54,7 +31,7 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t n = 0; n < a.size(); ++n) EXPECT_NEAR(a[n], b[n], 1e-9 * largest);
 }
 
-void expect_near(const Numbers& a, const Numbers& b) {
+void expect_near(const Flown& a, const Flown& b) {
   EXPECT_EQ(a.ending.outcome, b.ending.outcome);
   EXPECT_EQ(a.ending.state, b.ending.state);
   EXPECT_NEAR(a.ending.time, b.ending.time, 1e-9);
@@ -65,28 +42,25 @@ void expect_near(const Numbers& a, const Numbers& b) {
   for (std::size_t c = 0; c < a.adjoints.size(); ++c) expect_near(a.adjoints[c], b.adjoints[c]);
 }
 
-void expect_same(const Numbers& a, const Numbers& b) {
-  EXPECT_EQ(a.x, b.x);
-  EXPECT_EQ(a.ending.outcome, b.ending.outcome);
-  EXPECT_EQ(a.tangents, b.tangents);
-  if (!a.ending.ok()) return;
-  EXPECT_EQ(a.adjoints, b.adjoints);
-}
-
 const std::vector<model::Integrator> integrators{model::Rk4{0.03}, model::Dopri5{1e-6, 1e-8},
                                                  model::AutoIntegrator{.rtol = 1e-8}};
 
-TEST(WholeSteps, GiveTheNumbersOfStageAfterStage) {
-  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
-  const auto model = compile::compile(test::predator_prey());
+template <int W>
+void expect_agreement(const model::Problem& problem, const std::vector<Lane>& lanes) {
+  const auto model = compile::compile(problem);
   for (const model::Integrator& integrator : integrators) {
-    const auto stage_by_stage = fly<8>(model, integrator, lanes);
-    const auto whole = fly<8>(in_whole_steps(*model, integrator, 8), integrator, lanes);
+    const auto stage_by_stage = fly<W>(model, integrator, lanes);
+    const auto whole = fly<W>(in_whole_steps(*model, integrator, W), integrator, lanes);
     for (std::size_t l = 0; l < lanes.size(); ++l) {
       SCOPED_TRACE(l);
       expect_near(stage_by_stage[l], whole[l]);
     }
   }
+}
+
+TEST(WholeSteps, GiveTheNumbersOfStageAfterStage) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
+  expect_agreement<8>(test::predator_prey(), various_lanes);
 }
 
 TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
@@ -95,19 +69,11 @@ TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
       {{"x1", "-p1*x1^3*t + p2/(1 + x2^2)"}, {"x2", "p3*sqrt(x2)/(1 + x1) - piecewise(p4*x2, x1 > 0.5, x1*x2*p4)"}});
   for (const char* name : {"p1", "p2", "p3", "p4"}) builder.parameter(name, test::estimated(1));
   builder.experiment(model::default_experiment, {test::estimated(1), test::estimated(1)});
-  const auto model = compile::compile(builder.build());
   const std::vector<Lane> some{{0, {0.5, 2}, {0.6, 1.4}, {0.9, 1.1, 0.8, 1.2}},
                                {0.5, {3}, {1.6, 0.4}, {1.9, 1.1, 0.3, 1.2}},
                                {0, {1e-3}, {0.1, 0.1}, {1, 1, 1, 1}},
                                {-1, {-0.5, 0, 0.1, 1}, {0.4, 1.4}, {0.5, 0.7, 0.2, 0.6}}};
-  for (const model::Integrator& integrator : integrators) {
-    const auto stage_by_stage = fly<4>(model, integrator, some);
-    const auto whole = fly<4>(in_whole_steps(*model, integrator, 4), integrator, some);
-    for (std::size_t l = 0; l < some.size(); ++l) {
-      SCOPED_TRACE(l);
-      expect_near(stage_by_stage[l], whole[l]);
-    }
-  }
+  expect_agreement<4>(builder.build(), some);
 }
 
 TEST(WholeSteps, OfOneLaneDoNotDependOnItsNeighbours) {
@@ -115,12 +81,12 @@ TEST(WholeSteps, OfOneLaneDoNotDependOnItsNeighbours) {
   const auto model = compile::compile(test::predator_prey());
   for (const model::Integrator& integrator : integrators) {
     const auto one = in_whole_steps(*model, integrator, 1);
-    const auto by_eight = fly<8>(in_whole_steps(*model, integrator, 8), integrator, lanes);
-    const auto by_four =
-        fly<4>(in_whole_steps(*model, integrator, 4), integrator, {lanes.begin() + 3, lanes.begin() + 7});
-    for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const auto by_eight = fly<8>(in_whole_steps(*model, integrator, 8), integrator, various_lanes);
+    const auto by_four = fly<4>(in_whole_steps(*model, integrator, 4), integrator,
+                                {various_lanes.begin() + 3, various_lanes.begin() + 7});
+    for (std::size_t l = 0; l < various_lanes.size(); ++l) {
       SCOPED_TRACE(l);
-      const Numbers alone = fly<1>(one, integrator, {lanes[l]})[0];
+      const Flown alone = fly<1>(one, integrator, {various_lanes[l]})[0];
       expect_same(alone, by_eight[l]);
       if (l >= 3 && l < 7) expect_same(alone, by_four[l - 3]);
     }
@@ -133,7 +99,7 @@ TEST(WholeSteps, PushForwardWhatTheyPullBack) {
   const auto integrator = model::Integrator(model::Dopri5{1e-6, 1e-8});
   const auto model = in_whole_steps(*compile::compile(test::predator_prey()), integrator, 4);
   ASSERT_TRUE(model->whole.push.is_native<4>());
-  Flight<4> flight(model, integrator, {lanes.begin(), lanes.begin() + 4});
+  Flight<4> flight(model, integrator, {various_lanes.begin(), various_lanes.begin() + 4});
   flight.integrate();
   const auto tangents = flight.tangents();
   const auto adjoints = flight.adjoints({{{0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{1, -2}, {1, -2}, {1, -2}, {1, -2}}});
