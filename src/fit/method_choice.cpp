@@ -23,7 +23,7 @@ double gauss_newton_work(const model::Problem& problem, const compile::CompiledM
   const auto adjoints = static_cast<double>(integrate::adjoint_work(model, model.states));
   const auto tangents = static_cast<double>(integrate::tangent_work(model));
   const double sweeps = model.has_jacobian ? std::min(adjoints, tangents) : adjoints;
-  return intervals * (stages * sweeps + nlp::elimination_work(d, m)) + 2 * rows * m * std::min(rows, m);
+  return intervals * (stages * sweeps + nlp::elimination_work(d, d, m)) + 2 * rows * m * std::min(rows, m);
 }
 
 // Derivatives by nodes and products with those by theta, or, where that is less, all of them by adjoints; and the

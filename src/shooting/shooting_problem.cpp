@@ -144,6 +144,7 @@ double ShootingProblem::iteration_work(double stages) const {
   const double price_of_a_lane = options_.lanes == 1 ? 1 : 1.0 / 3;  // with all of them in use
   double sweeps = 0;
   double length = 0;
+  double rows = 0;
   for (std::size_t first = 0; first < plan_.intervals.size(); first += options_.lanes) {
     double longest = 0;
     for (std::size_t n = first; n < std::min(first + options_.lanes, plan_.intervals.size()); ++n) {
@@ -154,11 +155,11 @@ double ShootingProblem::iteration_work(double stages) const {
                             : integrate::adjoint_work(*model_, model_->states + interval.inner_rows);
       longest = std::max(longest, part * static_cast<double>(work));
       length += part;
+      rows += model_->states + interval.inner_rows;
     }
     sweeps += longest * options_.lanes * price_of_a_lane;
   }
-  const double links = static_cast<double>(plan_.intervals.size());
-  return (length > 0 ? stages * sweeps / length : 0) + links * nlp::elimination_work(model_->states, layout_.thetas);
+  return (length > 0 ? stages * sweeps / length : 0) + nlp::elimination_work(rows, model_->states, layout_.thetas);
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
