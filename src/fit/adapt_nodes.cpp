@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "integrate/integrator.hpp"
+
 namespace salvo::fit {
 namespace {
 
@@ -19,10 +21,11 @@ bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vecto
   const shooting::WorkCount work = problem.work();
   const double stages =
       work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
+  const double to_come = stages * integrate::steps_saved(problem.options().integrator, problem.options().roughness);
   double intervals = 0;
   for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
-  const double now = problem.iteration_work(stages * intervals);
-  return problem.on(fewer)->iteration_work(stages * intervals) <= (now <= cheap_iteration ? plain_grid : change) * now;
+  const double now = problem.iteration_work(to_come * intervals);
+  return problem.on(fewer)->iteration_work(to_come * intervals) <= (now <= cheap_iteration ? plain_grid : change) * now;
 }
 
 int enough_for_all_lanes(const shooting::ShootingProblem& problem) {

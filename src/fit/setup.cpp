@@ -24,6 +24,7 @@ namespace {
 
 constexpr int default_iterations = 200;
 constexpr int default_scalar_iterations = 500;
+constexpr double rough = 1e-5;  // relative tolerance of a search
 constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
 
 // What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts
@@ -36,6 +37,10 @@ shooting::Improvement allowed_improvement(const Options& options, const model::S
   if (from == GuessFrom::draw || method == model::Method::scalar) return shooting::Improvement::repair;
   return shooting::Improvement::match;
 }
+
+// Only the method that asks to be told when trajectories are joined can be told so.
+double roughness_of_search(const Setup& setup) { return setup.method == model::Method::gauss_newton ? rough : 0; }
+bool is_rough(const Setup& setup) { return setup.shooting->options().roughness > 0; }
 
 // The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
 double scalar_objective_scale(const Setup& setup) {
@@ -111,19 +116,33 @@ std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, cons
   return finer;
 }
 
+// How a run goes on after its rough part has ended: with full precision, on fewer nodes if it ended because the
+// trajectories are joined.
+std::optional<std::vector<shooting::Grid>> nodes_of_next(const Setup& setup, const solve::SolveResult& result) {
+  const bool joined = result.termination == solve::Termination::joined;
+  if (is_rough(setup) && !(joined && setup.adapts_nodes)) return setup.shooting->grids();
+  return setup.adapts_nodes ? better_nodes(setup, result) : std::nullopt;
+}
+
+// Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined.
 solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
                                 const RunContext& context, nlp::Blocks at_start) {
   constexpr int most_changes = 10;
-  options.stop_when_joined = setup.adapts_nodes && may_merge(*setup.shooting);
+  const bool merges = setup.adapts_nodes && may_merge(*setup.shooting);
   const int allowed = options.max_iterations;
   const std::string known_stiffness = setup.shooting->stiffness_in_words();
+  options.stop_when_joined = merges || is_rough(setup);
   solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
-  for (int change = 0; setup.adapts_nodes && change < most_changes && !context.should_stop(); ++change) {
-    auto grids = better_nodes(setup, total);
+  for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
+    auto grids = nodes_of_next(setup, total);
     if (!grids) break;
-    options.stop_when_joined = options.stop_when_joined && total.termination != solve::Termination::joined;
+    options.stop_when_joined = merges && total.termination != solve::Termination::joined;
     options.max_iterations = allowed - total.iterations;
     const int before = count_nodes(setup.shooting->grids());
+    if (is_rough(setup)) {
+      setup.shooting->set_roughness(0);
+      total.linearized = {};
+    }
     if (const int after = count_nodes(*grids); after != before) {
       context.tell(Remark{after < before
                               ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
@@ -184,6 +203,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .integrator = options.integrator.value_or(settings.integrator),
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads,
+      .roughness = roughness_of_search(setup),
       .memory = options.memory.value_or(0),
       .alike = options.alike,
       .buffers = std::move(buffers)};
@@ -204,6 +224,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
         *setup.problem, compiled, shooting::make_grids(*setup.problem, nodes), shooting_options);
     start = shooting::start_point(*setup.shooting, choice, improvement);
   }
+  setup.shooting->set_roughness(0);
   setup.compiled = std::move(compiled);
   if (is_judged(*setup.shooting))
     setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
@@ -250,6 +271,7 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   nlp::Blocks at_start = std::exchange(setup.at_start, {});
+  setup.shooting->set_roughness(roughness_of_search(setup));
   if (!has_corner(*setup.problem))
     return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
 

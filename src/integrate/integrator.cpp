@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "integrate/methods.hpp"
 
 namespace salvo::integrate {
@@ -35,6 +38,28 @@ const compile::Tableau* whole_steps_of(const model::Integrator& choice) {
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&choice)) return tableau_of(*dopri5);
   const auto* rk4 = std::get_if<model::Rk4>(&choice);
   return rk4 != nullptr ? tableau_of(*rk4) : nullptr;
+}
+
+model::Integrator no_finer(const model::Integrator& choice, double least) {
+  return std::visit(
+      [&](auto method) -> model::Integrator {
+        if constexpr (requires { method.rtol; }) {
+          const double factor = std::max(least / method.rtol, 1.0);
+          method.rtol *= factor;
+          if (method.atol) *method.atol *= factor;
+        }
+        return method;
+      },
+      choice);
+}
+
+double steps_saved(const model::Integrator& choice, double least) {
+  return std::visit(
+      [&](const auto& method) {
+        if constexpr (requires { method.rtol; }) return std::pow(std::max(least / method.rtol, 1.0), 0.2);
+        return 1.0;
+      },
+      choice);
 }
 
 double smallest_size(const model::Integrator& choice) {

@@ -43,7 +43,7 @@ constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for pro
 }  // namespace
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
-  pass.integrator = options_.integrator;
+  pass.integrator = integrate::no_finer(options_.integrator, options_.roughness);
   run_intervals(pass);
   const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
   if (stiff > 0 && model_->stiff) {

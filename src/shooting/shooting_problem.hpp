@@ -35,6 +35,7 @@ struct ShootingOptions {
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
   int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
+  double roughness = 0;  // least relative tolerance: trajectories are no more precise than this
   double smoothing = 0;  // of noise laws with a corner
   model::RowsFor rows_for = model::RowsFor::step;
   Code code = Code::automatic;         // by counted work
@@ -86,6 +87,7 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
+  void set_roughness(double least_rtol) { options_.roughness = least_rtol; }
   void set_smoothing(double smoothing) { options_.smoothing = smoothing; }
   void set_rows_for(model::RowsFor purpose) { options_.rows_for = purpose; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
