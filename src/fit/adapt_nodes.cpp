@@ -15,26 +15,33 @@ constexpr double cheap_iteration = 1e7;  // multiply-adds
 constexpr double change = 0.8;           // a change of nodes costs two linearisations, which fewer nodes must earn
 constexpr double plain_grid = 1.25;      // where that is nothing, what one may pay to have few nodes
 
-}  // namespace
-
-bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vector<shooting::Grid>& fewer) {
+// Of all trajectories together, at full precision.
+double stages_to_come(const shooting::ShootingProblem& problem) {
   const shooting::WorkCount work = problem.work();
-  const double stages =
+  const double so_far =
       work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
-  const double to_come = stages * integrate::steps_saved(problem.options().integrator, problem.options().roughness);
   double intervals = 0;
   for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
-  const double now = problem.iteration_work(to_come * intervals);
-  return problem.on(fewer)->iteration_work(to_come * intervals) <= (now <= cheap_iteration ? plain_grid : change) * now;
+  return intervals * so_far * integrate::steps_saved(problem.options().integrator, problem.options().roughness);
 }
+
+bool is_cheap(const shooting::ShootingProblem& problem) {
+  return problem.iteration_work(stages_to_come(problem)) <= cheap_iteration;
+}
+
+bool is_worth_the_change(const shooting::ShootingProblem& problem, const shooting::ShootingProblem& merged) {
+  const double stages = stages_to_come(problem);
+  return merged.iteration_work(stages) <= (is_cheap(problem) ? plain_grid : change) * problem.iteration_work(stages);
+}
+
+}  // namespace
 
 int enough_for_all_lanes(const shooting::ShootingProblem& problem) {
   const int experiments = static_cast<int>(problem.grids().size());
   return (problem.options().lanes + experiments - 1) / experiments;
 }
 
-bool may_merge(const shooting::ShootingProblem& problem) {
-  const int least = enough_for_all_lanes(problem);
+bool may_merge(const shooting::ShootingProblem& problem, int least) {
   std::vector<shooting::Grid> fewest = problem.grids();
   for (shooting::Grid& grid : fewest) {
     if (grid.intervals() <= least) continue;
@@ -42,7 +49,17 @@ bool may_merge(const shooting::ShootingProblem& problem) {
     for (int j = 0; j <= least; ++j) tau.push_back(grid.tau.front() + (grid.tau.back() - grid.tau.front()) * j / least);
     grid.tau = std::move(tau);
   }
-  return is_worth_merging(problem, fewest);
+  if (count_nodes(fewest) == count_nodes(problem.grids())) return false;
+  return is_cheap(problem) || is_worth_the_change(problem, *problem.on(fewest));
+}
+
+std::unique_ptr<shooting::ShootingProblem> on_fewer_nodes(const shooting::ShootingProblem& problem, const nlp::Point& q,
+                                                          const nlp::Blocks& blocks, int least) {
+  if (!may_merge(problem, least)) return nullptr;
+  std::vector<shooting::Grid> fewer = merged_where_tame(problem, q, blocks, least);
+  if (count_nodes(fewer) == count_nodes(problem.grids())) return nullptr;
+  auto merged = problem.on(std::move(fewer));
+  return is_worth_the_change(problem, *merged) ? std::move(merged) : nullptr;
 }
 
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
@@ -71,15 +88,11 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
     lay_on(std::move(finer));
   }
   const int fine = shooting::count_nodes(out.shooting->grids());
-  if (evaluation.ok && may_merge(*out.shooting)) {
-    const auto fewer = merged_where_tame(*out.shooting, out.start.q, blocks, least_intervals);
-    if (is_worth_merging(*out.shooting, fewer)) {
-      const std::unique_ptr<shooting::ShootingProblem> all = std::move(out.shooting);
-      out.work += all->work();
-      out.shooting = all->on(fewer);
-      out.start.q = carried_over(*all, out.start.q, *out.shooting);
-      blocks = {};
-    }
+  if (auto merged = evaluation.ok ? on_fewer_nodes(*out.shooting, out.start.q, blocks, least_intervals) : nullptr) {
+    out.work += out.shooting->work();
+    out.start.q = carried_over(*out.shooting, out.start.q, *merged);
+    out.shooting = std::move(merged);
+    blocks = {};
   }
   if (evaluation.ok) out.at_start = std::move(blocks);
   const int kept = shooting::count_nodes(out.shooting->grids());

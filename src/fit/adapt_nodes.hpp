@@ -18,14 +18,15 @@ struct AdaptedStart {
   std::string reason{};        // "5 nodes at 41 measured times: ..."
 };
 
-// Whether fewer nodes are worth the change: what is measured inside longer intervals may cost more than the nodes that
-// are saved, and intervals that share a pack cost less than one that has it for itself. Where iterations are cheap, so
-// is the change.
-bool is_worth_merging(const shooting::ShootingProblem& problem, const std::vector<shooting::Grid>& fewer);
 // Intervals of each experiment, so that no lane stays empty.
 int enough_for_all_lanes(const shooting::ShootingProblem& problem);
-// Whether any merging could be.
-bool may_merge(const shooting::ShootingProblem& problem);
+// Whether merging could leave fewer than there are, down to `least` of each experiment, and be worth the change.
+bool may_merge(const shooting::ShootingProblem& problem, int least);
+// The same problem with intervals merged where the flow is tame; null where that is not worth the change. What is
+// measured inside longer intervals may cost more than the nodes that are saved, and intervals that share a pack cost
+// less than one that has it for itself. Where iterations are cheap, so is the change.
+std::unique_ptr<shooting::ShootingProblem> on_fewer_nodes(const shooting::ShootingProblem& problem, const nlp::Point& q,
+                                                          const nlp::Blocks& blocks, int least);
 
 // Starts on the measured times, cuts intervals that fail or stretch, and merges those that are tame.
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,

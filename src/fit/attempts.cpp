@@ -5,7 +5,6 @@
 
 #include "base/random.hpp"
 #include "fit/names.hpp"
-#include "fit/predict.hpp"
 #include "statistics/distributions.hpp"
 
 namespace salvo::fit {
@@ -37,12 +36,13 @@ bool may_try_another(const Solved& solved, int attempt) {
 
 // Where the noise is known, chi2 tells a fit that cannot be right. Weights of a network take fewer degrees of freedom
 // than there are of them; how many, nobody knows, so none are counted.
-bool is_credible(const Setup& setup, const solve::SolveResult& solved) {
+bool is_credible(const Solved& solved) {
+  const Setup& setup = solved.setup;
   for (const auto& kernel : setup.shooting->model().observables)
     for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
       if (std::find(pattern->row.begin(), pattern->row.end(), 1) != pattern->row.end()) return true;
   double chi2 = 0;
-  for (const Prediction& prediction : predict_all(*setup.shooting, solved.q).fitted)
+  for (const Prediction& prediction : solved.predictions.fitted)
     chi2 += prediction.residual * prediction.residual;
   int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
   for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
@@ -97,13 +97,14 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     solved.setup = make_setup(problem, with, compiled, buffers);
     solved.result = run_solver(solved.setup, told);
     solved.work = work_of(solved.setup);
+    solved.predictions = predict_all(*solved.setup.shooting, solved.result.q);
     return solved;
   };
   Solved best = attempt(options, context);
   const bool was_stopped = best.result.termination == solve::Termination::interrupted ||
                            best.result.termination == solve::Termination::max_time;
   if (was_stopped || options.max_iterations || !nothing_explicit(options, problem) ||
-      (converged(best) && is_credible(best.setup, best.result)))
+      (converged(best) && is_credible(best)))
     return best;
 
   const bool neural = !problem.networks.empty();
@@ -126,7 +127,7 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
     if (!is_better(next, best)) continue;
     best = std::move(next);
     if (!converged(best)) continue;
-    if (!is_credible(best.setup, best.result)) {
+    if (!is_credible(best)) {
       best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
       continue;
     }

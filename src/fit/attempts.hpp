@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fit/predict.hpp"
 #include "fit/setup.hpp"
 
 namespace salvo::fit {
@@ -8,6 +9,7 @@ struct Solved {
   Setup setup{};
   solve::SolveResult result{};
   shooting::WorkCount work{};  // of all attempts
+  Predictions predictions{};   // at the point that was reached
   std::string remark{};        // how the answer was found, if not from the guess as it stands
 };
 

@@ -55,7 +55,7 @@ FitResult fit_one(const model::Problem& problem, const Options& options, const R
   result.objective = solved.objective;
   result.gap = solved.gap;
   result.trace = to_trace(shooting, solved);
-  summarize(setup, solved, result);
+  summarize(setup, solved, std::move(solution.predictions), result);
   result.message = message(setup, solved, result);
 
   const shooting::WorkCount& work = solution.work;

@@ -4,28 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
-#include "base/contract.hpp"
-#include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/method_choice.hpp"
 #include "fit/names.hpp"
 #include "fit/validation.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/start.hpp"
-#include "solve/gauss_newton.hpp"
-#include "solve/lagrangian.hpp"
-#include "solve/scalar_sqp.hpp"
 
 namespace salvo::fit {
 namespace {
 
 constexpr int default_iterations = 200;
 constexpr int default_scalar_iterations = 500;
-constexpr double rough = 1e-5;  // relative tolerance of a search
-constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
+constexpr double rough = 1e-5;
 
 // What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts
 // would become one; and the paper's method begins where the paper does.
@@ -38,126 +31,10 @@ shooting::Improvement allowed_improvement(const Options& options, const model::S
   return shooting::Improvement::match;
 }
 
-// Only the method that asks to be told when trajectories are joined can be told so.
-double roughness_of_search(const Setup& setup) { return setup.method == model::Method::gauss_newton ? rough : 0; }
-bool is_rough(const Setup& setup) { return setup.shooting->options().roughness > 0; }
-
-// The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
-double scalar_objective_scale(const Setup& setup) {
-  std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (!setup.shooting->predict(setup.start, predicted).ok || predicted.empty()) return 1;
-  double sum = 0;
-  for (const auto& p : predicted) sum += 1 / (p.sigma * p.sigma);
-  return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
-}
-
-solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
-                              double scale, const RunContext& context, nlp::Blocks at_start) {
-  if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
-  if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
-  return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
-}
-
-solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
-                            const RunContext& context, nlp::Blocks at_start) {
-  solve::SolveResult result = run_method(setup, start, options, scale, context, std::move(at_start));
-  result.film.set_grid(static_cast<int>(setup.grids_seen.size()));
-  setup.grids_seen.push_back(setup.shooting->grids());
-  return result;
-}
-
 // A constraint of states holds at nodes: these stay where the user can expect them, at the measured times.
 bool holds_nodes(const compile::CompiledModel& compiled) {
   return std::any_of(compiled.constraints.begin(), compiled.constraints.end(),
                      [](const compile::ConstraintKernel& constraint) { return constraint.at_nodes; });
-}
-
-// Goes on with the run of `total`: its iterations count on.
-void append(solve::SolveResult& total, solve::SolveResult next) {
-  for (solve::Iteration& iteration : next.trace) {
-    if (!total.trace.empty() && iteration.iteration == 0) continue;
-    iteration.iteration += total.iterations;
-    total.trace.push_back(std::move(iteration));
-  }
-  total.film.append(std::move(next.film), total.iterations);
-  next.film = std::move(total.film);
-  next.iterations += total.iterations;
-  next.trace = std::move(total.trace);
-  total = std::move(next);
-}
-
-// The same problem on other nodes; q goes along.
-void lay_on(Setup& setup, std::vector<shooting::Grid> grids, nlp::Point& q) {
-  auto next = setup.shooting->on(std::move(grids));
-  q = shooting::carried_over(*setup.shooting, q, *next);
-  setup.work_before += setup.shooting->work();
-  if (!setup.before) setup.before = std::move(setup.shooting);
-  setup.shooting = std::move(next);
-}
-
-// Nodes on which it is worth going on after a run has ended; none: it is not.
-std::optional<std::vector<shooting::Grid>> better_nodes(const Setup& setup, const solve::SolveResult& result) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
-  const bool joined = result.termination == solve::Termination::joined;
-  const bool failed = result.termination == solve::Termination::infeasible ||
-                      result.termination == solve::Termination::stalled ||
-                      result.termination == solve::Termination::numerical_failure;
-  if ((!joined && !failed) || !result.conflict.empty()) return std::nullopt;
-  if (failed && result.link >= 0) return shooting::halved(shooting.grids(), result.chain, result.link);
-  if (joined) {
-    std::vector<shooting::Grid> fewer =
-        merged_where_tame(shooting, result.q, result.linearized, enough_for_all_lanes(shooting));
-    return is_worth_merging(shooting, fewer) ? fewer : shooting.grids();
-  }
-  nlp::Blocks blocks;
-  if (!shooting.linearize(result.q, blocks).ok) return std::nullopt;
-  std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
-  if (count_nodes(finer) == count_nodes(shooting.grids())) return std::nullopt;
-  return finer;
-}
-
-// How a run goes on after its rough part has ended: with full precision, on fewer nodes if it ended because the
-// trajectories are joined.
-std::optional<std::vector<shooting::Grid>> nodes_of_next(const Setup& setup, const solve::SolveResult& result) {
-  const bool joined = result.termination == solve::Termination::joined;
-  if (is_rough(setup) && !(joined && setup.adapts_nodes)) return setup.shooting->grids();
-  return setup.adapts_nodes ? better_nodes(setup, result) : std::nullopt;
-}
-
-// Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined.
-solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
-                                const RunContext& context, nlp::Blocks at_start) {
-  constexpr int most_changes = 10;
-  const bool merges = setup.adapts_nodes && may_merge(*setup.shooting);
-  const int allowed = options.max_iterations;
-  const std::string known_stiffness = setup.shooting->stiffness_in_words();
-  options.stop_when_joined = merges || is_rough(setup);
-  solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
-  for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
-    auto grids = nodes_of_next(setup, total);
-    if (!grids) break;
-    options.stop_when_joined = merges && total.termination != solve::Termination::joined;
-    options.max_iterations = allowed - total.iterations;
-    const int before = count_nodes(setup.shooting->grids());
-    if (is_rough(setup)) {
-      setup.shooting->set_roughness(0);
-      total.linearized = {};
-    }
-    if (const int after = count_nodes(*grids); after != before) {
-      context.tell(Remark{after < before
-                              ? fmt::format("the trajectories are nearly joined: {} are enough", counted(after, "node"))
-                              : fmt::format("{}; tried with {}", total.trouble, counted(after, "node"))});
-      lay_on(setup, std::move(*grids), total.q);
-      total.linearized = {};
-    }
-    nlp::Point q = total.q;
-    nlp::Blocks at_q = std::move(total.linearized);
-    append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
-  }
-  if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
-    context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});
-  if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
-  return total;
 }
 
 }  // namespace
@@ -199,11 +76,15 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       setup.method == model::Method::scalar ? default_scalar_iterations : default_iterations);
   setup.solve.tolerance = options.tolerance;
 
+  const model::Integrator integrator = options.integrator.value_or(settings.integrator);
+  // Only the method that can tell when trajectories are joined knows when to be precise.
+  if (setup.method == model::Method::gauss_newton && integrate::steps_saved(integrator, rough) > 1)
+    setup.search_rtol = rough;
   const shooting::ShootingOptions shooting_options{
-      .integrator = options.integrator.value_or(settings.integrator),
+      .integrator = integrator,
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads,
-      .roughness = roughness_of_search(setup),
+      .roughness = setup.search_rtol,
       .memory = options.memory.value_or(0),
       .alike = options.alike,
       .buffers = std::move(buffers)};
@@ -256,37 +137,6 @@ Choices choices_of(const Setup& setup) {
   choices.integrator = std::string(integrate::name_in_use(setup.shooting->options().integrator));
   choices.nodes = count_nodes(setup.shooting->grids());
   return choices;
-}
-
-solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
-  const Choices choices = choices_of(setup);
-  const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
-  const bool by_blocks = setup.method == model::Method::gauss_newton;
-  context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
-                                  because(setup.method_reason), choices.derivatives,
-                                  because(by_blocks ? setup.shooting->why_derivatives() : ""),
-                                  choices.integrator + because(setup.shooting->stiffness_in_words()),
-                                  counted(choices.nodes, "node"), because(setup.nodes_reason))});
-  if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
-  SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
-  const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
-  nlp::Blocks at_start = std::exchange(setup.at_start, {});
-  setup.shooting->set_roughness(roughness_of_search(setup));
-  if (!has_corner(*setup.problem))
-    return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
-
-  // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
-  solve::SolveResult total;
-  nlp::Point q = setup.start;
-  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, last_smoothing}) {
-    setup.shooting->set_smoothing(smoothing);
-    solve::SolveOptions options = setup.solve;
-    if (smoothing > last_smoothing) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
-    append(total, run_adapting(setup, q, options, scale, context, {}));
-    q = total.q;
-    if (total.termination != solve::Termination::converged) break;
-  }
-  return total;
 }
 
 }  // namespace salvo::fit

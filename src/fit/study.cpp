@@ -89,12 +89,12 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     Options one = options.fit;
     one.threads = 1;
     one.alike = options.replicates;
-    const Solved solution = solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted}, buffers);
+    Solved solution = solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted}, buffers);
     const Setup& setup = solution.setup;
     const solve::SolveResult& solved = solution.result;
     FitResult fitted;
     fitted.measurements = static_cast<int>(problem.measurements.size());
-    summarize(setup, solved, fitted);
+    summarize(setup, solved, std::move(solution.predictions), fitted);
 
     Replicate& replicate = replicates[n];
     replicate.ran = solved.termination != solve::Termination::interrupted;

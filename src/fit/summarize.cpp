@@ -41,9 +41,8 @@ bool is_all_normal(const model::Problem& problem) {
                       [](const auto& observable) { return model::has_corner(observable.distribution); });
 }
 
-void goodness_of_fit(const Setup& setup, const std::vector<Quantity>& quantities, const nlp::Point& q,
+void goodness_of_fit(Predictions predictions, const std::vector<Quantity>& quantities, const nlp::Point& q,
                      FitResult& result) {
-  Predictions predictions = predict_all(*setup.shooting, q);
   result.llh = result.chi2 = predictions.ok ? 0 : nan;
   result.predictions = std::move(predictions.fitted);
   result.validation = std::move(predictions.validation);
@@ -118,14 +117,14 @@ std::string why_no_errors(const shooting::ShootingProblem& shooting) {
 void summarize(const Setup& setup, const nlp::Point& q, FitResult& result) {
   solve::SolveResult unsolved;
   unsolved.q = q;
-  summarize(setup, unsolved, result);
+  summarize(setup, unsolved, predict_all(*setup.shooting, q), result);
 }
 
-void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& result) {
+void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions predictions, FitResult& result) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const nlp::Point& q = solved.q;
   const std::vector<Quantity> all = quantities(shooting);
-  goodness_of_fit(setup, all, q, result);
+  goodness_of_fit(std::move(predictions), all, q, result);
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);

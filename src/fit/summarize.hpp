@@ -1,13 +1,14 @@
 #pragma once
 
 #include "fit/names.hpp"
+#include "fit/predict.hpp"
 #include "fit/result.hpp"
 #include "fit/setup.hpp"
 
 namespace salvo::fit {
 
 // Fills in what can be said of a point that a solver reached: likelihood, predictions, estimates and their errors.
-void summarize(const Setup& setup, const solve::SolveResult& solved, FitResult& result);
+void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions predictions, FitResult& result);
 // The same of a point that no solver was asked for.
 void summarize(const Setup& setup, const nlp::Point& q, FitResult& result);
 

@@ -27,6 +27,7 @@ constexpr double shortest_joined_step = 0.125;  // a smaller part of the step on
 constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
+constexpr double short_step = 1e-3;  // of a start that was as good as joined
 constexpr double local_gap_tolerance = 1e-6;
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
@@ -209,6 +210,10 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const double multiplier = largest_multiplier(layout, blocks, step.delta);
     double length = largest(step.delta, sizes);
     const bool last = length <= options.tolerance;
+    if (options.stop_when_joined && k == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= short_step) {
+      result.linearized = std::move(blocks);
+      return log.finish(Termination::joined);
+    }
 
     nlp::Point next;
     const bool expected = took_full_step && !last;

@@ -76,7 +76,7 @@ TEST_F(FitCommand, TooFewIterationsEndWithFourAndWriteWhatWasReached) {
 TEST_F(FitCommand, StartsFromAnEarlierFit) {
   ASSERT_EQ(folder_.salvo("fit decay.yaml").code, 0);
   const Outcome outcome =
-      folder_.salvo("fit decay.yaml --from decay.fit --out again --nodes single --max-iterations 2");
+      folder_.salvo("fit decay.yaml --from decay.fit --out again --nodes single --max-iterations 3");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_NEAR(k_in("again"), 0.5, 1e-6);
 }

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/contract.hpp"
+#include "base/words.hpp"
+#include "fit/adapt_nodes.hpp"
+#include "fit/setup.hpp"
+#include "solve/gauss_newton.hpp"
+#include "solve/lagrangian.hpp"
+#include "solve/scalar_sqp.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
+
+bool is_rough(const Setup& setup) { return setup.shooting->options().roughness > 0; }
+bool is_joined(const solve::SolveResult& result) { return result.termination == solve::Termination::joined; }
+
+// The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
+double scalar_objective_scale(const Setup& setup) {
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  if (!setup.shooting->predict(setup.start, predicted).ok || predicted.empty()) return 1;
+  double sum = 0;
+  for (const auto& p : predicted) sum += 1 / (p.sigma * p.sigma);
+  return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
+}
+
+solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
+                              double scale, const RunContext& context, nlp::Blocks at_start) {
+  if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
+  if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
+  return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
+}
+
+solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
+                            const RunContext& context, nlp::Blocks at_start) {
+  solve::SolveResult result = run_method(setup, start, options, scale, context, std::move(at_start));
+  result.film.set_grid(static_cast<int>(setup.grids_seen.size()));
+  setup.grids_seen.push_back(setup.shooting->grids());
+  return result;
+}
+
+// Goes on with the run of `total`: its iterations count on.
+void append(solve::SolveResult& total, solve::SolveResult next) {
+  for (solve::Iteration& iteration : next.trace) {
+    if (!total.trace.empty() && iteration.iteration == 0) continue;
+    iteration.iteration += total.iterations;
+    total.trace.push_back(std::move(iteration));
+  }
+  total.film.append(std::move(next.film), total.iterations);
+  next.film = std::move(total.film);
+  next.iterations += total.iterations;
+  next.trace = std::move(total.trace);
+  total = std::move(next);
+}
+
+// Goes on with the same problem on other nodes; q goes along.
+void go_on_with(Setup& setup, std::unique_ptr<shooting::ShootingProblem> next, nlp::Point& q) {
+  q = shooting::carried_over(*setup.shooting, q, *next);
+  setup.work_before += setup.shooting->work();
+  if (!setup.before) setup.before = std::move(setup.shooting);
+  setup.shooting = std::move(next);
+}
+
+// How a run goes on after it has ended, if it does.
+struct Continuation {
+  bool goes_on = false;
+  std::unique_ptr<shooting::ShootingProblem> other{};  // on other nodes; null: on the same
+};
+
+// A failed run goes on where an interval can be cut that failed or stretches.
+Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solve::SolveResult& result) {
+  const bool failed = result.termination == solve::Termination::infeasible ||
+                      result.termination == solve::Termination::stalled ||
+                      result.termination == solve::Termination::numerical_failure;
+  if (!failed || !result.conflict.empty()) return {};
+  if (result.link >= 0) return {true, shooting.on(shooting::halved(shooting.grids(), result.chain, result.link))};
+  nlp::Blocks blocks;
+  if (!shooting.linearize(result.q, blocks).ok) return {};
+  std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
+  if (count_nodes(finer) == count_nodes(shooting.grids())) return {};
+  return {true, shooting.on(std::move(finer))};
+}
+
+// After a rough search everything goes on with full precision, and what is joined on fewer nodes.
+Continuation continuation(const Setup& setup, const solve::SolveResult& result) {
+  const shooting::ShootingProblem& shooting = *setup.shooting;
+  if (is_joined(result) && setup.adapts_nodes)
+    return {true, on_fewer_nodes(shooting, result.q, result.linearized, enough_for_all_lanes(shooting))};
+  if (is_rough(setup)) return {true};
+  return setup.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
+}
+
+std::string what_changes(const Setup& setup, const Continuation& next, const solve::SolveResult& result) {
+  const char* precision = is_rough(setup) ? "full precision from here on" : "";
+  if (!next.other) return precision;
+  const int nodes = count_nodes(next.other->grids());
+  if (!is_joined(result)) return fmt::format("{}; tried with {}", result.trouble, counted(nodes, "node"));
+  return fmt::format("the trajectories are nearly joined: {} are enough{}{}", counted(nodes, "node"),
+                     *precision != 0 ? ", " : "", precision);
+}
+
+bool stops_to_merge(const Setup& setup) {
+  return setup.adapts_nodes && may_merge(*setup.shooting, enough_for_all_lanes(*setup.shooting));
+}
+
+// Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined
+// (docs/decisions/rough-search.md).
+solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
+                                const RunContext& context, nlp::Blocks at_start) {
+  constexpr int most_changes = 10;
+  const int allowed = options.max_iterations;
+  const std::string known_stiffness = setup.shooting->stiffness_in_words();
+  options.stop_when_joined = is_rough(setup) || stops_to_merge(setup);
+  solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
+  for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
+    Continuation next = continuation(setup, total);
+    if (!next.goes_on) break;
+    if (const std::string change_in_words = what_changes(setup, next, total); !change_in_words.empty())
+      context.tell(Remark{change_in_words});
+    const bool as_it_was = !next.other && !is_rough(setup);
+    nlp::Blocks at_q = as_it_was ? std::move(total.linearized) : nlp::Blocks{};
+    nlp::Point q = total.q;
+    if (next.other) go_on_with(setup, std::move(next.other), q);
+    setup.shooting->set_roughness(0);
+    options.stop_when_joined = !is_joined(total) && stops_to_merge(setup);
+    options.max_iterations = allowed - total.iterations;
+    append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
+  }
+  if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
+    context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});
+  if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
+  return total;
+}
+
+}  // namespace
+
+solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
+  const Choices choices = choices_of(setup);
+  const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
+  const bool by_blocks = setup.method == model::Method::gauss_newton;
+  context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
+                                  because(setup.method_reason), choices.derivatives,
+                                  because(by_blocks ? setup.shooting->why_derivatives() : ""),
+                                  choices.integrator + because(setup.shooting->stiffness_in_words()),
+                                  counted(choices.nodes, "node"), because(setup.nodes_reason))});
+  if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
+  SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
+  const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
+  nlp::Blocks at_start = std::exchange(setup.at_start, {});
+  setup.shooting->set_roughness(setup.search_rtol);
+  if (!has_corner(*setup.problem))
+    return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
+
+  // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
+  solve::SolveResult total;
+  nlp::Point q = setup.start;
+  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, last_smoothing}) {
+    setup.shooting->set_smoothing(smoothing);
+    solve::SolveOptions options = setup.solve;
+    if (smoothing > last_smoothing) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
+    append(total, run_adapting(setup, q, options, scale, context, {}));
+    q = total.q;
+    if (total.termination != solve::Termination::converged) break;
+  }
+  return total;
+}
+
+}  // namespace salvo::fit
