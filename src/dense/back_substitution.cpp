@@ -31,6 +31,15 @@ void solve_upper(const ConstBlock& R, std::span<double> x) {
   with_wide_registers([&] { substitute(R, R.cols, x.data()); });
 }
 
+void solve_upper_transposed(const ConstBlock& R, std::span<double> x) {
+  SALVO_EXPECTS(R.rows == R.cols && R.cols == static_cast<int>(x.size()));
+  for (int j = 0; j < R.cols; ++j) {
+    const double* column = R.column(j);
+    for (int i = 0; i < j; ++i) x[j] -= column[i] * x[i];
+    x[j] /= column[j];
+  }
+}
+
 double condition_bound(const ConstBlock& R, std::span<double> room) {
   SALVO_EXPECTS(R.rows == R.cols && R.cols == static_cast<int>(room.size()));
   double of_R = 0;

@@ -9,6 +9,9 @@ namespace salvo::dense {
 // x = R^-1 x for an upper triangle R.
 void solve_upper(const ConstBlock& R, std::span<double> x);
 
+// x = R'^-1 x
+void solve_upper_transposed(const ConstBlock& R, std::span<double> x);
+
 // |R| |R^-1|, Frobenius' norms: no less than the ratio of its singular values. Infinite where R has no inverse.
 // `room` takes as many numbers as R has columns.
 double condition_bound(const ConstBlock& R, std::span<double> room);

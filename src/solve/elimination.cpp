@@ -64,6 +64,16 @@ void Elimination::correct(const nlp::Blocks& blocks, const Step& step, std::vect
     self.plain.correct(blocks, step.held, delta);
 }
 
+bool Elimination::can_descend(const Step& step) const {
+  const Implementation& self = *implementation_;
+  return !self.general && self.plain.sees_all_of_theta() &&
+         std::find(step.held.begin(), step.held.end(), true) == step.held.end();
+}
+
+void Elimination::descend(const nlp::Blocks& gaps, const std::vector<double>& gradient, std::vector<double>& delta) {
+  implementation_->plain.descend(gaps, gradient, delta);
+}
+
 std::vector<double> Elimination::correct(const nlp::Blocks& blocks, const Step& step) {
   std::vector<double> delta;
   correct(blocks, step, delta);

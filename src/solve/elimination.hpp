@@ -42,6 +42,10 @@ class Elimination {
   // The step that the same matrices ask for at other residuals, gaps and constraints, with what `step` holds held.
   void correct(const nlp::Blocks& blocks, const Step& step, std::vector<double>& delta);
   std::vector<double> correct(const nlp::Blocks& blocks, const Step& step);
+  // The step that the same matrices ask for where the gaps are those of `gaps` (whose residuals are zero) and the
+  // Lagrange function has this gradient by all unknowns. Only where nothing is held, constrained or unseen.
+  bool can_descend(const Step& step) const;
+  void descend(const nlp::Blocks& gaps, const std::vector<double>& gradient, std::vector<double>& delta);
 
  private:
   struct Implementation;

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "nlp/constraints.hpp"
+#include "solve/closing_steps.hpp"
 #include "solve/elimination.hpp"
+#include "solve/gap_multipliers.hpp"
 #include "solve/joined_phase.hpp"
-#include "solve/row_change.hpp"
 #include "solve/run_log.hpp"
 #include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
@@ -27,7 +28,8 @@ constexpr double shortest_joined_step = 0.125;  // a smaller part of the step on
 constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
-constexpr double short_step = 1e-3;  // of a start that was as good as joined
+constexpr double short_step = 1e-3;  // matrices hardly change along it
+constexpr int many_columns = 20;     // of a link: their sweeps cost several times as much as a gradient
 constexpr double local_gap_tolerance = 1e-6;
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
@@ -44,28 +46,6 @@ double norm(const std::vector<double>& delta, const std::vector<double>& sizes) 
   double sum = 0;
   for (std::size_t i = 0; i < delta.size(); ++i) sum += delta[i] / sizes[i] * (delta[i] / sizes[i]);
   return std::sqrt(sum / std::max<std::size_t>(delta.size(), 1));
-}
-
-// Multipliers of the gaps at the linearised solution, by the transposed recursion
-//   y_{j-1} = R_j'(r_j + R_j Δ) + G_s,j' y_j
-double largest_multiplier(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta) {
-  double most = 0;
-  std::vector<double> y, next, rows_after;
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    const nlp::Layout::Chain& chain = layout.chains[c];
-    for (int j = chain.links(); j >= 1; --j) {
-      const nlp::Rows& rows = blocks.chains[c].rows[j];
-      row_change(rows, block_of_step(chain, j, delta), theta_of(layout, delta), rows_after);
-      for (std::size_t i = 0; i < rows_after.size(); ++i) rows_after[i] += rows.r[i];
-      next.assign(chain.size[j], 0.0);
-      if (!rows_after.empty()) dense::add_transposed_product(dense::block_of(rows.by_block), rows_after, next);
-      if (j < chain.links())
-        dense::add_transposed_product(dense::block_of(blocks.chains[c].links[j].by_block), y, next);
-      std::swap(y, next);
-      for (const double entry : y) most = std::max(most, std::abs(entry));
-    }
-  }
-  return most;
 }
 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
@@ -162,6 +142,57 @@ class WeakPhase {
   double mu_ = first_damping;
 };
 
+bool has_many_columns(const nlp::Layout& layout) {
+  int most = 0;
+  for (const nlp::Layout::Chain& chain : layout.chains)
+    for (const int size : chain.size) most = std::max(most, size);
+  return layout.thetas + most >= many_columns;
+}
+
+bool is_within_bounds(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta) {
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (q[i] + delta[i] < layout.lower[i] || q[i] + delta[i] > layout.upper[i]) return false;
+  return true;
+}
+
+bool is_closed(const nlp::Blocks& blocks, const SolveOptions& options) {
+  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
+}
+
+// Closing steps from the step `delta` on, while they contract like full steps. `k` counts on.
+class ClosingPhase {
+ public:
+  ClosingPhase(const nlp::Problem& problem, const std::vector<double>& sizes, const SolveOptions& options)
+      : problem_(problem), sizes_(sizes), options_(options) {}
+
+  // True if the last step was within the tolerance, and nothing is torn after it.
+  bool converges(ClosingSteps steps, std::vector<double> delta, const RunContext& context, int& k, SolveResult& result,
+                 RunLog& log) const {
+    std::vector<double> next_delta;
+    for (; k <= options_.max_iterations && !context.should_stop(); ++k) {
+      if (!is_within_bounds(problem_.layout(), result.q, delta)) return false;
+      nlp::Point next = moved(problem_.layout(), result.q, delta);
+      const double length = largest(delta, sizes_);
+      const bool last = length <= options_.tolerance;
+      nlp::Blocks at_end;
+      if (last && !(problem_.values(next, at_end).ok && is_closed(at_end, options_))) return false;
+      if (!last && !(steps.take(next, next_delta).ok && norm(next_delta, sizes_) <= contraction * norm(delta, sizes_)))
+        return false;
+      result.q = std::move(next);
+      log.note(k, last ? at_end.objective : steps.objective(), last ? at_end.gap : steps.gap(), length,
+               largest(steps.multipliers()));
+      if (last) return true;
+      std::swap(delta, next_delta);
+    }
+    return false;
+  }
+
+ private:
+  const nlp::Problem& problem_;
+  const std::vector<double>& sizes_;
+  const SolveOptions& options_;
+};
+
 }  // namespace
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
@@ -179,6 +210,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   Elimination elimination(layout);
   Elimination::Step step;
   std::vector<double> correction;  // of a full step, by the same matrices
+  GapMultipliers multipliers;
   WeakPhase weak_phase;
   JoinedPhase joined_phase(joined_gap);
   Filter filter;
@@ -207,12 +239,27 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const std::vector<double> sizes = problem.sizes(result.q);
     elimination.take(blocks, sizes, rank_tolerance(blocks));
     elimination.solve(blocks, result.q, step);
-    const double multiplier = largest_multiplier(layout, blocks, step.delta);
+    write_multipliers(layout, blocks, step.delta, multipliers);
+    const double multiplier = largest(multipliers);
     double length = largest(step.delta, sizes);
     const bool last = length <= options.tolerance;
     if (options.stop_when_joined && k == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= short_step) {
       result.linearized = std::move(blocks);
       return log.finish(Termination::joined);
+    }
+    if (took_full_step && !last && length <= short_step && blocks.infeasibility() <= joined_gap &&
+        has_many_columns(layout) && elimination.can_descend(step)) {
+      const int before = k;
+      if (ClosingPhase(problem, sizes, options)
+              .converges({problem, blocks, elimination, multipliers}, step.delta, context, k, result, log))
+        return log.finish(Termination::converged);
+      if (k > before) {
+        took_full_step = false;
+        if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
+          return log.finish(Termination::numerical_failure, at_q);
+        --k;  // the loop counts it
+        continue;
+      }
     }
 
     nlp::Point next;
@@ -224,7 +271,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     length *= fraction;
     took_full_step = fraction == 1;
     const bool joined = blocks.infeasibility() <= joined_gap;
-    const bool closed_here = blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
+    const bool closed_here = is_closed(blocks, options);
     const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
     if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight) ++idle;
     least_in_sight = std::min(least_in_sight, in_sight);
@@ -252,8 +299,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       length = outcome.length;
     }
     // Where the run may end, derivatives are only needed if it does not.
-    const bool ends = last && fraction == 1 && trial_blocks.infeasibility() <= options.gap_tolerance &&
-                      trial_blocks.local_gap <= local_gap_tolerance;
+    const bool ends = last && fraction == 1 && is_closed(trial_blocks, options);
     if (ends) {
       if (length <= invisible_step) result.linearized = std::move(blocks);
       blocks = std::move(trial_blocks);

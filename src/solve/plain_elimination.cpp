@@ -75,9 +75,11 @@ bool PlainElimination::sees_theta_plainly() {
 // f for the residuals and gaps of `blocks`.
 void PlainElimination::reduce(const nlp::Blocks& blocks) {
   f_.assign(layout_->thetas, 0.0);
+  l_0_.clear();
   for (std::size_t c = 0; c < chains_->size(); ++c) {
     Condensing& chain = (*chains_)[c];
     chain.reduce(blocks.chains[c]);
+    l_0_.insert(l_0_.end(), chain.l_0().begin(), chain.l_0().end());
     rotate(static_cast<int>(c), chain.f());
   }
   if (!blocks.priors.r.empty()) rotate(static_cast<int>(chains_->size()), blocks.priors.r);
@@ -131,6 +133,47 @@ void PlainElimination::correct(const nlp::Blocks& blocks, const std::vector<bool
   expand(delta);
 }
 
+std::span<double> PlainElimination::l_0(std::size_t chain) {
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < chain; ++c) at += (*chains_)[c].first();
+  return {l_0_.data() + at, static_cast<std::size_t>((*chains_)[chain].first())};
+}
+
+void PlainElimination::descend(const nlp::Blocks& gaps, const std::vector<double>& gradient,
+                               std::vector<double>& delta) {
+  reduce(gaps);
+  reduce_gradient(gradient);
+  minimize();
+  expand(delta);
+}
+
+// A term g'(v_0, θ) beside |R_00 v_0 + R_0θ θ + l_0|²/2 + |R θ + f|²/2 is as good as constants more:
+//   l_0 += R_00'^-1 g_0,      f += R'^-1 (g_θ - R_0θ' R_00'^-1 g_0).
+void PlainElimination::reduce_gradient(const std::vector<double>& gradient) {
+  const std::size_t m = f_.size();
+  theta_.resize(m);
+  for (std::size_t i = 0; i < m; ++i) theta_[i] = gradient[i] * (*sizes_)[i];
+  for (std::size_t c = 0; c < chains_->size(); ++c) {
+    const Condensing& chain = (*chains_)[c];
+    const nlp::Layout::Chain& at = layout_->chains[c];
+    const auto n0 = static_cast<std::size_t>(chain.first());
+    rows_.resize(chain.c().size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = gradient[at.offset[1] + i] * (*sizes_)[at.offset[1] + i];
+    unknowns_.assign(n0 + m, 0.0);
+    for (std::size_t i = 0; i < n0; ++i) unknowns_[i] = gradient[at.offset[0] + i] * (*sizes_)[at.offset[0] + i];
+    dense::add_transposed_product(chain.by_unknowns(), rows_, unknowns_);
+    const auto g_0 = std::span(unknowns_).first(n0);
+    dense::solve_upper_transposed(chain.R_00(), g_0);
+    for (std::size_t i = 0; i < n0; ++i) l_0(c)[i] += g_0[i];
+    for (std::size_t i = 0; i < m; ++i) theta_[i] += unknowns_[n0 + i];
+    room_.assign(m, 0.0);
+    dense::add_transposed_product(chain.R_0theta(), g_0, room_);
+    for (std::size_t i = 0; i < m; ++i) theta_[i] -= room_[i];
+  }
+  dense::solve_upper_transposed(block_of(triangle_.R()), theta_);
+  for (std::size_t i = 0; i < m; ++i) f_[i] += theta_[i];
+}
+
 // From θ to all unknowns, unscaled.
 void PlainElimination::expand(std::vector<double>& delta) {
   delta.resize(layout_->unknowns);
@@ -138,7 +181,7 @@ void PlainElimination::expand(std::vector<double>& delta) {
   for (std::size_t c = 0; c < chains_->size(); ++c) {
     const Condensing& chain = (*chains_)[c];
     const nlp::Layout::Chain& at = layout_->chains[c];
-    unknowns_.assign(chain.l_0().begin(), chain.l_0().end());
+    unknowns_.assign(l_0(c).begin(), l_0(c).end());
     dense::add_product(chain.R_0theta(), theta_, unknowns_);
     for (double& number : unknowns_) number = -number;
     dense::solve_upper(chain.R_00(), unknowns_);

@@ -28,6 +28,8 @@ class PlainElimination {
 
   void solve(const nlp::Blocks& blocks, const nlp::Point& q, std::vector<double>& delta, std::vector<bool>& held);
   void correct(const nlp::Blocks& blocks, const std::vector<bool>& held, std::vector<double>& delta);
+  // The step for these gaps and this gradient by all unknowns, in place of that of the rows; all of θ is seen and free.
+  void descend(const nlp::Blocks& gaps, const std::vector<double>& gradient, std::vector<double>& delta);
 
  private:
   void take_rows(const nlp::Rows& priors);
@@ -36,7 +38,9 @@ class PlainElimination {
   void rotate(int bundle, std::span<const double> constants);
   void minimize();
   bool is_within_bounds(const nlp::Point& q);
+  void reduce_gradient(const std::vector<double>& gradient);
   void expand(std::vector<double>& delta);
+  std::span<double> l_0(std::size_t chain);
 
   const nlp::Layout* layout_ = nullptr;
   const std::vector<double>* sizes_ = nullptr;
@@ -45,6 +49,7 @@ class PlainElimination {
   RankRule rule_;
   bool is_plain_ = false;  // R sees all of θ
   Matrix scaled_;          // R, its columns divided by their lengths
+  std::vector<double> l_0_;  // of all chains
   std::vector<double> f_, rows_, theta_, unknowns_, room_, lower_, upper_;
 };
 
