@@ -121,10 +121,10 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     if (!next.goes_on) break;
     if (const std::string change_in_words = what_changes(setup, next, total); !change_in_words.empty())
       context.tell(Remark{change_in_words});
-    const bool as_it_was = !next.other && !is_rough(setup);
-    nlp::Blocks at_q = as_it_was ? std::move(total.linearized) : nlp::Blocks{};
     nlp::Point q = total.q;
+    nlp::Blocks at_q = next.other ? nlp::Blocks{} : std::move(total.linearized);
     if (next.other) go_on_with(setup, std::move(next.other), q);
+    options.starts_roughly = is_rough(setup);
     setup.shooting->set_roughness(0);
     options.stop_when_joined = !is_joined(total) && stops_to_merge(setup);
     options.max_iterations = allowed - total.iterations;

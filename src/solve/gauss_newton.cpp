@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "nlp/constraints.hpp"
-#include "solve/closing_steps.hpp"
+#include "solve/closing_phase.hpp"
 #include "solve/elimination.hpp"
 #include "solve/gap_multipliers.hpp"
 #include "solve/joined_phase.hpp"
@@ -29,8 +29,6 @@ constexpr double joined_gap = 1e-4;             // small enough to judge a step 
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
 constexpr double short_step = 1e-3;  // matrices hardly change along it
-constexpr int many_columns = 20;     // of a link: their sweeps cost several times as much as a gradient
-constexpr double local_gap_tolerance = 1e-6;
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
@@ -40,13 +38,6 @@ constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth 
 constexpr int most_idle =
     25;  // iterations with a negligible gain in sight that does not shrink: they wander on flat ground
 constexpr double shrinking = 0.9;
-
-// Root mean square of the scaled entries.
-double norm(const std::vector<double>& delta, const std::vector<double>& sizes) {
-  double sum = 0;
-  for (std::size_t i = 0; i < delta.size(); ++i) sum += delta[i] / sizes[i] * (delta[i] / sizes[i]);
-  return std::sqrt(sum / std::max<std::size_t>(delta.size(), 1));
-}
 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
 double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap, 1e-9, 1e-3); }
@@ -142,57 +133,6 @@ class WeakPhase {
   double mu_ = first_damping;
 };
 
-bool has_many_columns(const nlp::Layout& layout) {
-  int most = 0;
-  for (const nlp::Layout::Chain& chain : layout.chains)
-    for (const int size : chain.size) most = std::max(most, size);
-  return layout.thetas + most >= many_columns;
-}
-
-bool is_within_bounds(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta) {
-  for (std::size_t i = 0; i < q.size(); ++i)
-    if (q[i] + delta[i] < layout.lower[i] || q[i] + delta[i] > layout.upper[i]) return false;
-  return true;
-}
-
-bool is_closed(const nlp::Blocks& blocks, const SolveOptions& options) {
-  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
-}
-
-// Closing steps from the step `delta` on, while they contract like full steps. `k` counts on.
-class ClosingPhase {
- public:
-  ClosingPhase(const nlp::Problem& problem, const std::vector<double>& sizes, const SolveOptions& options)
-      : problem_(problem), sizes_(sizes), options_(options) {}
-
-  // True if the last step was within the tolerance, and nothing is torn after it.
-  bool converges(ClosingSteps steps, std::vector<double> delta, const RunContext& context, int& k, SolveResult& result,
-                 RunLog& log) const {
-    std::vector<double> next_delta;
-    for (; k <= options_.max_iterations && !context.should_stop(); ++k) {
-      if (!is_within_bounds(problem_.layout(), result.q, delta)) return false;
-      nlp::Point next = moved(problem_.layout(), result.q, delta);
-      const double length = largest(delta, sizes_);
-      const bool last = length <= options_.tolerance;
-      nlp::Blocks at_end;
-      if (last && !(problem_.values(next, at_end).ok && is_closed(at_end, options_))) return false;
-      if (!last && !(steps.take(next, next_delta).ok && norm(next_delta, sizes_) <= contraction * norm(delta, sizes_)))
-        return false;
-      result.q = std::move(next);
-      log.note(k, last ? at_end.objective : steps.objective(), last ? at_end.gap : steps.gap(), length,
-               largest(steps.multipliers()));
-      if (last) return true;
-      std::swap(delta, next_delta);
-    }
-    return false;
-  }
-
- private:
-  const nlp::Problem& problem_;
-  const std::vector<double>& sizes_;
-  const SolveOptions& options_;
-};
-
 }  // namespace
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
@@ -218,7 +158,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   int torn_ends = 0;                 // how often all but a local gap was small
   int idle = 0;                      // iterations of joined trajectories from which next to nothing could be gained ...
   double least_in_sight = HUGE_VAL;  // ... and no less than this
-  bool took_full_step = true;  // nothing speaks against the first step
+  bool took_full_step = true;        // nothing speaks against the first step
 
   RunLog log(result, layout.thetas, context);
   const auto note = [&](int iteration, double length, double multiplier) {
@@ -226,6 +166,10 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     filter.remember(blocks);
   };
 
+  ClosingPhase closing(problem, elimination, options, context, contraction, result, log);
+  // Matrices that are not quite those of the point are good for closing steps, and for nothing else.
+  bool is_stale = options.starts_roughly && !blocks.chains.empty() && has_many_columns(layout);
+  if (options.starts_roughly && !is_stale) blocks = {};
   if (blocks.chains.empty())
     if (const nlp::Evaluation evaluation = problem.linearize(result.q, blocks); !evaluation.ok)
       return log.finish(Termination::numerical_failure, evaluation);
@@ -248,18 +192,16 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       return log.finish(Termination::joined);
     }
     if (took_full_step && !last && length <= short_step && blocks.infeasibility() <= joined_gap &&
-        has_many_columns(layout) && elimination.can_descend(step)) {
+        closing.serves(step)) {
       const int before = k;
-      if (ClosingPhase(problem, sizes, options)
-              .converges({problem, blocks, elimination, multipliers}, step.delta, context, k, result, log))
-        return log.finish(Termination::converged);
-      if (k > before) {
-        took_full_step = false;
-        if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
-          return log.finish(Termination::numerical_failure, at_q);
-        --k;  // the loop counts it
-        continue;
-      }
+      if (closing.converges(blocks, sizes, multipliers, step.delta, k)) return log.finish(Termination::converged);
+      is_stale = is_stale || k > before;
+    }
+    if (std::exchange(is_stale, false)) {
+      if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
+        return log.finish(Termination::numerical_failure, at_q);
+      --k;  // it begins again
+      continue;
     }
 
     nlp::Point next;
@@ -313,7 +255,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     result.multipliers = step.multipliers;
     note(k, length, multiplier);
     const bool closed = blocks.infeasibility() <= options.gap_tolerance;
-    if (ends || (last && closed && (blocks.local_gap <= local_gap_tolerance || ++torn_ends > most_torn_ends)))
+    if (ends || (last && closed && (is_closed(blocks, options) || ++torn_ends > most_torn_ends)))
       return log.finish(Termination::converged);
     contradictions = step.conflict.empty() ? 0 : contradictions + 1;
     if (contradictions > 0 && (last || contradictions > most_contradictions)) {
