@@ -74,6 +74,30 @@ TEST(NodesByThemselves, LeaveEstimatesAndCovarianceAsOnAnyGrid) {
   }
 }
 
+// Every state of many measured at every node: what is measured inside a longer interval costs as much as its nodes did.
+TEST(NodesByThemselves, StayWhereMergingThemSavesNothing) {
+  constexpr int d = 64;
+  test::Equations equations;
+  for (int i = 0; i < d; ++i)
+    equations.push_back({"x" + std::to_string(i), "k*(x" + std::to_string((i + 1) % d) + " - x" + std::to_string(i) + ")"});
+  test::Builder builder(equations);
+  builder.parameter("k", test::estimated(0.5));
+  std::vector<std::variant<std::string, model::Estimated>> initial;
+  std::map<std::string, double> truth{{"k", 1}};
+  for (int i = 0; i < d; ++i) {
+    builder.observable("y" + std::to_string(i), "x" + std::to_string(i), "0.1");
+    initial.push_back(test::estimated(1));
+    truth["x" + std::to_string(i)] = 2 + std::sin(i);
+  }
+  builder.experiment(model::default_experiment, initial);
+  for (int j = 0; j <= 10; ++j)
+    for (int i = 0; i < d; ++i) builder.measure(0, i, 0.2 * j, 0);
+  const FitResult result = fit_of(test::without_noise(builder.build(), truth));
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(result.parameters[0].estimate, 1, 1e-6);
+  EXPECT_EQ(result.nodes, 11);
+}
+
 // x' = p x^2 from 1: the guess p = 1 has its pole at t = 1, long before the only late measurement.
 TEST(NodesByThemselves, AreInsertedWhereATrajectoryFails) {
   test::Builder builder(test::Equations{{"x", "p*x^2"}});
