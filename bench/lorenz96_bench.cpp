@@ -13,11 +13,8 @@
 #include <fstream>
 
 #include "base/random.hpp"
+#include "fit/summarize.hpp"
 #include "formats/problem/read.hpp"
-#include "shooting/shooting_problem.hpp"
-#include "shooting/start.hpp"
-#include "solve/gauss_newton.hpp"
-#include "statistics/uncertainty.hpp"
 
 namespace {
 
@@ -90,48 +87,15 @@ std::string write_problem(const std::filesystem::path& folder, int d) {
   return file.string();
 }
 
-// A problem that keeps the time its evaluations take.
-class Timed final : public nlp::Problem {
- public:
-  explicit Timed(const nlp::Problem& inner) : inner_(inner) {}
-  double seconds() const { return seconds_; }
-
-  const nlp::Layout& layout() const override { return inner_.layout(); }
-  std::vector<double> sizes(const nlp::Point& q) const override { return inner_.sizes(q); }
-  nlp::Evaluation values(const nlp::Point& q, nlp::Blocks& out) const override {
-    return timed([&] { return inner_.values(q, out); });
-  }
-  nlp::Evaluation linearize(const nlp::Point& q, nlp::Blocks& out) const override {
-    return timed([&] { return inner_.linearize(q, out); });
-  }
-  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override {
-    return timed([&] { return inner_.adjoint(q, weights, out); });
-  }
-  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
-                                  std::unique_ptr<nlp::Products>& by_theta) const override {
-    return timed([&] { return inner_.linearize_nodes(q, out, by_theta); });
-  }
-
- private:
-  template <class Evaluate>
-  nlp::Evaluation timed(const Evaluate& evaluate) const {
-    const double begin = seconds_of_processor();
-    nlp::Evaluation result = evaluate();
-    seconds_ += seconds_of_processor() - begin;
-    return result;
-  }
-  const nlp::Problem& inner_;
-  mutable double seconds_ = 0;
-};
-
 struct Shares {
-  double reading = 0, compiling = 0, integrating = 0, eliminating = 0, statistics = 0;
+  double reading = 0, starting = 0, solving = 0, statistics = 0;
   int iterations = 0;
   bool converged = false;
-  double total() const { return reading + compiling + integrating + eliminating + statistics; }
+  double total() const { return reading + starting + solving + statistics; }
 };
 
-Shares fit(const std::string& file) {
+// As `salvo fit` does it, up to the writing of results.
+Shares fit_of(const std::string& file) {
   Shares shares;
   double before = seconds_of_processor();
   const auto lap = [&before] {
@@ -140,19 +104,13 @@ Shares fit(const std::string& file) {
   };
   const auto problem = formats::read_problem(file);
   shares.reading = lap();
-  const auto compiled = compile::compile(*problem);
-  shares.compiling = lap();
-  const shooting::ShootingProblem shooting(*problem, compiled,
-                                           shooting::make_grids(*problem, model::NodesAtMeasurements{}), {});
-  const nlp::Point start = shooting::start_point(shooting, model::StartValues::automatic).q;
-  const Timed timed(shooting);
-  shares.integrating = lap();
-  const solve::SolveResult solved = solve::gauss_newton(timed, start, {}, {});
-  shares.eliminating = lap() - timed.seconds();
-  shares.integrating += timed.seconds();
-  benchmark::DoNotOptimize(
-      statistics::uncertainty(shooting.layout(), solved.linearized, solved.q, shooting.sizes(solved.q))
-          .covariance.data.data());
+  fit::Setup setup = fit::make_setup(*problem, {});
+  shares.starting = lap();
+  const solve::SolveResult solved = fit::run_solver(setup, {});
+  shares.solving = lap();
+  fit::FitResult result;
+  result.measurements = static_cast<int>(problem->measurements.size());
+  fit::summarize(setup, solved, fit::predict_all(*setup.shooting, solved.q), result);
   shares.statistics = lap();
   shares.iterations = solved.iterations;
   shares.converged = solved.termination == solve::Termination::converged;
@@ -166,16 +124,15 @@ void lorenz96(benchmark::State& state, int d) {
   std::filesystem::create_directories(folder);
   const std::string file = write_problem(folder, d);
   Shares shares;
-  for (auto _ : state) shares = fit(file);
+  for (auto _ : state) shares = fit_of(file);
   std::filesystem::remove_all(folder);
   if (!shares.converged) state.SkipWithError("did not converge");
   const double total = shares.total();
   state.counters["iterations"] = shares.iterations;
   state.counters["cpu_seconds"] = total;
   state.counters["reading"] = shares.reading / total;
-  state.counters["compiling"] = shares.compiling / total;
-  state.counters["integrating"] = shares.integrating / total;
-  state.counters["eliminating"] = shares.eliminating / total;
+  state.counters["starting"] = shares.starting / total;
+  state.counters["solving"] = shares.solving / total;
   state.counters["statistics"] = shares.statistics / total;
   if (last_d > 0) state.counters["exponent"] = std::log(total / last_seconds) / std::log(1.0 * d / last_d);
   last_seconds = total;

@@ -12,8 +12,8 @@ void solve_upper(const ConstBlock& R, std::span<double> x);
 // x = R'^-1 x
 void solve_upper_transposed(const ConstBlock& R, std::span<double> x);
 
-// |R| |R^-1|, Frobenius' norms: no less than the ratio of its singular values. Infinite where R has no inverse.
-// `room` takes as many numbers as R has columns.
+// A bound of |R| |R^-1|: no less than the ratio of its singular values. Infinite where R has no inverse. `room` takes
+// three times as many numbers as R has columns.
 double condition_bound(const ConstBlock& R, std::span<double> room);
 
 }  // namespace salvo::dense

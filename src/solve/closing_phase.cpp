@@ -23,7 +23,7 @@ bool ClosingPhase::is_within_bounds(const std::vector<double>& delta) const {
 }
 
 bool ClosingPhase::converges(const nlp::Blocks& linearized, const std::vector<double>& sizes, const GapMultipliers& y,
-                             std::vector<double> delta, int& k) {
+                             std::vector<double> delta, bool roughly, int& k) {
   ++attempts_;
   ClosingSteps steps(problem_, linearized, elimination_, y);
   std::vector<double> next_delta;
@@ -37,7 +37,9 @@ bool ClosingPhase::converges(const nlp::Blocks& linearized, const std::vector<do
       log_.note(k, at_end.objective, at_end.gap, length, largest(steps.multipliers()));
       return true;
     }
-    if (!steps.take(next, next_delta).ok || norm(next_delta, sizes) > contraction_ * norm(delta, sizes)) return false;
+    if (!steps.take(next, next_delta).ok) return false;
+    const double most = (std::exchange(roughly, false) ? 1 : contraction_) * norm(delta, sizes);
+    if (norm(next_delta, sizes) > most) return false;
     result_.q = std::move(next);
     log_.note(k, steps.objective(), steps.gap(), length, largest(steps.multipliers()));
     std::swap(delta, next_delta);

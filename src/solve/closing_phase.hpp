@@ -28,9 +28,10 @@ class ClosingPhase {
     return attempts_ < most_attempts && has_many_columns(problem_.layout()) && elimination_.can_descend(step);
   }
   // From result.q on, beginning with `delta`; notes every step as iteration k, which counts on. True if the last one
-  // was within the tolerance and nothing is torn after it; else result.q is as far as steps contracted.
+  // was within the tolerance and nothing is torn after it; else result.q is as far as steps contracted. A first step
+  // that is known `roughly` leaves to the next what is wrong with it.
   bool converges(const nlp::Blocks& linearized, const std::vector<double>& sizes, const GapMultipliers& y,
-                 std::vector<double> delta, int& k);
+                 std::vector<double> delta, bool roughly, int& k);
 
  private:
   static constexpr int most_attempts = 3;  // where steps do not contract, others do not either

@@ -194,7 +194,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (took_full_step && !last && length <= short_step && blocks.infeasibility() <= joined_gap &&
         closing.serves(step)) {
       const int before = k;
-      if (closing.converges(blocks, sizes, multipliers, step.delta, k)) return log.finish(Termination::converged);
+      if (closing.converges(blocks, sizes, multipliers, step.delta, is_stale, k)) return log.finish(Termination::converged);
       is_stale = is_stale || k > before;
     }
     if (std::exchange(is_stale, false)) {

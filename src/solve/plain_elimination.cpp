@@ -23,7 +23,7 @@ void copy(const dense::ConstBlock& from, Matrix& to) {
 // The free motion of the ends (v_0, A v_0) is measured by both; U'U = I + A'A is its measure, of condition √(1 + |A|²)
 // at most.
 bool sees_first_plainly(const Condensing& chain, double rank_tolerance, std::vector<double>& room) {
-  room.resize(chain.first());
+  room.resize(3 * static_cast<std::size_t>(chain.first()));
   const dense::ConstBlock last = chain.by_unknowns(chain.links());
   const double of_ends = std::sqrt(1 + squares(last.part(0, 0, last.rows, chain.first())));
   return chain.first() == 0 || dense::condition_bound(chain.R_00(), room) * of_ends * rank_tolerance < 1;
@@ -68,7 +68,7 @@ bool PlainElimination::sees_theta_plainly() {
   scaled_ = triangle_.R();
   for (int k = 0; k < scaled_.cols; ++k)
     for (int i = 0; i <= k; ++i) scaled_(i, k) /= rule_.lengths[k];
-  room_.resize(scaled_.cols);
+  room_.resize(3 * static_cast<std::size_t>(scaled_.cols));
   return scaled_.cols == 0 || dense::condition_bound(block_of(scaled_), room_) * rule_.tolerance < 1;
 }
 
