@@ -95,12 +95,11 @@ Continuation continuation(const Setup& setup, const solve::SolveResult& result) 
 }
 
 std::string what_changes(const Setup& setup, const Continuation& next, const solve::SolveResult& result) {
-  const char* precision = is_rough(setup) ? "full precision from here on" : "";
-  if (!next.other) return precision;
-  const int nodes = count_nodes(next.other->grids());
-  if (!is_joined(result)) return fmt::format("{}; tried with {}", result.trouble, counted(nodes, "node"));
-  return fmt::format("the trajectories are nearly joined: {} are enough{}{}", counted(nodes, "node"),
-                     *precision != 0 ? ", " : "", precision);
+  const std::string nearly = is_joined(result) ? "the trajectories are nearly joined: " : "";
+  if (!next.other) return is_rough(setup) ? nearly + "full precision from here on" : "";
+  const std::string nodes = counted(count_nodes(next.other->grids()), "node");
+  return is_joined(result) ? fmt::format("{}{} are enough", nearly, nodes)
+                           : fmt::format("{}; tried with {}", result.trouble, nodes);
 }
 
 bool stops_to_merge(const Setup& setup) {
