@@ -42,8 +42,7 @@ bool is_credible(const Solved& solved) {
     for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
       if (std::find(pattern->row.begin(), pattern->row.end(), 1) != pattern->row.end()) return true;
   double chi2 = 0;
-  for (const Prediction& prediction : solved.predictions.fitted)
-    chi2 += prediction.residual * prediction.residual;
+  for (const Prediction& prediction : solved.predictions.fitted) chi2 += prediction.residual * prediction.residual;
   int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
   for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
   return std::isfinite(chi2) && (degrees <= 0 || statistics::chi_squared_survival(chi2, degrees) >= incredible);

@@ -57,6 +57,19 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
   total = std::move(next);
 }
 
+// Tells the iterations of a run that goes on after so many; its start is the end of the run before.
+RunContext counting_on(const RunContext& context, int before) {
+  RunContext counting = context;
+  counting.listener = [&context, before](const Event& event) {
+    const auto* done = std::get_if<IterationDone>(&event);
+    if (done == nullptr) return context.tell(event);
+    IterationDone later = *done;
+    later.iteration += before;
+    if (done->iteration > 0) context.tell(later);
+  };
+  return counting;
+}
+
 // Goes on with the same problem on other nodes; q goes along.
 void go_on_with(Setup& setup, std::unique_ptr<shooting::ShootingProblem> next, nlp::Point& q) {
   q = shooting::carried_over(*setup.shooting, q, *next);
@@ -94,11 +107,9 @@ Continuation continuation(const Setup& setup, const solve::SolveResult& result) 
   return setup.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
 }
 
-std::string what_changes(const Setup& setup, const Continuation& next, const solve::SolveResult& result) {
-  const std::string nearly = is_joined(result) ? "the trajectories are nearly joined: " : "";
-  if (!next.other) return is_rough(setup) ? nearly + "full precision from here on" : "";
-  const std::string nodes = counted(count_nodes(next.other->grids()), "node");
-  return is_joined(result) ? fmt::format("{}{} are enough", nearly, nodes)
+std::string about(const shooting::ShootingProblem& other, const solve::SolveResult& result) {
+  const std::string nodes = counted(count_nodes(other.grids()), "node");
+  return is_joined(result) ? fmt::format("the trajectories are nearly joined: {} are enough", nodes)
                            : fmt::format("{}; tried with {}", result.trouble, nodes);
 }
 
@@ -118,8 +129,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
     Continuation next = continuation(setup, total);
     if (!next.goes_on) break;
-    if (const std::string change_in_words = what_changes(setup, next, total); !change_in_words.empty())
-      context.tell(Remark{change_in_words});
+    if (next.other) context.tell(Remark{about(*next.other, total)});
     nlp::Point q = total.q;
     nlp::Blocks at_q = next.other ? nlp::Blocks{} : std::move(total.linearized);
     if (next.other) go_on_with(setup, std::move(next.other), q);
@@ -127,7 +137,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     setup.shooting->set_roughness(0);
     options.stop_when_joined = !is_joined(total) && stops_to_merge(setup);
     options.max_iterations = allowed - total.iterations;
-    append(total, run_once(setup, q, options, scale, context, std::move(at_q)));
+    append(total, run_once(setup, q, options, scale, counting_on(context, total.iterations), std::move(at_q)));
   }
   if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
     context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});

@@ -29,7 +29,7 @@ class ClosingSteps {
   Elimination& elimination_;
   nlp::GapWeights weights_{};
   nlp::Gradients gradients_{};
-  nlp::Blocks gaps_{};                  // residuals of zero
+  nlp::Blocks gaps_{};              // residuals of zero
   std::vector<double> gradient_{};  // of the Lagrange function
 };
 

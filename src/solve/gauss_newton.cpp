@@ -28,7 +28,7 @@ constexpr double shortest_joined_step = 0.125;  // a smaller part of the step on
 constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
 constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
-constexpr double short_step = 1e-3;  // matrices hardly change along it
+constexpr double short_step = 1e-3;      // matrices hardly change along it
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
@@ -194,7 +194,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     if (took_full_step && !last && length <= short_step && blocks.infeasibility() <= joined_gap &&
         closing.serves(step)) {
       const int before = k;
-      if (closing.converges(blocks, sizes, multipliers, step.delta, is_stale, k)) return log.finish(Termination::converged);
+      if (closing.converges(blocks, sizes, multipliers, step.delta, is_stale, k))
+        return log.finish(Termination::converged);
       is_stale = is_stale || k > before;
     }
     if (std::exchange(is_stale, false)) {

@@ -47,8 +47,8 @@ class PlainElimination {
   std::vector<Condensing>* chains_ = nullptr;
   dense::Triangle triangle_;  // R
   RankRule rule_;
-  bool is_plain_ = false;  // R sees all of θ
-  Matrix scaled_;          // R, its columns divided by their lengths
+  bool is_plain_ = false;    // R sees all of θ
+  Matrix scaled_;            // R, its columns divided by their lengths
   std::vector<double> l_0_;  // of all chains
   std::vector<double> f_, rows_, theta_, unknowns_, room_, lower_, upper_;
 };

@@ -79,7 +79,8 @@ TEST(NodesByThemselves, StayWhereMergingThemSavesNothing) {
   constexpr int d = 64;
   test::Equations equations;
   for (int i = 0; i < d; ++i)
-    equations.push_back({"x" + std::to_string(i), "k*(x" + std::to_string((i + 1) % d) + " - x" + std::to_string(i) + ")"});
+    equations.push_back(
+        {"x" + std::to_string(i), "k*(x" + std::to_string((i + 1) % d) + " - x" + std::to_string(i) + ")"});
   test::Builder builder(equations);
   builder.parameter("k", test::estimated(0.5));
   std::vector<std::variant<std::string, model::Estimated>> initial;

@@ -1,6 +1,5 @@
-#include "fit/setup.hpp"
-
 #include "base/random.hpp"
+#include "fit/setup.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {
@@ -15,8 +14,8 @@ model::Problem many_columns(int d) {
   test::Equations equations;
   const auto x = [d](int i) { return "x" + std::to_string((i + d) % d); };
   for (int i = 0; i < d; ++i)
-    equations.push_back({x(i), "(" + x(i + 1) + " - " + x(i - 2) + ")*" + x(i - 1) + " - " + x(i) + " + F" +
-                                   std::to_string(i)});
+    equations.push_back(
+        {x(i), "(" + x(i + 1) + " - " + x(i - 2) + ")*" + x(i - 1) + " - " + x(i) + " + F" + std::to_string(i)});
   test::Builder builder(equations);
   std::map<std::string, double> truth;
   for (int i = 0; i < d; ++i) {
@@ -93,7 +92,8 @@ TEST(ClosingSteps, AgreeWithAnotherMethodOnManyColumns) {
 // Without them, every iteration would sweep all columns; with them the last ones sweep one.
 TEST(ClosingSteps, TakeFewSweeps) {
   const model::Problem problem = many_columns(10);
-  const FitResult result = fit_of(problem, {.method = model::Method::gauss_newton, .nodes = model::NodesAtMeasurements{}});
+  const FitResult result =
+      fit_of(problem, {.method = model::Method::gauss_newton, .nodes = model::NodesAtMeasurements{}});
   ASSERT_EQ(result.status, Status::converged) << result.message;
   constexpr int links = 12;
   constexpr int columns = 10;  // adjoints of a link
