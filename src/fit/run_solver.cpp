@@ -125,6 +125,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   const int allowed = options.max_iterations;
   const std::string known_stiffness = setup.shooting->stiffness_in_words();
   options.stop_when_joined = is_rough(setup) || stops_to_merge(setup);
+  if (is_rough(setup)) options.max_iterations = (allowed + 1) / 2;  // a search without end leaves time for another
   solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
   for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
     Continuation next = continuation(setup, total);

@@ -43,11 +43,7 @@ const compile::Tableau* whole_steps_of(const model::Integrator& choice) {
 model::Integrator no_finer(const model::Integrator& choice, double least) {
   return std::visit(
       [&](auto method) -> model::Integrator {
-        if constexpr (requires { method.rtol; }) {
-          const double factor = std::max(least / method.rtol, 1.0);
-          method.rtol *= factor;
-          if (method.atol) *method.atol *= factor;
-        }
+        if constexpr (requires { method.rtol; }) method.rtol = std::max(method.rtol, least);
         return method;
       },
       choice);

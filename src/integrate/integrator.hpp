@@ -23,7 +23,8 @@ std::string_view name_in_use(const model::Integrator& choice);
 // The method whose steps machine code can take whole; null for methods of other kinds.
 const compile::Tableau* whole_steps_of(const model::Integrator& choice);
 
-// The same with tolerances multiplied, so that rtol is not smaller than `least`. Fixed steps stay what they are.
+// The same with an rtol not smaller than `least`. What was said of absolute errors stands, for it knows how small the
+// states are; and fixed steps stay what they are.
 model::Integrator no_finer(const model::Integrator& choice, double least);
 // How many times as many steps `choice` takes as no_finer(choice, least), about: all methods are of order 5.
 double steps_saved(const model::Integrator& choice, double least);

@@ -100,7 +100,7 @@ TEST(Integrator, AutoGoesOnWithAMethodForStiffEquationsAtItsTolerances) {
 
 TEST(Tolerances, BecomeNoFinerThanOneLikes) {
   EXPECT_EQ(no_finer(model::Dopri5{1e-8}, 1e-5), model::Integrator(model::Dopri5{1e-5}));
-  EXPECT_EQ(no_finer(model::Rodas5p{1e-8, 1e-8}, 1e-6), model::Integrator(model::Rodas5p{1e-6, 1e-6}));
+  EXPECT_EQ(no_finer(model::Rodas5p{1e-8, 1e-9}, 1e-6), model::Integrator(model::Rodas5p{1e-6, 1e-9}));
   EXPECT_EQ(no_finer(model::AutoIntegrator{1e-4, 1e-3}, 1e-5), model::Integrator(model::AutoIntegrator{1e-4, 1e-3}));
   EXPECT_EQ(no_finer(model::Rk4{0.2}, 1e-5), model::Integrator(model::Rk4{0.2}));
   EXPECT_EQ(no_finer(model::Dopri5{1e-8}, 0), model::Integrator(model::Dopri5{1e-8}));
