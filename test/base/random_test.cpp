@@ -77,5 +77,17 @@ TEST(Random, StaysInsideTheUnitInterval) {
   }
 }
 
+// Studies that were drawn once can be drawn again.
+TEST(Random, StreamsAreThoseOfTheStandardSeedSequence) {
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x123456789abcdef}})
+    for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{1} << 40U}) {
+      std::seed_seq standard{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
+                             static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32U)};
+      std::mt19937_64 expected(standard);
+      Random random = Random::stream(seed, index);
+      for (int n = 0; n < 700; ++n) ASSERT_EQ(random.bits(), expected()) << seed << ' ' << index << ' ' << n;
+    }
+}
+
 }  // namespace
 }  // namespace salvo
