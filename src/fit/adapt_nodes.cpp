@@ -79,8 +79,9 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   nlp::Blocks blocks;
   nlp::Evaluation evaluation;
   for (int refinement = 0; refinement <= most_refinements; ++refinement) {
-    out.start = shooting::start_point(*out.shooting, choice, improvement);
-    evaluation = out.shooting->linearize(out.start.q, blocks);
+    out.start = shooting::start_point(*out.shooting, choice, improvement, true);
+    blocks = std::move(out.start.linearized);
+    evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, blocks) : nlp::Evaluation{};
     if (refinement == most_refinements) break;
     std::vector<shooting::Grid> finer = evaluation.ok ? split_where_it_stretches(*out.shooting, out.start.q, blocks)
                                                       : split_where_it_fails(*out.shooting, out.start.q);

@@ -89,8 +89,9 @@ std::string listed(const std::vector<std::string>& names) {
 // Tries starts and keeps the best, until one is good.
 class Contest {
  public:
-  Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes)
-      : problem_(problem), observed_(observed), nodes_(nodes) {
+  Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes,
+          bool derivatives_wanted)
+      : problem_(problem), observed_(observed), nodes_(nodes), derivatives_wanted_(derivatives_wanted) {
     hidden_ways_ = {HiddenNodes::simulated};
     if (!any_hidden(observed)) return;
     if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
@@ -102,13 +103,16 @@ class Contest {
     for (const HiddenNodes hidden : hidden_ways_) {
       nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden);
       nlp::Blocks blocks;
-      if (!problem_.values(q, blocks).ok) continue;
+      const bool is_likely = !best_ && hidden_ways_.size() == 1;  // to win
+      const bool at_once = is_likely && derivatives_wanted_;
+      if (!(at_once ? problem_.linearize(q, blocks) : problem_.values(q, blocks)).ok) continue;
       const std::vector<double> sizes = problem_.sizes(q);
       const double measure = weak_objective(sizes, problem_.layout(), blocks);
       if (best_ && *best_ <= measure) continue;
       best_ = measure;
       is_settled_ = !any_hidden(observed_) && is_within_noise(observed_, sizes, problem_.layout(), blocks);
       start_.q = std::move(q);
+      start_.linearized = at_once ? std::move(blocks) : nlp::Blocks{};
       start_.choice = parameters;
       if (any_curve(observed_) && nodes_ == ObservedNodes::smoothed) start_.choice += ", nodes from smoothed data";
       if (hidden_ways_.size() > 1) start_.choice += ", hidden states " + words(hidden);
@@ -123,17 +127,18 @@ class Contest {
   const ShootingProblem& problem_;
   const std::vector<ObservedStates>& observed_;
   ObservedNodes nodes_;
+  bool derivatives_wanted_;
   std::vector<HiddenNodes> hidden_ways_;
   std::optional<double> best_;
   bool is_settled_ = false;
   Start start_;
 };
 
-Start automatic(const ShootingProblem& problem, Improvement improvement) {
+Start automatic(const ShootingProblem& problem, Improvement improvement, bool derivatives_wanted) {
   const std::vector<ObservedStates> observed = observed_at_guess(problem);
   const auto nodes = improvement == Improvement::repair ? ObservedNodes::interpolated : ObservedNodes::smoothed;
   const SharedUnknowns guess = guessed(problem, observed, nodes, 1);
-  Contest contest(problem, observed, nodes);
+  Contest contest(problem, observed, nodes, derivatives_wanted);
   std::optional<Matched> matched;
   const auto match = [&](const std::vector<ObservedStates>& along) {
     matched = match_integrals(problem, along, guess, matched);
@@ -162,10 +167,11 @@ Start automatic(const ShootingProblem& problem, Improvement improvement) {
 
 }  // namespace
 
-Start start_point(const ShootingProblem& problem, model::StartValues choice, Improvement improvement) {
+Start start_point(const ShootingProblem& problem, model::StartValues choice, Improvement improvement,
+                  bool derivatives_wanted) {
   if (choice == model::StartValues::automatic) {
     problem.set_step_limit(tame);
-    Start start = automatic(problem, improvement);
+    Start start = automatic(problem, improvement, derivatives_wanted);
     problem.set_step_limit(integrate::default_max_steps);
     return start;
   }

@@ -24,10 +24,12 @@ enum class Improvement {
 // with the fewest halvings. A single interval starts from the guess of the initial value, several from the datum.
 struct Start {
   nlp::Point q{};
+  nlp::Blocks linearized{};  // at q, with derivatives, if they are known
   std::string choice{};  // what was chosen, in a few words; empty for a start that was asked for
   std::string remark{};  // what was changed to make it work, if anything was
 };
+// If derivatives are wanted there, a start that is likely to win is evaluated with them at once.
 Start start_point(const ShootingProblem& problem, model::StartValues choice,
-                  Improvement improvement = Improvement::match);
+                  Improvement improvement = Improvement::match, bool derivatives_wanted = false);
 
 }  // namespace salvo::shooting
