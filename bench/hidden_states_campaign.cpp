@@ -16,7 +16,7 @@
 #include "base/random.hpp"
 #include "expression/parse.hpp"
 #include "fit/fit.hpp"
-#include "fit/setup.hpp"
+#include "fit/run_solver.hpp"
 
 namespace {
 

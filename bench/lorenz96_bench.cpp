@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "base/random.hpp"
+#include "fit/run_solver.hpp"
 #include "fit/summarize.hpp"
 #include "formats/problem/read.hpp"
 

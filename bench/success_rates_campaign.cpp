@@ -14,7 +14,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "fit/fit.hpp"
-#include "fit/setup.hpp"
+#include "fit/run_solver.hpp"
 #include "other_globalisations.hpp"
 #include "predator_prey.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "fit/names.hpp"
+#include "fit/run_solver.hpp"
 #include "statistics/distributions.hpp"
 
 namespace salvo::fit {

@@ -1,3 +1,5 @@
+#include "fit/run_solver.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "base/contract.hpp"
 #include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
-#include "fit/setup.hpp"
 #include "solve/gauss_newton.hpp"
 #include "solve/lagrangian.hpp"
 #include "solve/scalar_sqp.hpp"

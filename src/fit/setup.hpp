@@ -50,8 +50,4 @@ Choices choices_of(const Setup& setup);
 const shooting::ShootingProblem& start_problem(const Setup& setup);
 shooting::WorkCount work_of(const Setup& setup);
 
-// Runs the chosen solver. Noise laws with a corner are smoothed less and less; nodes that choose themselves are merged
-// once the trajectories are nearly joined, and cut where one fails.
-solve::SolveResult run_solver(Setup& setup, const RunContext& context);
-
 }  // namespace salvo::fit

@@ -11,7 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "fit/optima.hpp"
-#include "fit/setup.hpp"
+#include "fit/run_solver.hpp"
 #include "fit/status.hpp"
 
 namespace salvo::fit {

@@ -1,5 +1,5 @@
 #include "base/random.hpp"
-#include "fit/setup.hpp"
+#include "fit/run_solver.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {
