@@ -191,8 +191,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       result.linearized = std::move(blocks);
       return log.finish(Termination::joined);
     }
-    if (took_full_step && !last && length <= short_step && blocks.infeasibility() <= joined_gap &&
-        closing.serves(step)) {
+    if (!options.stop_when_joined && took_full_step && !last && length <= short_step &&
+        blocks.infeasibility() <= joined_gap && closing.serves(step)) {
       const int before = k;
       if (closing.converges(blocks, sizes, multipliers, step.delta, is_stale, k))
         return log.finish(Termination::converged);
