@@ -55,6 +55,25 @@ TEST(MachineCode, HasTheBitsOfTheTapeOnEveryLaneWhereNothingIsRounded) {
   expect_the_bits_of_the_tape<8>(301, 300, is_exact);
 }
 
+// A comparison that is never true, divided by one that may be: LLVM 19 took that for 0 where it has AVX-512.
+TEST(MachineCode, KnowsThatNothingDividedByNothingIsNoNumber) {
+  SKIP_WITHOUT_TRANSLATOR();
+  Graph graph;
+  const NodeId x = graph.symbol("x");
+  const NodeId square = graph.make(Op::multiply, x, x);
+  const NodeId never = graph.make(Op::less, square, square);
+  const NodeId maybe = graph.make(Op::equal, x, graph.constant(0));
+  const Kernel tape(graph, std::vector<NodeId>{graph.make(Op::divide, never, maybe)}, {{x, {Bank::state, 0}}});
+  std::vector<std::shared_ptr<const void>> memory;
+  const std::vector<double> state{0, 1, -0.0, 2};
+  std::vector<double> work(4 * tape.tape().listing().work_size), out(4);
+  translated<4>({tape}, memory)[0].run<4>({.state = state.data()}, work.data(), out.data());
+  EXPECT_EQ(out[0], 0);
+  EXPECT_TRUE(std::isnan(out[1]));
+  EXPECT_EQ(out[2], 0);
+  EXPECT_TRUE(std::isnan(out[3]));
+}
+
 // --- functions of the vector library ---------------------------------------------------------------------------------
 
 double units_in_the_last_place(double a, double b) {

@@ -161,7 +161,13 @@ class Emitter {
 
   // --- operations, each as expression::apply defines it -------------------------------------------------------------
 
-  Value* truth(Value* condition) { return ir_.CreateSelect(condition, all(1), all(0)); }
+  // 1 or 0, by the bits of 1 under a mask. Of 0 divided by a choice between 1 and 0 LLVM 19 makes 0 where it knows
+  // registers for masks (AVX-512), also where it is 0 / 0.
+  Value* truth(Value* condition) {
+    llvm::Type* integers = number_->getWithNewType(ir_.getInt64Ty());
+    Value* mask = ir_.CreateSExt(condition, integers);
+    return ir_.CreateBitCast(ir_.CreateAnd(mask, ir_.CreateBitCast(all(1), integers)), number_);
+  }
   Value* is_true(Value* value) { return ir_.CreateFCmpUNE(value, all(0)); }
   Value* is_nan(Value* value) { return ir_.CreateFCmpUNO(value, value); }
 
