@@ -116,7 +116,7 @@ struct FitResult {
   std::vector<NullDirection> null_directions{};
   std::vector<ConstraintResult> constraints{};
   std::vector<std::string> covariance_ids{};
-  Matrix covariance{};  // user units; rows without a standard error are NaN; empty where `no_errors` says why
+  Matrix covariance{};           // user units; rows without a standard error are NaN; empty where `no_errors` says why
   Matrix covariance_on_scale{};  // of all of them on their scales, zero along what the data cannot see; may be empty
   int iterations = 0;
   Work work{};

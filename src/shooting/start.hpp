@@ -25,8 +25,8 @@ enum class Improvement {
 struct Start {
   nlp::Point q{};
   nlp::Blocks linearized{};  // at q, with derivatives, if they are known
-  std::string choice{};  // what was chosen, in a few words; empty for a start that was asked for
-  std::string remark{};  // what was changed to make it work, if anything was
+  std::string choice{};      // what was chosen, in a few words; empty for a start that was asked for
+  std::string remark{};      // what was changed to make it work, if anything was
 };
 // If derivatives are wanted there, a start that is likely to win is evaluated with them at once.
 Start start_point(const ShootingProblem& problem, model::StartValues choice,
