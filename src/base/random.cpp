@@ -1,5 +1,6 @@
 #include "base/random.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>

@@ -26,7 +26,7 @@ const compile::Tableau* whole_steps_of(const model::Integrator& choice);
 // The same with an rtol not smaller than `least`. What was said of absolute errors stands, for it knows how small the
 // states are; and fixed steps stay what they are.
 model::Integrator no_finer(const model::Integrator& choice, double least);
-// How many times as many steps `choice` takes as no_finer(choice, least), about: all methods are of order 5.
+// How many times as many steps `choice` takes as no_finer(choice, least), for methods of order 5.
 double steps_saved(const model::Integrator& choice, double least);
 
 // A state smaller than this is computed to an absolute accuracy only.

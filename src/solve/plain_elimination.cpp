@@ -75,11 +75,11 @@ bool PlainElimination::sees_theta_plainly() {
 // f for the residuals and gaps of `blocks`.
 void PlainElimination::reduce(const nlp::Blocks& blocks) {
   f_.assign(layout_->thetas, 0.0);
-  l_0_.clear();
+  l_0_.resize(layout_->unknowns);
   for (std::size_t c = 0; c < chains_->size(); ++c) {
     Condensing& chain = (*chains_)[c];
     chain.reduce(blocks.chains[c]);
-    l_0_.insert(l_0_.end(), chain.l_0().begin(), chain.l_0().end());
+    std::copy(chain.l_0().begin(), chain.l_0().end(), l_0(c).begin());
     rotate(static_cast<int>(c), chain.f());
   }
   if (!blocks.priors.r.empty()) rotate(static_cast<int>(chains_->size()), blocks.priors.r);
@@ -134,9 +134,7 @@ void PlainElimination::correct(const nlp::Blocks& blocks, const std::vector<bool
 }
 
 std::span<double> PlainElimination::l_0(std::size_t chain) {
-  std::size_t at = 0;
-  for (std::size_t c = 0; c < chain; ++c) at += (*chains_)[c].first();
-  return {l_0_.data() + at, static_cast<std::size_t>((*chains_)[chain].first())};
+  return {l_0_.data() + layout_->chains[chain].offset[0], static_cast<std::size_t>((*chains_)[chain].first())};
 }
 
 void PlainElimination::descend(const nlp::Blocks& gaps, const std::vector<double>& gradient,

@@ -49,7 +49,7 @@ class PlainElimination {
   RankRule rule_;
   bool is_plain_ = false;    // R sees all of θ
   Matrix scaled_;            // R, its columns divided by their lengths
-  std::vector<double> l_0_;  // of all chains
+  std::vector<double> l_0_;  // of all chains, each in the place of its v_0
   std::vector<double> f_, rows_, theta_, unknowns_, room_, lower_, upper_;
 };
 

@@ -15,28 +15,28 @@ Matrix upper(int n) {
   return R;
 }
 
-TEST(BackSubstitution, SolvesUpperTriangles) {
+// What `multiply` makes of known numbers, `solve` takes back.
+template <class Multiply, class Solve>
+void expect_taken_back(const Multiply& multiply, const Solve& solve) {
   for (const int n : {0, 1, 2, 5, 20}) {
     const Matrix R = upper(n);
     std::vector<double> known(n);
     for (int i = 0; i < n; ++i) known[i] = 1 + i;
     std::vector<double> x(n, 0.0);
-    add_product(block_of(R), known, x);
-    solve_upper(block_of(R), x);
+    multiply(block_of(R), known, x);
+    solve(block_of(R), x);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(x[i], known[i], 1e-9 * n) << n;
   }
 }
 
+TEST(BackSubstitution, SolvesUpperTriangles) {
+  expect_taken_back([](const auto& R, const auto& known, auto& x) { add_product(R, known, x); },
+                    [](const auto& R, auto& x) { solve_upper(R, x); });
+}
+
 TEST(BackSubstitution, SolvesTransposedTriangles) {
-  for (const int n : {0, 1, 2, 5, 20}) {
-    const Matrix R = upper(n);
-    std::vector<double> known(n);
-    for (int i = 0; i < n; ++i) known[i] = 1 + i;
-    std::vector<double> x(n, 0.0);
-    add_transposed_product(block_of(R), known, x);
-    solve_upper_transposed(block_of(R), x);
-    for (int i = 0; i < n; ++i) EXPECT_NEAR(x[i], known[i], 1e-9 * n) << n;
-  }
+  expect_taken_back([](const auto& R, const auto& known, auto& x) { add_transposed_product(R, known, x); },
+                    [](const auto& R, auto& x) { solve_upper_transposed(R, x); });
 }
 
 // Frobenius' norms would say hundreds of times more.
