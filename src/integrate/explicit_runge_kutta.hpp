@@ -147,6 +147,8 @@ class ExplicitRungeKutta {
     Lanes h{};
     Lanes stop{};  // the next one
     Mask active{};
+    Mask accepted{};   // whose last step stands
+    Mask at_stop{};    // and has led to a stop
     int attempts = 0;  // of each lane that is under way
     bool has_failed = false;
     typename StepRule::template Memory<W> memory{};
@@ -164,18 +166,21 @@ class ExplicitRungeKutta {
   void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
   void try_steps(const Lanes& t, const Lanes& h);
   void try_stage_by_stage(const Lanes& t, const Lanes& h);
+  static bool find_standing(const Mask& active, const Lanes& error, Mask& accepted);
   template <class StepRule>
-  Mask judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error);
+  void judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error);
   template <class StepRule>
   void fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome);
   int first_not_finite(int l, const double* numbers) const;
   void name_culprits(const Lanes& t, const Lanes& h);
-  template <class StepRule>
-  void accept_steps(const StepRule& rule, Flight<StepRule>& flight, const Mask& accepted);
-  template <class Choose>
-  void keep_steps(const Lanes& t, const Lanes& h, const Choose& choose);
   void make_room(std::size_t slot);
-  std::size_t pass_stop(int l);
+  std::size_t slots_that_fit() const;
+  void keep_all_steps(const Lanes& t, const Lanes& h);
+  void keep_accepted_steps(const Lanes& t, const Lanes& h, const Mask& accepted);
+  template <class StepRule>
+  void go_on(const StepRule& rule, Flight<StepRule>& flight);
+  template <class StepRule>
+  void pass_stops(Flight<StepRule>& flight);
 
   // The parts of `tangent` and `adjoint`. The first lets stage_[i] and kept_[i] point to X_i of a slot and to what f
   // kept there, in the record or where it is computed again.
@@ -221,6 +226,7 @@ class ExplicitRungeKutta {
   std::size_t kw_;       // numbers that f keeps for its pullback
   std::size_t columns_;  // of a tangent: by (x0, active p)
   bool has_whole_steps_;
+  std::size_t slots_with_room_ = 0;
   double* work_;
   double* x_;
   double* absolute_;  // tolerances

@@ -77,9 +77,11 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Inje
   const auto nothing_to_note = [](int) {};
   sweep_back(inject, by_x0, nothing_to_note, [&](const Lanes& t, const Lanes& h) {
     for (int c = 0; c < scalars; ++c) {
-      pull_back<W>(h, by_x0 + c * dw_, mu_, All{d_}, [&](int i, const double*, double* v) {
-        for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
-        model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
+      with_wide_registers<W>([&] {
+        pull_back<W>(h, by_x0 + c * dw_, mu_, All{d_}, [&](int i, const double*, double* v) {
+          for (int l = 0; l < W; ++l) time_[i * W + l] = t[l] + Tableau::c[i] * h[l];
+          model_.vjp.template run<W>(arguments(i), pull_work_ + i * pull_work_size_, v);
+        });
       });
       const compile::Strides strides{
           .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(kept_), .work = pull_work_size_};

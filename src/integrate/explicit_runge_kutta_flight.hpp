@@ -14,14 +14,29 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
   Flight<StepRule> flight = take_off(rule);
   for (int under_way = flight.under_way(); under_way > 0; under_way = flight.under_way()) {
     record_.rhs += static_cast<long>(s) * under_way;
+    const bool is_looked_into = ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts);
+    make_room(record_.slots);
     Lanes error{};
+    bool all_stand = false;  // nearly always
     with_wide_registers<W>([&] {
       choose_steps(rule, flight);
       try_steps(flight.t, flight.h);
-      error = rule.template errors<W>(d_, x_, x_new_, error_);
+      rule.template judge<W>(d_, x_, x_new_, error_, error);
       rule.template adapt<W>(flight.memory, flight.h, error);
+      all_stand = find_standing(flight.active, error, flight.accepted) && !is_looked_into;
+      if (!all_stand) return;
+      keep_all_steps(flight.t, flight.h);
+      go_on(rule, flight);
     });
-    accept_steps(rule, flight, judge_steps(rule, flight, error));
+    if (!all_stand) {
+      judge_steps(rule, flight, error);
+      if (flight.accepted != Mask{})
+        with_wide_registers<W>([&] {
+          keep_accepted_steps(flight.t, flight.h, flight.accepted);
+          go_on(rule, flight);
+        });
+    }
+    pass_stops(flight);
     if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
   }
 }
@@ -76,15 +91,20 @@ void ExplicitRungeKutta<Tableau, W>::try_stage_by_stage(const Lanes& t, const La
 
 // --- its verdict ---------------------------------------------------------------------------------------------------
 
+// True if the steps of all lanes stand.
+template <class Tableau, int W>
+bool ExplicitRungeKutta<Tableau, W>::find_standing(const Mask& active, const Lanes& error, Mask& accepted) {
+  std::int64_t rejected = 0;
+  for (int l = 0; l < W; ++l) accepted[l] = error[l] <= 1 ? active[l] : 0;
+  for (int l = 0; l < W; ++l) rejected |= active[l] - accepted[l];
+  return rejected == 0;
+}
+
 template <class Tableau, int W>
 template <class StepRule>
-auto ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error)
-    -> Mask {
-  Mask accepted{};
-  for (int l = 0; l < W; ++l) accepted[l] = error[l] <= 1 ? flight.active[l] : 0;
-  const bool too_many = ++flight.attempts > launch_.max_steps;
-  if (accepted == flight.active && !too_many && !rule.looks_into(flight.attempts)) return accepted;  // nearly always
-
+void ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error) {
+  Mask& accepted = flight.accepted;
+  const bool too_many = flight.attempts > launch_.max_steps;
   const StepEnds ends{.x = x_, .x_new = x_new_, .last_stage = stage_[s - 1], .f_new = k_[s], .f_last = k_[s - 1]};
   for (int l = 0; l < W; ++l) {
     if (flight.active[l] == 0) continue;
@@ -100,7 +120,6 @@ auto ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<St
       fail(rule, flight, l, Outcome::too_many_steps);
     if (flight.active[l] == 0) accepted[l] = 0;
   }
-  return accepted;
 }
 
 template <class Tableau, int W>
@@ -135,32 +154,31 @@ void ExplicitRungeKutta<Tableau, W>::name_culprits(const Lanes& t, const Lanes& 
 
 // --- keeping steps -------------------------------------------------------------------------------------------------
 
+// Lanes whose step stands are where it ends.
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<StepRule>& flight,
-                                                  const Mask& accepted) {
-  if (accepted == Mask{}) return;
-  make_room(record_.slots);
-  with_wide_registers<W>([&] {
-    if (accepted == flight.active) {  // a lane that is not under way has taken a step of length zero
-      keep_steps(flight.t, flight.h, [](const double* moved, const double*) { return Numbers::load(moved); });
-    } else {
-      keep_steps(flight.t, flight.h, [&](const double* moved, const double* stayed) {
-        Numbers out;
-        for (int l = 0; l < W; ++l) out.lane[l] = accepted[l] != 0 ? moved[l] : stayed[l];
-        return out;
-      });
-    }
-    rule.template passed<W>(x_, dw_);
-  });
+void ExplicitRungeKutta<Tableau, W>::go_on(const StepRule& rule, Flight<StepRule>& flight) {
+  rule.template passed<W>(x_, dw_);
   ++record_.slots;
   for (int l = 0; l < W; ++l) {
-    if (accepted[l] == 0) continue;
-    ++record_.steps[l];
     const bool at_stop = rule.template reaches_stop<W>(flight.memory, l, flight.stop[l] - flight.t[l]);
-    flight.t[l] = at_stop ? flight.stop[l] : flight.t[l] + flight.h[l];
-    if (!at_stop) continue;
-    const std::size_t passed = pass_stop(l);
+    flight.at_stop[l] = at_stop ? flight.accepted[l] : 0;
+    const double ahead = at_stop ? flight.stop[l] : flight.t[l] + flight.h[l];
+    flight.t[l] = flight.accepted[l] != 0 ? ahead : flight.t[l];
+  }
+  for (int l = 0; l < W; ++l) record_.steps[l] += static_cast<int>(flight.accepted[l]);
+}
+
+// Notes the state of lanes that have come to a stop, and gives them the next one.
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::pass_stops(Flight<StepRule>& flight) {
+  if (flight.at_stop == Mask{}) return;
+  for (int l = 0; l < W; ++l) {
+    if (std::exchange(flight.at_stop[l], 0) == 0) continue;
+    record_.stop_slot[l].push_back(record_.slots);
+    for (int n = 0; n < d_; ++n) record_.x_stop[l].push_back(x_[n * W + l]);
+    const std::size_t passed = record_.stop_slot[l].size();
     flight.active[l] = passed < launch_.stops[l].size() ? 1 : 0;
     if (flight.active[l] != 0) flight.stop[l] = launch_.stops[l][passed];
   }
@@ -169,6 +187,7 @@ void ExplicitRungeKutta<Tableau, W>::accept_steps(const StepRule& rule, Flight<S
 // Where stages are too many to be kept, the first of each step must do.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::make_room(std::size_t slot) {
+  if (slot < slots_with_room_) return;
   const auto at_least = [](std::vector<double>& numbers, std::size_t size) {
     if (numbers.size() < size) numbers.resize(size);
   };
@@ -184,16 +203,48 @@ void ExplicitRungeKutta<Tableau, W>::make_room(std::size_t slot) {
   }
   at_least(record_.stages_kept ? record_.stage : record_.x, (slot + 1) * (record_.stages_kept ? s * dw_ : dw_));
   if (record_.stages_kept) at_least(record_.kept, (slot + 1) * s * kw_);
+  slots_with_room_ = slots_that_fit();
 }
 
-// choose(moved, stayed) takes the one or the other in each lane: where a step does not stand, the lane is kept where it
-// is, with h = 0.
+// Records are used again: there may be room for many more slots than one.
 template <class Tableau, int W>
-template <class Choose>
-void ExplicitRungeKutta<Tableau, W>::keep_steps(const Lanes& t, const Lanes& h, const Choose& choose) {
+std::size_t ExplicitRungeKutta<Tableau, W>::slots_that_fit() const {
+  const auto fit = [](std::size_t numbers, std::size_t of_slot) { return numbers / std::max<std::size_t>(of_slot, 1); };
+  const std::size_t times = std::min(fit(record_.t.size(), W), fit(record_.h.size(), W));
+  if (!record_.stages_kept) return std::min(times, fit(record_.x.size(), dw_));
+  const std::size_t stages = fit(record_.stage.size(), s * dw_);
+  const std::size_t kept = kw_ > 0 ? fit(record_.kept.size(), s * kw_) : stages;
+  return std::min({times, stages, kept, fit(record_.stage_budget, s * (dw_ + kw_) * sizeof(double))});
+}
+
+// A lane that is not under way has taken a step of length zero.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::keep_all_steps(const Lanes& t, const Lanes& h) {
+  const std::size_t slot = record_.slots;
+  const auto copy = [](const double* from, std::size_t count, double* to) {
+    for (std::size_t n = 0; n < count; n += W) Numbers::load(from + n).store(to + n);
+  };
+  copy(t.data(), W, record_.t.data() + slot * W);
+  copy(h.data(), W, record_.h.data() + slot * W);
+  if (record_.stages_kept) {
+    double* stages = record_.stage.data() + slot * s * dw_;
+    copy(x_, dw_, stages);
+    copy(yield_, (s - 1) * dw_, stages + dw_);
+    for (int i = 0; i < s && kw_ > 0; ++i) copy(kept_[i], kw_, record_.kept.data() + (slot * s + i) * kw_);
+  } else {
+    copy(x_, dw_, record_.x.data() + slot * dw_);
+  }
+  copy(x_new_, dw_, x_);
+  copy(k_[s], dw_ + kw_, k_[0]);
+}
+
+// Where a step does not stand, the lane is kept where it is, with h = 0.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::keep_accepted_steps(const Lanes& t, const Lanes& h, const Mask& accepted) {
   const std::size_t slot = record_.slots;
   const auto keep = [&](const double* moved, const double* stayed, std::size_t count, double* to) {
-    for (std::size_t n = 0; n < count; n += W) choose(moved + n, stayed + n).store(to + n);
+    for (std::size_t n = 0; n < count; n += W)
+      for (int l = 0; l < W; ++l) to[n + l] = accepted[l] != 0 ? moved[n + l] : stayed[n + l];
   };
   const Lanes none{};
   Numbers::load(t.data()).store(record_.t.data() + slot * W);
@@ -206,14 +257,6 @@ void ExplicitRungeKutta<Tableau, W>::keep_steps(const Lanes& t, const Lanes& h, 
   }
   keep(x_new_, x_, dw_, x_);
   keep(k_[s], k_[0], dw_ + kw_, k_[0]);
-}
-
-// Notes the state at a stop; how many are behind.
-template <class Tableau, int W>
-std::size_t ExplicitRungeKutta<Tableau, W>::pass_stop(int l) {
-  record_.stop_slot[l].push_back(record_.slots);
-  for (int n = 0; n < d_; ++n) record_.x_stop[l].push_back(x_[n * W + l]);
-  return record_.stop_slot[l].size();
 }
 
 }  // namespace salvo::integrate

@@ -16,7 +16,7 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
   if (record_.stages_kept) {
     const std::size_t first = static_cast<std::size_t>(slot) * s;
     for (int i = 0; i < s; ++i) stage_[i] = record_.stage.data() + (first + i) * dw_;
-    for (int i = 0; i < s; ++i) kept_[i] = record_.kept.data() + (first + i) * kw_;
+    for (int i = 0; i < s && kw_ > 0; ++i) kept_[i] = record_.kept.data() + (first + i) * kw_;
     return;
   }
   const double* x = record_.x.data() + slot * dw_;

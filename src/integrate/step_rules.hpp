@@ -59,11 +59,10 @@ struct FixedStep {
 
   // No number where a state is not finite.
   template <int W>
-  std::array<double, W> errors(int d, const double*, const double* x_new, const double*) const {
-    std::array<double, W> error{};
+  void judge(int d, const double*, const double* x_new, const double*, std::array<double, W>& error) const {
+    error.fill(0);
     for (int n = 0; n < d; ++n)
       for (int l = 0; l < W; ++l) error[l] += x_new[n * W + l] - x_new[n * W + l];
-    return error;
   }
   template <int W>
   void adapt(Memory<W>& memory, const std::array<double, W>&, const std::array<double, W>&) const {
@@ -174,7 +173,7 @@ struct ErrorControl {
 
   // Of every lane, the mean over the states of the square of error / (atol + rtol |x|).
   template <int W>
-  std::array<double, W> errors(int d, const double* x, const double* x_new, const double* error) const {
+  void judge(int d, const double* x, const double* x_new, const double* error, std::array<double, W>& judged) const {
     std::array<double, W> sum{};
     for (int n = 0; n < d * W; n += W) {
       for (int l = 0; l < W; ++l) {
@@ -183,15 +182,15 @@ struct ErrorControl {
       }
     }
     const double share = 1.0 / d;
-    for (double& s : sum) s *= share;
-    return sum;
+    for (int l = 0; l < W; ++l) judged[l] = share * sum[l];
   }
 
   // The next step of those lanes whose step stands. A step cut short for a stop says nothing against the longer one
   // that was wanted.
   template <int W>
-  void adapt(Memory<W>& kept, const std::array<double, W>& h, const std::array<double, W>& error) const {
-    Memory<W> memory = kept;  // where the compiler knows that nothing overlaps
+  void adapt(Memory<W>& memory, const std::array<double, W>& h, const std::array<double, W>& error) const {
+    // Apart from the memory until all is known: then the compiler knows that nothing overlaps.
+    std::array<double, W> next_h, next_log_error, next_most;
     for (int l = 0; l < W; ++l) {
       const double log_error = 0.5 * rough_log2(error[l] > 1e-20 ? error[l] : 1e-20);
       const double factor = 0.9 * rough_exp2(0.04 * memory.log_error_before[l] - 0.17 * log_error);
@@ -199,12 +198,14 @@ struct ErrorControl {
       const double cut_from = memory.used[l] < memory.h[l] ? memory.h[l] : 0.0;
       const double longer = h[l] * bounded > cut_from ? h[l] * bounded : cut_from;
       const bool stands = error[l] <= 1;
-      memory.h[l] = stands ? longer : memory.h[l];
+      next_h[l] = stands ? longer : memory.h[l];
       const double remembered = log_error > first_log_error ? log_error : first_log_error;
-      memory.log_error_before[l] = stands ? remembered : memory.log_error_before[l];
-      memory.most[l] = stands ? 10.0 : 1.0;
+      next_log_error[l] = stands ? remembered : memory.log_error_before[l];
+      next_most[l] = stands ? 10.0 : 1.0;
     }
-    kept = memory;
+    for (int l = 0; l < W; ++l) memory.h[l] = next_h[l];
+    for (int l = 0; l < W; ++l) memory.log_error_before[l] = next_log_error[l];
+    for (int l = 0; l < W; ++l) memory.most[l] = next_most[l];
   }
 
   // After a step that does not stand; false if there is no shorter one.
