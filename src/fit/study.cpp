@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "base/parallel.hpp"
+#include "base/pool.hpp"
 #include "base/random.hpp"
 #include "fit/attempts.hpp"
 #include "fit/fit.hpp"
@@ -74,13 +75,15 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   const std::size_t count = result.quantities.size();
 
   const auto buffers = shooting::make_buffers();
+  Pool<model::Problem> problems;
   std::vector<Replicate> replicates(options.replicates);
   std::mutex guard;
   int done = 0;
   parallel_for(options.replicates, options.fit.threads, [&](int n) {
     if (context.should_stop()) return;
     Random random = Random::stream(options.fit.seed, n);
-    model::Problem problem = given;
+    const auto lent = problems.borrow([&] { return given; });
+    model::Problem& problem = *lent;  // like the given one, but for its data
     for (std::size_t i = 0; i < problem.measurements.size(); ++i) {
       model::Measurement& m = problem.measurements[i];
       const auto& truth = at_truth.simulations[i];

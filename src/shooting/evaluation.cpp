@@ -63,6 +63,7 @@ void ShootingProblem::go_on_stiff(int intervals) const {
   options_.integrator = integrate::for_stiff(options_.integrator);
   step_limit_ = integrate::default_max_steps;
   native_.clear();
+  last_values_.is_known = false;
   stiffness_in_words_ = fmt::format("the equations are stiff in {} of {} intervals", intervals, plan_.intervals.size());
 }
 

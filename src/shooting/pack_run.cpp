@@ -99,8 +99,10 @@ void ShootingProblem::PackRun<W>::launch() {
 template <int W>
 bool ShootingProblem::PackRun<W>::values() {
   bool all_ok = true;
+  workspace_.inner.clear();
   for (int l = 0; l < lanes_; ++l) {
     const std::string trouble = values_of_lane(l);
+    inner_begin_[l + 1] = workspace_.inner.rows.size();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
     pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + " " + trouble;
@@ -133,19 +135,9 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
 template <int W>
 template <class Use>
 void ShootingProblem::PackRun<W>::each_inner_row(int l, int k, const Use& use) {
-  int inner = 0;
-  for (const PlannedMeasurement& measurement : interval(l).measured) {
-    if (measurement.stop < 0) continue;
-    if (measurement.stop != k) {
-      inner += measurement.sigma_row ? 2 : 1;
-      continue;
-    }
-    const double* x = record_.x_stop[l].data() + static_cast<std::size_t>(k) * d_;
-    rows_.each_row(interval(l).chain, measurement, x,
-                   [&](int row, double r, const std::vector<double>& by_x, const std::vector<double>&) {
-                     use(inner++, row, r, by_x);
-                   });
-  }
+  const InnerRows& inner = workspace_.inner;
+  for (std::size_t n = inner_begin_[l]; n < inner_begin_[l + 1]; ++n)
+    if (inner.rows[n].stop == k) use(static_cast<int>(n - inner_begin_[l]), inner.rows[n], inner.slopes_of(n));
 }
 
 template <int W>
@@ -167,8 +159,8 @@ void ShootingProblem::PackRun<W>::gradients() {
       inject_gap_weights(l, lambda);
       return;
     }
-    each_inner_row(l, k, [&](int, int, double r, const std::vector<double>& by_x) {
-      for (int i = 0; i < d_; ++i) lambda[(i + inner) * W + l] += r * by_x[i];
+    each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
+      for (const auto& [state, slope] : slopes) lambda[(state + inner) * W + l] += row.r * slope;
     });
   });
   for (int l = 0; l < lanes_; ++l) {
@@ -244,14 +236,13 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
       write_gap_rows(l, entry, [&](int i, int c) { return entry(i, d_ + c); });
       return;
     }
-    each_inner_row(l, k, [&](int, int row, double, const std::vector<double>& by_x) {
+    each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
       for (int c = 0; c < d_ + a_; ++c) {
         double sum = 0;
-        for (int i = 0; i < d_; ++i)
-          if (by_x[i] != 0) sum += by_x[i] * entry(i, c);
+        for (const auto& [state, slope] : slopes) sum += slope * entry(state, c);
         (c < d_ ? workspace_.start_x[c] : workspace_.start_p[c - d_]) = sum;
       }
-      add_inner_row(l, row);
+      add_inner_row(l, row.row);
     });
   };
   integrate::tangent<W>(model_, pass_.integrator, launch_, record_, sink, workspace_.scratch);
@@ -268,9 +259,9 @@ void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
       for (int i = 0; i < d_; ++i) lambda[(i + i * d_) * W + l] += 1;
       return;
     }
-    each_inner_row(l, k, [&](int inner, int row, double, const std::vector<double>& by_x) {
-      row_of[l][inner] = row;
-      for (int i = 0; i < d_; ++i) lambda[(i + (d_ + inner) * d_) * W + l] += by_x[i];
+    each_inner_row(l, k, [&](int inner, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
+      row_of[l][inner] = row.row;
+      for (const auto& [state, slope] : slopes) lambda[(state + (d_ + inner) * d_) * W + l] += slope;
     });
   });
   for (int l = 0; l < lanes_; ++l) {

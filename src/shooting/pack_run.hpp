@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "shooting/row_writer.hpp"
@@ -40,7 +41,7 @@ class ShootingProblem::PackRun {
   bool is_end(int l, int k) const { return k + 1 == static_cast<int>(interval(l).stops.size()); }
   int most_inner_rows() const;
 
-  // use(inner, row, r, d row / d x) for each row measured at stop k; `inner` counts the rows inside the interval.
+  // use(inner, row, slopes) for each row measured at stop k; `inner` counts the rows inside the interval.
   template <class Use>
   void each_inner_row(int l, int k, const Use& use);
 
@@ -66,6 +67,7 @@ class ShootingProblem::PackRun {
   const int d_;  // states
   const int a_;  // active parameters
   integrate::Launch<W> launch_{};
+  std::array<std::size_t, W + 1> inner_begin_{};  // of each lane, in Workspace::inner
   integrate::Record<W>& record_;
 };
 

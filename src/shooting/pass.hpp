@@ -1,15 +1,41 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "integrate/integrator.hpp"
-#include "shooting/pool.hpp"
 #include "shooting/rows.hpp"
 #include "shooting/shooting_problem.hpp"
 
 namespace salvo::shooting {
+
+// Rows that are measured inside intervals, with their derivatives by the state there, non-zeros only.
+struct InnerRows {
+  struct Slope {
+    int state = 0;
+    double value = 0;
+  };
+  struct Row {
+    int stop = 0;
+    int row = 0;
+    double r = 0;
+    std::size_t slopes_end = 0;
+  };
+  std::vector<Row> rows{};
+  std::vector<Slope> slopes{};  // row by row
+
+  void clear() {
+    rows.clear();
+    slopes.clear();
+  }
+  std::span<const Slope> slopes_of(std::size_t n) const {
+    const std::size_t begin = n == 0 ? 0 : rows[n - 1].slopes_end;
+    return std::span(slopes).subspan(begin, rows[n].slopes_end - begin);
+  }
+};
 
 // Buffers of one thread, kept between evaluations so that the hot path does not allocate.
 struct Workspace {
@@ -20,6 +46,7 @@ struct Workspace {
   std::vector<double> x0{}, p{};        // what a pack starts from, lane-last
   std::vector<double> by_x0{}, by_p{};  // what an adjoint sweep brings back, lane-last
   Observer::Room observer{};
+  InnerRows inner{};                         // of one pack
   std::vector<double> row_x{}, row_p{};      // one row by (x, p)
   std::vector<double> start_x{}, start_p{};  // the same row by (s_j, p)
   Matrix by_block{}, by_theta{};             // the same row by (v_j, theta)
@@ -77,6 +104,7 @@ struct PassRoom {
   std::vector<double> objective{};
   std::vector<std::vector<double>> objective_by_theta{};
   std::vector<double> sizes{};
+  std::vector<ShootingProblem::Predicted> predicted{};
 };
 
 struct Buffers {

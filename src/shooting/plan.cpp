@@ -45,6 +45,9 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   std::vector<std::vector<int>> of_experiment(problem.experiments.size());
   for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
     of_experiment[problem.measurements[i].experiment].push_back(i);
+  std::size_t intervals = 0;
+  for (const Grid& grid : grids) intervals += grid.intervals();
+  plan.intervals.reserve(intervals);
 
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
     const Grid& grid = grids[c];

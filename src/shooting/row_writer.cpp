@@ -1,6 +1,7 @@
 #include "shooting/row_writer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace salvo::shooting {
 
@@ -16,13 +17,20 @@ std::string RowWriter::write(const Block& block, const PlannedMeasurement& plann
   const Observed observed =
       each_row(block.chain, planned, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
         if (pass_.trail != nullptr) keep_slopes(block, planned.stop, row);
-        if (inside) std::fill(by_x.begin(), by_x.end(), 0.0);  // the sweep adds this part
+        if (inside && pass_.wants_derivatives()) leave_to_sweep(planned.stop, row, r, by_x);
         write_row(block, row, r);
       });
   if (!observed.row.ok) return noise_trouble(shooting_.problem(), planned.measurement, observed);
   pass_.objective[block.slot] += observed.row.objective;
   if (pass_.predicted != nullptr) (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
   return {};
+}
+
+void RowWriter::leave_to_sweep(int stop, int row, double r, std::vector<double>& by_x) {
+  InnerRows& inner = workspace_.inner;
+  for (int i = 0; i < static_cast<int>(by_x.size()); ++i)
+    if (by_x[i] != 0) inner.slopes.push_back({i, std::exchange(by_x[i], 0.0)});
+  inner.rows.push_back({.stop = stop, .row = row, .r = r, .slopes_end = inner.slopes.size()});
 }
 
 void RowWriter::keep_slopes(const Block& block, int stop, int row) {

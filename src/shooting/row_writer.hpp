@@ -21,18 +21,18 @@ class RowWriter {
   RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& workspace);
 
   // Writes what a measurement at state x says. Inside an interval x depends on the unknowns through the trajectory;
-  // that part of the derivatives is left to the sweep over it. Returns what is wrong, or nothing.
+  // that part of the derivatives is left to the sweep over it, in Workspace::inner. Returns what is wrong, or nothing.
   std::string write(const Block& block, const PlannedMeasurement& planned, const double* x);
-
-  // use(row, r, d row / d x, d row / d p) for each row of a measurement at state x.
-  template <class Use>
-  Observed each_row(int chain, const PlannedMeasurement& planned, const double* x, const Use& use);
 
   // J'r of one row that is given by (s_j, p).
   void add_to_gradient(const Block& block, double r, std::span<const double> by_state,
                        std::span<const double> by_active);
 
  private:
+  // use(row, r, d row / d x, d row / d p) for each row of a measurement at state x.
+  template <class Use>
+  Observed each_row(int chain, const PlannedMeasurement& planned, const double* x, const Use& use);
+  void leave_to_sweep(int stop, int row, double r, std::vector<double>& by_x);
   void keep_slopes(const Block& block, int stop, int row);
   void write_row(const Block& block, int row, double r);
   void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which, double weight);

@@ -102,6 +102,27 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
   return found == native_.end() || !found->second ? *model_ : *found->second;
 }
 
+void ShootingProblem::set_roughness(double least_rtol) {
+  options_.roughness = least_rtol;
+  last_values_.is_known = false;
+}
+
+void ShootingProblem::set_smoothing(double smoothing) {
+  options_.smoothing = smoothing;
+  last_values_.is_known = false;
+}
+
+void ShootingProblem::set_rows_for(model::RowsFor purpose) {
+  options_.rows_for = purpose;
+  last_values_.is_known = false;
+}
+
+void ShootingProblem::integrate_like(const ShootingProblem& other) {
+  options_.integrator = other.options_.integrator;
+  stiffness_in_words_ = other.stiffness_in_words_;
+  last_values_.is_known = false;
+}
+
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
   other->integrate_like(*this);
@@ -220,8 +241,15 @@ WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjo
 
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {
   const auto room = options_.buffers->rooms.borrow();
-  Pass pass{.q = q, .room = *room, .blocks = &out};
-  return run(pass);
+  std::vector<Predicted>& predicted = (*room).predicted;
+  predicted.resize(problem_.measurements.size());
+  Pass pass{.q = q, .room = *room, .blocks = &out, .predicted = &predicted};
+  nlp::Evaluation evaluation = run(pass);
+  const std::lock_guard lock(guard_);
+  last_values_.is_known = evaluation.ok;
+  last_values_.q = q;
+  last_values_.predicted = predicted;
+  return evaluation;
 }
 
 nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, nlp::Blocks& out) const {
@@ -237,8 +265,12 @@ nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeig
   return run(pass);
 }
 
-// Where everything is measured at nodes, no trajectory is needed.
+// A solver has just been at the point that it returns. Where everything is measured at nodes, no trajectory is needed.
 nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
+  if (const std::lock_guard lock(guard_); last_values_.is_known && last_values_.q == q) {
+    out = last_values_.predicted;
+    return {};
+  }
   const auto room = options_.buffers->rooms.borrow();
   out.assign(problem_.measurements.size(), {});
   Pass pass{.q = q, .room = *room, .predicted = &out};

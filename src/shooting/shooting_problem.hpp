@@ -87,19 +87,16 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
-  void set_roughness(double least_rtol) { options_.roughness = least_rtol; }
-  void set_smoothing(double smoothing) { options_.smoothing = smoothing; }
-  void set_rows_for(model::RowsFor purpose) { options_.rows_for = purpose; }
+  void set_roughness(double least_rtol);
+  void set_smoothing(double smoothing);
+  void set_rows_for(model::RowsFor purpose);
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
   // With what the other problem has found out about stiffness.
-  void integrate_like(const ShootingProblem& other) {
-    options_.integrator = other.options_.integrator;
-    stiffness_in_words_ = other.stiffness_in_words_;
-  }
+  void integrate_like(const ShootingProblem& other);
   // "the equations are stiff in 3 of 12 intervals"; empty where `auto` has not found them so.
   const std::string& stiffness_in_words() const { return stiffness_in_words_; }
   // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
@@ -155,6 +152,12 @@ class ShootingProblem final : public nlp::Problem {
   void choose_theta_products();
   void write_sizes(const nlp::Point& q, PassRoom& room) const;
 
+  struct LastValues {
+    bool is_known = false;
+    nlp::Point q{};
+    std::vector<Predicted> predicted{};
+  };
+
   const model::Problem& problem_;
   std::shared_ptr<const compile::CompiledModel> model_;
   std::vector<Grid> grids_;
@@ -167,6 +170,7 @@ class ShootingProblem final : public nlp::Problem {
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   mutable std::string code_in_words_;
   mutable std::string stiffness_in_words_;
+  mutable LastValues last_values_;
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
   mutable std::atomic<int> step_limit_{integrate::default_max_steps};
   mutable std::mutex guard_;  // of what evaluations find out

@@ -130,6 +130,33 @@ TEST(ShootingProblem, PredictsAtNodesWithoutTrajectories) {
   EXPECT_EQ(problem->work().trajectories, 0);
 }
 
+// What a solver has just evaluated is not integrated again, but what is evaluated otherwise by now is.
+TEST(ShootingProblem, PredictsWhereItHasJustBeenWithoutTrajectories) {
+  const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
+  const auto problem = test::lay_out(sample, {});
+  const auto another = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  const auto simulations = [&q](const ShootingProblem& at) {
+    std::vector<ShootingProblem::Predicted> predicted;
+    EXPECT_TRUE(at.predict(q, predicted).ok);
+    std::vector<double> numbers;
+    for (const auto& of_row : predicted) numbers.push_back(of_row.simulation);
+    return numbers;
+  };
+  nlp::Blocks blocks;
+  ASSERT_TRUE(problem->values(q, blocks).ok);
+  const long before = problem->work().trajectories;
+  EXPECT_EQ(simulations(*problem), simulations(*another));
+  EXPECT_EQ(problem->work().trajectories, before);
+  problem->set_roughness(1e-3);
+  EXPECT_NE(simulations(*problem), simulations(*another));
+  nlp::Point elsewhere = q;
+  elsewhere[0] *= 1.01;
+  ASSERT_TRUE(another->values(elsewhere, blocks).ok);
+  problem->set_roughness(0);
+  EXPECT_EQ(simulations(*problem), simulations(*another));
+}
+
 TEST(ShootingProblem, LaysOutTheUnknowns) {
   const test::Sample sample{"", test::rich_problem(), model::NodesAtMeasurements{}};
   const auto problem = test::lay_out(sample, {});

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace salvo::shooting {
+namespace salvo {
 
 // Objects that are lent to one borrower at a time, on any thread, and keep the memory they have come to.
 template <class T>
@@ -25,14 +25,24 @@ class Pool {
   };
 
   Loan borrow() {
-    const std::lock_guard lock(guard_);
-    if (idle_.empty()) return Loan(*this, std::make_unique<T>());
-    std::unique_ptr<T> thing = std::move(idle_.back());
-    idle_.pop_back();
+    return borrow([] { return T(); });
+  }
+  // What has been lent before, in whatever state it came back, or a new one.
+  template <class Make>
+  Loan borrow(const Make& make) {
+    std::unique_ptr<T> thing = idle();
+    if (!thing) thing = std::make_unique<T>(make());
     return Loan(*this, std::move(thing));
   }
 
  private:
+  std::unique_ptr<T> idle() {
+    const std::lock_guard lock(guard_);
+    if (idle_.empty()) return nullptr;
+    std::unique_ptr<T> thing = std::move(idle_.back());
+    idle_.pop_back();
+    return thing;
+  }
   void take_back(std::unique_ptr<T> thing) {
     const std::lock_guard lock(guard_);
     idle_.push_back(std::move(thing));
@@ -42,4 +52,4 @@ class Pool {
   std::vector<std::unique_ptr<T>> idle_;
 };
 
-}  // namespace salvo::shooting
+}  // namespace salvo
