@@ -125,21 +125,25 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   constexpr int most_changes = 10;
   const int allowed = options.max_iterations;
   const std::string known_stiffness = setup.shooting->stiffness_in_words();
-  options.stop_when_joined = is_rough(setup) || stops_to_merge(setup);
-  if (is_rough(setup)) options.max_iterations = (allowed + 1) / 2;  // a search without end leaves time for another
-  solve::SolveResult total = run_once(setup, start, options, scale, context, std::move(at_start));
+  const auto end_search = [&setup] { setup.shooting->set_roughness(0); };
+  const auto run_on = [&](int before, const nlp::Point& q, const RunContext& told_to, nlp::Blocks at_q) {
+    options.max_iterations = allowed - before;
+    options.end_search = is_rough(setup) ? end_search : std::function<void()>{};
+    options.search_iterations = (allowed + 1) / 2 - before;  // a search without end leaves time for another
+    return run_once(setup, q, options, scale, told_to, std::move(at_q));
+  };
+  options.stop_when_joined = stops_to_merge(setup);
+  solve::SolveResult total = run_on(0, start, context, std::move(at_start));
   for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
     Continuation next = continuation(setup, total);
     if (!next.goes_on) break;
     if (next.other) context.tell(Remark{about(*next.other, total)});
     nlp::Point q = total.q;
-    nlp::Blocks at_q = next.other ? nlp::Blocks{} : std::move(total.linearized);
+    nlp::Blocks at_q = next.other || !is_joined(total) ? nlp::Blocks{} : std::move(total.linearized);
     if (next.other) go_on_with(setup, std::move(next.other), q);
-    options.starts_roughly = is_rough(setup);
-    setup.shooting->set_roughness(0);
+    if (!is_joined(total)) end_search();
     options.stop_when_joined = !is_joined(total) && stops_to_merge(setup);
-    options.max_iterations = allowed - total.iterations;
-    append(total, run_once(setup, q, options, scale, counting_on(context, total.iterations), std::move(at_q)));
+    append(total, run_on(total.iterations, q, counting_on(context, total.iterations), std::move(at_q)));
   }
   if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
     context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});

@@ -26,9 +26,10 @@ constexpr double penalty_growth = 10;
 constexpr double first_damping = 0.1;           // mu
 constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
 constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
-constexpr double nearly_joined_gap = 1e-3;      // with steps this moderate the flow will not change much any more
+constexpr double nearly_joined_gap = 1e-2;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
 constexpr double short_step = 1e-3;      // matrices hardly change along it
+constexpr double rough_noise = 1e-5;     // of steps during the search
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
@@ -167,9 +168,8 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   };
 
   ClosingPhase closing(problem, elimination, options, context, contraction, result, log);
-  // Matrices that are not quite those of the point are good for closing steps, and for nothing else.
-  bool is_stale = options.starts_roughly && !blocks.chains.empty() && has_many_columns(layout);
-  if (options.starts_roughly && !is_stale) blocks = {};
+  bool searching = options.end_search != nullptr;
+  bool is_rough = false;  // what is known of q, while evaluations are precise: good for one short step
   if (blocks.chains.empty())
     if (const nlp::Evaluation evaluation = problem.linearize(result.q, blocks); !evaluation.ok)
       return log.finish(Termination::numerical_failure, evaluation);
@@ -179,6 +179,12 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   for (int k = 1; k <= options.max_iterations; ++k) {
     if (context.is_interrupted()) return log.finish(Termination::interrupted);
     if (context.is_past_deadline()) return log.finish(Termination::max_time);
+    if (searching && k > options.search_iterations) {
+      options.end_search();
+      searching = false;
+      if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
+        return log.finish(Termination::numerical_failure, at_q);
+    }
 
     const std::vector<double> sizes = problem.sizes(result.q);
     elimination.take(blocks, sizes, rank_tolerance(blocks));
@@ -186,31 +192,42 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     write_multipliers(layout, blocks, step.delta, multipliers);
     const double multiplier = largest(multipliers);
     double length = largest(step.delta, sizes);
-    const bool last = length <= options.tolerance;
     if (options.stop_when_joined && k == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= short_step) {
       result.linearized = std::move(blocks);
       return log.finish(Termination::joined);
     }
-    if (!options.stop_when_joined && took_full_step && !last && length <= short_step &&
+    if (searching && took_full_step && length <= std::max(short_step, options.tolerance) &&
+        blocks.infeasibility() <= nearly_joined_gap) {
+      options.end_search();
+      searching = false;
+      is_rough = true;
+    }
+    const bool last = length <= options.tolerance && !searching && !is_rough;
+    // A start that is as good as joined may be the end, and a step that rough evaluations cannot tell from none
+    // leads nowhere: both points are linearised again.
+    bool is_stale = is_rough && (k == 1 || length <= rough_noise) && !closing.serves(step);
+    if (!is_stale && !options.stop_when_joined && took_full_step && !last && length <= short_step &&
         blocks.infeasibility() <= joined_gap && closing.serves(step)) {
       const int before = k;
-      if (closing.converges(blocks, sizes, multipliers, step.delta, is_stale, k))
+      if (closing.converges(blocks, sizes, multipliers, step.delta, is_rough, k))
         return log.finish(Termination::converged);
-      is_stale = is_stale || k > before;
+      is_stale = is_rough || k > before;
     }
-    if (std::exchange(is_stale, false)) {
+
+    nlp::Point next;
+    const bool expected = took_full_step && !last;
+    double fraction = 0;
+    if (!is_stale && length <= longest_full_step)
+      fraction = trusted_fraction(problem, result.q, blocks, step, sizes, last || is_rough, expected, filter,
+                                  elimination, next, trial_blocks, correction);
+    is_stale = is_stale || (is_rough && fraction < 1);
+    is_rough = false;
+    if (is_stale) {
       if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
         return log.finish(Termination::numerical_failure, at_q);
       --k;  // it begins again
       continue;
     }
-
-    nlp::Point next;
-    const bool expected = took_full_step && !last;
-    const double fraction = length <= longest_full_step
-                                ? trusted_fraction(problem, result.q, blocks, step, sizes, last, expected, filter,
-                                                   elimination, next, trial_blocks, correction)
-                                : 0;
     length *= fraction;
     took_full_step = fraction == 1;
     const bool joined = blocks.infeasibility() <= joined_gap;

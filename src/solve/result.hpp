@@ -75,7 +75,9 @@ struct SolveOptions {
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
   bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
-  bool starts_roughly = false;    // the matrices at the start are less precise than those of evaluations from now on
+  // If there is one, evaluations are rough until it is called: once steps are short, and after `search_iterations`.
+  std::function<void()> end_search{};
+  int search_iterations = 0;
   std::function<Judged(const nlp::Point&)> judge{};  // if there is one, the best point that it has seen is the answer
 };
 
