@@ -1,6 +1,7 @@
 #include "base/random.hpp"
 #include "fit/run_solver.hpp"
 #include "fits.hpp"
+#include "solve/gauss_newton.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -74,6 +75,35 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
     setup.shooting->set_roughness(setup.search_rtol);
     ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
     EXPECT_NE(result.gap, at_end.gap) << most;
+  }
+}
+
+// Steps are short after two iterations; it ends after one where no more are allowed.
+TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
+  for (const int allowed : {1, 100}) {
+    fit::Setup setup = make_setup(test::predator_prey(), {.nodes = model::NodesAtMeasurements{}});
+    setup.shooting->set_roughness(setup.search_rtol);
+    int done = 0;
+    std::vector<int> ended_after;
+    setup.solve.search_iterations = allowed;
+    setup.solve.end_search = [&] {
+      ended_after.push_back(done);
+      setup.shooting->set_roughness(0);
+    };
+    RunContext context;
+    context.listener = [&done](const Event& event) {
+      if (const auto* iteration = std::get_if<IterationDone>(&event)) done = iteration->iteration;
+    };
+    const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, context);
+    ASSERT_EQ(result.termination, solve::Termination::converged);
+    ASSERT_EQ(ended_after.size(), 1u);
+    if (allowed == 1) {
+      EXPECT_EQ(ended_after[0], 1);
+    } else {
+      EXPECT_GE(ended_after[0], 2);
+      EXPECT_GT(result.trace[ended_after[0]].step, 1e-3);
+      EXPECT_LE(result.trace[ended_after[0] + 1].step, 1e-3);
+    }
   }
 }
 

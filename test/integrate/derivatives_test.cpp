@@ -137,5 +137,20 @@ TEST(Derivatives, AreTheSameWithStagesKeptAndComputedAgain) {
   }
 }
 
+// Half of what was kept before has no place any more, though the memory for it is still there.
+TEST(Derivatives, AreTheSameInARecordThatWasLargerBefore) {
+  for (const Case& each : cases()) {
+    const auto model = compile::compile(test::predator_prey());
+    Flight<4> flight(model, each.integrator, {predator_prey_lane, {0, {3}, {1, 1}, {1, 1, 1, 1}}});
+    flight.integrate();
+    ASSERT_TRUE(flight.record.stages_kept);
+    const auto tangents = flight.tangents();
+    flight.record.stage_budget = flight.record.stage.size() * sizeof(double) / 2;
+    flight.integrate();
+    EXPECT_FALSE(flight.record.stages_kept);
+    EXPECT_EQ(flight.tangents(), tangents);
+  }
+}
+
 }  // namespace
 }  // namespace salvo::integrate
