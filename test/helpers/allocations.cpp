@@ -12,9 +12,13 @@ namespace salvo::test {
 long allocations() { return count; }
 }  // namespace salvo::test
 
-void* operator new(std::size_t bytes) {
+// Both, or what one of them gave would be taken back as if the other had.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
-  if (void* memory = std::malloc(bytes)) return memory;
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* memory = operator new(bytes, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
