@@ -50,7 +50,8 @@ struct NullDirection {
 struct ConstraintResult {
   std::string text{};
   bool is_equality = false;
-  bool active = false;  // holds with equality: the errors are conditional on it
+  bool active = false;       // holds with equality: the errors are conditional on it
+  bool in_conflict = false;  // contradicts others, and the fit ended for that
   double multiplier =
       0;  // by how much the objective would fall per unit that the constraint gives way, where it is largest
   struct Place {

@@ -140,6 +140,8 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
     result.covariance.resize(n, n);
   }
   result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);
+  for (const int row : solved.conflict.rows)
+    result.constraints[shooting.constraint_rows()[row].constraint].in_conflict = true;
   information_criteria(n - uncertainty.equalities, result);
   std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
   std::vector<bool> has_error(n, false);

@@ -96,6 +96,7 @@ Json constraints_json(const std::vector<fit::ConstraintResult>& constraints) {
   Json list = Json::array();
   for (const auto& constraint : constraints) {
     Json json{{"text", constraint.text}, {"active", constraint.active}, {"multiplier", number(constraint.multiplier)}};
+    if (constraint.in_conflict) json["in_conflict"] = true;
     if (!constraint.places.empty()) json["at"] = Json::array();
     for (const auto& place : constraint.places) {
       Json at{{"experiment", place.experiment}};

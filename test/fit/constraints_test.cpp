@@ -65,6 +65,7 @@ TEST(Constraints, AnInactiveInequalityChangesNothing) {
   EXPECT_NEAR(*estimate_of(result, "a").standard_error, sigma / std::sqrt(squares), 1e-9);
   EXPECT_FALSE(result.constraints.at(0).active);
   EXPECT_EQ(result.constraints.at(0).multiplier, 0);
+  EXPECT_FALSE(result.constraints.at(0).in_conflict);
 }
 
 TEST(Constraints, WhatTheyDetermineHasNoError) {
@@ -93,6 +94,7 @@ TEST(Constraints, MeetBoundsAndScales) {
 TEST(Constraints, ThatContradictEachOtherAreNamed) {
   const FitResult both = fit_of(two_lines().constraint("a", ">=", "2").constraint("a", "<=", "1").build());
   EXPECT_EQ(both.status, Status::infeasible) << both.message;
+  for (const ConstraintResult& constraint : both.constraints) EXPECT_TRUE(constraint.in_conflict) << constraint.text;
   EXPECT_NE(both.message.find("'a >= 2' and 'a <= 1'"), std::string::npos) << both.message;
 
   Builder bounded(test::Equations{{"x", "-k*x"}});

@@ -10,9 +10,11 @@ const STATUS_WORDS = {
   numerical_failure: ["Failed", "bad"],
 };
 
-// Trajectories that are joined may still contradict a constraint.
+// Trajectories that are joined may still contradict a constraint, and gaps that are open may do so because constraints
+// contradict each other.
 function statusOfFit() {
-  if (FIT.status === "infeasible" && number(FIT.gap) <= 1e-8) return ["Not feasible", "bad"];
+  const inConflict = (FIT.constraints || []).some((constraint) => constraint.in_conflict);
+  if (FIT.status === "infeasible" && (inConflict || number(FIT.gap) <= 1e-8)) return ["Not feasible", "bad"];
   return STATUS_WORDS[FIT.status] || [FIT.status, "warn"];
 }
 
