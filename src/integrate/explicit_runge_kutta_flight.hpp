@@ -17,7 +17,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     const bool is_looked_into = ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts);
     make_room(record_.slots);
     Lanes error{};
-    bool all_stand = false;  // nearly always
+    bool all_stand = false;  // they nearly always do
     with_wide_registers<W>([&] {
       choose_steps(rule, flight);
       try_steps(flight.t, flight.h);

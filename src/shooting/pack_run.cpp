@@ -212,14 +212,7 @@ void ShootingProblem::PackRun<W>::jacobians_of_nodes() {
       write_gap_rows(l, entry, [](int, int) { return 0.0; });
       return;
     }
-    for (const RowSlopes& slopes : pass_.trail->slopes[first_ + l]) {
-      if (slopes.stop != k) continue;
-      for (int c = 0; c < d_; ++c) {
-        workspace_.start_x[c] = 0;
-        for (const auto& [i, slope] : slopes.by_x) workspace_.start_x[c] += slope * entry(i, c);
-      }
-      add_inner_row(l, slopes.row);
-    }
+    add_inner_rows(l, k, d_, entry);
   };
   integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, d_, T.data(), nullptr, sink,
                               workspace_.scratch);
@@ -236,14 +229,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
       write_gap_rows(l, entry, [&](int i, int c) { return entry(i, d_ + c); });
       return;
     }
-    each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
-      for (int c = 0; c < d_ + a_; ++c) {
-        double sum = 0;
-        for (const auto& [state, slope] : slopes) sum += slope * entry(state, c);
-        (c < d_ ? workspace_.start_x[c] : workspace_.start_p[c - d_]) = sum;
-      }
-      add_inner_row(l, row.row);
-    });
+    add_inner_rows(l, k, d_ + a_, entry);
   };
   integrate::tangent<W>(model_, pass_.integrator, launch_, record_, sink, workspace_.scratch);
   shooting_.tangents_ += static_cast<long>(lanes_) * (d_ + a_);
@@ -298,6 +284,19 @@ void ShootingProblem::PackRun<W>::write_gap_rows(int l, const ByState& by_state,
     for (const Slope& slope : experiment.p_by_theta)
       add(link.by_theta, slope.column, by_active, slope.row, slope.value);
   }
+}
+
+template <int W>
+template <class Tangent>
+void ShootingProblem::PackRun<W>::add_inner_rows(int l, int k, int columns, const Tangent& tangent) {
+  each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
+    for (int c = 0; c < columns; ++c) {
+      double sum = 0;
+      for (const auto& [state, slope] : slopes) sum += slope * tangent(state, c);
+      (c < d_ ? workspace_.start_x[c] : workspace_.start_p[c - d_]) = sum;
+    }
+    add_inner_row(l, row.row);
+  });
 }
 
 template <int W>

@@ -48,6 +48,9 @@ class ShootingProblem::PackRun {
   // The derivatives of X_j, by_state(i, c) = dX_i / ds_c and by_active(i, k) = dX_i / dp_k, become Jacobian blocks.
   template <class ByState, class ByActive>
   void write_gap_rows(int l, const ByState& by_state, const ByActive& by_active);
+  // The rows measured at stop k, by the first columns of (s_j, p), where tangent(i, c) is dx_i by column c there.
+  template <class Tangent>
+  void add_inner_rows(int l, int k, int columns, const Tangent& tangent);
   // What a sweep found for one row, by (s_j, p), waits in the workspace; this takes it on to the Jacobian blocks.
   void add_inner_row(int l, int row);
   // And this one to the gradient of w_j' X_j.
