@@ -56,6 +56,7 @@ struct EvaluateArguments {
   ValueArguments values{};
   IntegratorArguments integrator{};
   Word memory{};
+  Word repeat{};
   bool gradient = false;
   bool json = false;
 };

@@ -125,6 +125,8 @@ void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
   add_values(command, words.values);
   command.add_flag("--gradient", words.gradient, "the gradient of the log-likelihood too, on each parameter's scale");
   command.add_flag("--json", words.json, "the result as one JSON object on standard output");
+  add_word(command, "--repeat", words.repeat, "N",
+           "with --json: compute values, gradient and Jacobian so often each, and tell the shortest times");
   add_memory(command, words.memory);
   add_integrator(command, words.integrator);
   command.footer(

@@ -19,6 +19,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
   fit::EvaluateOptions options{.gradient = arguments.gradient};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   options.memory = reader.megabytes("--memory", arguments.memory);
+  options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
   const auto values = read_values(arguments.values, *problem);
   if (!values) return refuse(values.issues(), arguments.json);

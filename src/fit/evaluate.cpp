@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
@@ -11,16 +14,26 @@
 namespace salvo::fit {
 namespace {
 
+// Computes something, several times over if need be, and notes how long it took at best.
+template <class Compute>
+nlp::Evaluation timed(int times, double& seconds, const Compute& compute) {
+  seconds = std::numeric_limits<double>::infinity();
+  nlp::Evaluation evaluation;
+  for (int n = 0; n < std::max(times, 1) && evaluation.ok; ++n) {
+    const auto begin = std::chrono::steady_clock::now();
+    evaluation = compute();
+    seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return evaluation;
+}
+
 // One unbroken trajectory per experiment: the last node is put where the trajectory ends.
-nlp::Evaluation join(const shooting::ShootingProblem& shooting, nlp::Point& q) {
-  nlp::Blocks blocks;
-  if (const auto evaluation = shooting.values(q, blocks); !evaluation.ok) return evaluation;
-  for (std::size_t c = 0; c < shooting.layout().chains.size(); ++c) {
-    const auto& chain = shooting.layout().chains[c];
+void join(const nlp::Layout& layout, const nlp::Blocks& blocks, nlp::Point& q) {
+  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
+    const auto& chain = layout.chains[c];
     if (chain.links() == 0) continue;
     for (int i = 0; i < chain.size[1]; ++i) q[chain.offset[1] + i] += blocks.chains[c].links[0].gap[i];
   }
-  return {};
 }
 
 // d objective / d (theta, v_0) along the unbroken trajectories, by one adjoint for each.
@@ -38,6 +51,76 @@ nlp::Evaluation gradient(const shooting::ShootingProblem& shooting, const nlp::P
   return {};
 }
 
+// One row of an experiment by all unknowns. What is measured at the last node depends on them through the trajectory.
+void write_row(const nlp::Layout& layout, int c, const nlp::ChainBlocks& blocks, int j, int row,
+               std::span<double> by_q) {
+  const nlp::Rows& rows = blocks.rows[j];
+  const int v_0 = layout.chains[c].offset[0];
+  for (int i = 0; i < layout.thetas; ++i) by_q[i] = rows.by_theta(row, i);
+  if (j == 0) {
+    for (int i = 0; i < rows.by_block.cols; ++i) by_q[v_0 + i] = rows.by_block(row, i);
+    return;
+  }
+  for (int k = 0; k < rows.by_block.cols; ++k) {
+    const double slope = rows.by_block(row, k);
+    if (slope == 0) continue;
+    const nlp::Link& link = blocks.links[0];
+    for (int i = 0; i < layout.thetas; ++i) by_q[i] += slope * link.by_theta(k, i);
+    for (int i = 0; i < link.by_block.cols; ++i) by_q[v_0 + i] += slope * link.by_block(k, i);
+  }
+}
+
+// Rows and their derivatives by the quantities along the unbroken trajectories.
+nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::Point& q,
+                         const std::vector<Quantity>& quantities, nlp::Blocks& blocks, EvaluateResult& result) {
+  if (const auto done = shooting.linearize(q, blocks); !done.ok) return done;
+  result.rows.clear();
+  for (const nlp::ChainBlocks& chain : blocks.chains)
+    for (const nlp::Rows& rows : chain.rows) result.rows.insert(result.rows.end(), rows.r.begin(), rows.r.end());
+  result.jacobian.resize(static_cast<int>(result.rows.size()), static_cast<int>(quantities.size()));
+  std::vector<double> by_q(q.size(), 0.0);
+  int row = 0;
+  for (int c = 0; c < static_cast<int>(blocks.chains.size()); ++c) {
+    const nlp::ChainBlocks& chain = blocks.chains[c];
+    for (int j = 0; j < static_cast<int>(chain.rows.size()); ++j) {
+      for (int n = 0; n < static_cast<int>(chain.rows[j].r.size()); ++n, ++row) {
+        std::fill(by_q.begin(), by_q.end(), 0.0);
+        write_row(shooting.layout(), c, chain, j, n, by_q);
+        for (int i = 0; i < result.jacobian.cols; ++i) result.jacobian(row, i) = by_q[quantities[i].unknown];
+      }
+    }
+  }
+  return {};
+}
+
+void write_parameters(const model::Problem& problem, const std::vector<Quantity>& quantities, const nlp::Point& q,
+                      EvaluateResult& result) {
+  for (const model::Parameter& parameter : problem.parameters)
+    if (!parameter.is_estimated())
+      result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});
+  for (const Quantity& quantity : quantities) {
+    const double scaled = q[quantity.unknown];
+    const model::Scale scale = quantity.estimated->scale;
+    result.parameters.push_back({quantity.id, scale, model::from_scale(scale, scaled), true});
+    if (quantity.estimated->prior)
+      result.log_prior.push_back(
+          {quantity.id, model::prior_row(*quantity.estimated, scaled, 0, model::RowsFor::information).llh});
+  }
+}
+
+// The objective is -(llh + log_prior); the gradient of llh alone is asked for.
+void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q, const std::vector<double>& by_q,
+                    EvaluateResult& result) {
+  for (const Quantity& quantity : quantities) {
+    double slope = -by_q[quantity.unknown];
+    if (quantity.estimated->prior) {
+      const auto row = model::prior_row(*quantity.estimated, q[quantity.unknown], 0, model::RowsFor::step);
+      slope += row.r * row.slope;
+    }
+    result.gradient.push_back({quantity.id, slope});
+  }
+}
+
 }  // namespace
 
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
@@ -46,47 +129,38 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                            shooting::make_grids(problem, model::SingleInterval{}),
                                            {.integrator = options.integrator.value_or(problem.settings.integrator),
-                                            .lanes = 1,
                                             .memory = options.memory.value_or(0)});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;
   const std::vector<Quantity> all = quantities(shooting);
-  for (const model::Parameter& parameter : problem.parameters)
-    if (!parameter.is_estimated())
-      result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});
-  for (const Quantity& quantity : all) {
-    const double scaled = q[quantity.unknown];
-    const model::Scale scale = quantity.estimated->scale;
-    result.parameters.push_back({quantity.id, scale, model::from_scale(scale, scaled), true});
-    if (quantity.estimated->prior)
-      result.log_prior.push_back(
-          {quantity.id, model::prior_row(*quantity.estimated, scaled, 0, model::RowsFor::information).llh});
-  }
+  write_parameters(problem, all, q, result);
   const auto fail = [&result](const std::string& trouble) {
     result.ok = false;
     result.message = trouble;
     result.llh = result.chi2 = std::numeric_limits<double>::quiet_NaN();
     return result;
   };
-  if (const auto joined = join(shooting, q); !joined.ok) return fail(joined.trouble);
+  nlp::Blocks blocks;
+  const auto values = [&] { return shooting.values(q, blocks); };
+  if (const auto done = timed(options.repeat, result.seconds.values, values); !done.ok) return fail(done.trouble);
+  join(shooting.layout(), blocks, q);
   result.simulations = predict_all(shooting, q).fitted;
   for (const Prediction& prediction : result.simulations) {
     result.llh += prediction.llh;
     result.chi2 += prediction.residual * prediction.residual;
   }
-  if (options.gradient) {
+  if (options.gradient || options.repeat > 0) {
     std::vector<double> by_q;
-    if (const auto done = gradient(shooting, q, by_q); !done.ok) return fail(done.trouble);
-    // The objective is -(llh + log_prior); the gradient of llh alone is asked for.
-    for (const Quantity& quantity : all) {
-      double slope = -by_q[quantity.unknown];
-      if (quantity.estimated->prior) {
-        const auto row = model::prior_row(*quantity.estimated, q[quantity.unknown], 0, model::RowsFor::step);
-        slope += row.r * row.slope;
-      }
-      result.gradient.push_back({quantity.id, slope});
-    }
+    const auto compute = [&] { return gradient(shooting, q, by_q); };
+    if (const auto done = timed(options.repeat, result.seconds.gradient.emplace(), compute); !done.ok)
+      return fail(done.trouble);
+    if (options.gradient) write_gradient(all, q, by_q, result);
+  }
+  if (options.jacobian || options.repeat > 0) {
+    const auto compute = [&] { return jacobian(shooting, q, all, blocks, result); };
+    if (const auto done = timed(options.repeat, result.seconds.jacobian.emplace(), compute); !done.ok)
+      return fail(done.trouble);
   }
   return result;
 }

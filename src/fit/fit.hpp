@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/matrix.hpp"
 #include "base/result.hpp"
 #include "base/run_context.hpp"
 #include "fit/result.hpp"
@@ -52,6 +53,8 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
 
 struct EvaluateOptions {
   bool gradient = false;
+  bool jacobian = false;
+  int repeat = 0;  // values, gradient and Jacobian are computed so often, to see how long each takes
   std::optional<double> memory{};  // as above
   std::optional<model::Integrator> integrator{};
   std::map<std::string, double> values{};  // user units; others stand at their guesses
@@ -71,6 +74,16 @@ struct EvaluateResult {
   std::vector<Value> parameters{};
   std::vector<Prediction> simulations{};                   // one per measurement
   std::vector<std::pair<std::string, double>> gradient{};  // d llh / d theta on each scale
+  // Rows r of the objective, made so that J'r is the gradient of -(llh + log_prior of initial values), with J = dr by
+  // the estimated quantities in the order of `parameters`.
+  std::vector<double> rows{};
+  Matrix jacobian{};
+  struct Seconds {  // the least that one computation took, where there was any
+    double values = 0;
+    std::optional<double> gradient{};
+    std::optional<double> jacobian{};
+  };
+  Seconds seconds{};
 };
 // The likelihood of the data along single, unbroken trajectories.
 EvaluateResult evaluate(const model::Problem& problem, const EvaluateOptions& options);

@@ -233,6 +233,10 @@ std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResu
                                    {"llh", number(prediction.llh)}});
   }
   if (!result.gradient.empty()) json["gradient"] = by_name(result.gradient);
+  if (!result.ok) return text_of(json);
+  json["seconds"] = {{"values", result.seconds.values}};
+  if (result.seconds.gradient) json["seconds"]["gradient"] = *result.seconds.gradient;
+  if (result.seconds.jacobian) json["seconds"]["jacobian"] = *result.seconds.jacobian;
   return text_of(json);
 }
 
