@@ -17,17 +17,24 @@ void give(Kernel& kernel, int lanes, NativeKernel native) {
   if (lanes == 8) kernel.set_native<8>(std::move(native));
 }
 
+// Tangents of linearly implicit steps take eight stages or steps side by side, however many trajectories there are.
+constexpr int side_by_side = 8;
+
 template <class Stiff, class Visit>
 void each_of_stiff(Stiff& stiff, const Wanted& wanted, const Visit& visit) {
-  visit(stiff.linearization);
-  visit(stiff.elimination.factorize);
-  visit(stiff.elimination.solve);
-  if (wanted.tangents || wanted.jacobian || wanted.directions) {
-    visit(stiff.second_push_x);
-    visit(stiff.second_push);
+  visit(stiff.linearization, wanted.lanes);
+  visit(stiff.elimination.factorize, wanted.lanes);
+  visit(stiff.elimination.solve, wanted.lanes);
+  if (wanted.tangents || wanted.directions) {
+    visit(stiff.curvature, side_by_side);
+    if (wanted.lanes != side_by_side) {
+      visit(stiff.linearization, side_by_side);
+      visit(stiff.elimination.factorize, side_by_side);
+    }
   }
-  visit(stiff.second_pull);
-  visit(stiff.elimination.solve_transposed);
+  if (!wanted.jacobian && !wanted.vjp) return;
+  visit(stiff.second_pull, wanted.lanes);
+  visit(stiff.elimination.solve_transposed, wanted.lanes);
 }
 
 // visit(kernel, lanes) for every kernel that is wanted. `stiff` is null where it is not.
@@ -38,10 +45,12 @@ void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& 
     if (kernel.output_count() > 0) visit(kernel, lanes);
   };
   if_any(model.rhs, wanted.lanes);
-  if (stiff != nullptr) each_of_stiff(*stiff, wanted, [&](auto& kernel) { if_any(kernel, wanted.lanes); });
+  if (stiff != nullptr) each_of_stiff(*stiff, wanted, if_any);
   for (auto* kernel : {&model.whole.step, &model.whole.push, &model.whole.pull}) if_any(*kernel, wanted.lanes);
-  if (wanted.jacobian || (wanted.tangents && model.whole.push.output_count() == 0))
-    if_any(model.jacobian, wanted.lanes);
+  const bool sweeps_by_stages = wanted.tangents && stiff == nullptr && model.whole.push.output_count() == 0;
+  const bool sweeps_stiff = (wanted.tangents || wanted.directions) && stiff != nullptr;
+  if (wanted.jacobian || sweeps_by_stages) if_any(model.jacobian, wanted.lanes);
+  if (sweeps_stiff && !(wanted.jacobian && wanted.lanes == side_by_side)) if_any(model.jacobian, side_by_side);
   if (wanted.vjp && model.whole.pull.output_count() == 0) if_any(model.vjp, wanted.lanes);
   if (wanted.directions) {
     if_any(model.jvp_x, wanted.lanes);

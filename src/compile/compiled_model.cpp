@@ -32,32 +32,6 @@ bool jacobian_is_affordable(const Graph& graph, const std::vector<NodeId>& f) {
   return true;
 }
 
-// Non-zeros whose line is `line[k]`, in their order.
-Lines make_lines(const std::vector<int>& line, const std::vector<int>& across, int count) {
-  Lines out;
-  out.start.assign(count + 1, 0);
-  for (const int i : line) ++out.start[i + 1];
-  for (int i = 0; i < count; ++i) out.start[i + 1] += out.start[i];
-  std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  out.place.resize(line.size());
-  out.across.resize(line.size());
-  for (std::size_t k = 0; k < line.size(); ++k) {
-    const int at = next[line[k]]++;
-    out.place[at] = static_cast<int>(k);
-    out.across[at] = across[k];
-  }
-  return out;
-}
-
-// [f_x f_p] by its columns.
-Lines make_columns(const Pattern& f_x, const Pattern& f_p, int states, int active) {
-  std::vector<int> column = f_x.column;
-  std::vector<int> row = f_x.row;
-  for (const int c : f_p.column) column.push_back(states + c);
-  row.insert(row.end(), f_p.row.begin(), f_p.row.end());
-  return make_lines(column, row, states + active);
-}
-
 // Works on a copy of the problem's graph; the problem itself stays as it was read.
 class Compiler {
  public:

@@ -5,28 +5,12 @@
 #include <vector>
 
 #include "compile/kernel.hpp"
+#include "compile/pattern.hpp"
 #include "compile/step_kernels.hpp"
 #include "compile/stiff_kernels.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::compile {
-
-// The place of each non-zero of a Jacobian in a kernel's output, row by row.
-struct Pattern {
-  std::vector<int> row{};
-  std::vector<int> column{};
-  int size() const { return static_cast<int>(row.size()); }
-};
-
-// The same non-zeros line by line (rows or columns of a matrix), for products that keep one sum in registers: line i
-// holds the entries start[i] to start[i + 1]; each stands at `place` in the kernel's output and meets the number
-// `across`.
-struct Lines {
-  std::vector<int> start{0};
-  std::vector<int> place{};
-  std::vector<int> across{};
-  int size() const { return static_cast<int>(place.size()); }
-};
 
 // g(x, t, p) and sigma(x, t, p) of one observable.
 struct ObservableKernel {

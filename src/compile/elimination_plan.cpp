@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "compile/compiled_model.hpp"
-
 namespace salvo::compile {
 
 using expression::Graph;
@@ -58,6 +56,17 @@ class Remainder {
   std::set<std::pair<long, int>> queue_;  // cost, then state
 };
 
+Lines by_rows(const std::vector<EliminationPlan::Entry>& entries, const std::vector<int>& order) {
+  std::vector<int> row, state;
+  for (const auto& entry : entries) {
+    row.push_back(entry.row);
+    state.push_back(order[entry.column]);
+  }
+  Lines lines = make_lines(row, state, static_cast<int>(order.size()));
+  for (int& place : lines.place) place = entries[place].place;
+  return lines;
+}
+
 }  // namespace
 
 EliminationPlan plan_elimination(const Pattern& jacobian, int states) {
@@ -83,6 +92,8 @@ EliminationPlan plan_elimination(const Pattern& jacobian, int states) {
     for (const int state : rows_of_upper[n]) columns.insert(place[state]);
     for (const int column : columns) plan.upper.push_back({n, column, plan.size++});
   }
+  plan.lower_rows = by_rows(plan.lower, plan.order);
+  plan.upper_rows = by_rows(plan.upper, plan.order);
   std::set<int> without_diagonal;
   for (int i = 0; i < states; ++i) without_diagonal.insert(i);
   for (int k = 0; k < jacobian.size(); ++k) {

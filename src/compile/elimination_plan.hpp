@@ -3,11 +3,10 @@
 #include <vector>
 
 #include "compile/kernel.hpp"
+#include "compile/pattern.hpp"
 #include "expression/graph.hpp"
 
 namespace salvo::compile {
-
-struct Pattern;
 
 // Gaussian elimination of B = J - s I for a Jacobian J of known pattern, without looking at its numbers. Pivots stand
 // on the diagonal, the next one always where it costs least (Markowitz). What is left of B stands in one list: the
@@ -21,6 +20,8 @@ struct EliminationPlan {
   std::vector<int> order{};    // which state is eliminated n-th
   std::vector<Entry> lower{};  // by rows
   std::vector<Entry> upper{};  // by rows
+  Lines lower_rows{};          // the same, across to states in their own order
+  Lines upper_rows{};
   std::vector<int> pivot{};    // place of -1/u_kk
   std::vector<Entry> given{};  // entries of B: their place among the non-zeros of J, -1 where only -s stands
   int size = 0;                // of the list

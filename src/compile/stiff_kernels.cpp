@@ -31,7 +31,7 @@ class StiffCompiler {
       linear_.insert(linear_.end(), f_t.begin(), f_t.end());
     }
     out.linearization = linearization();
-    compile_pushes(out);
+    compile_curvature(out);
     compile_pull(out);
     compile_elimination(out);
     return out;
@@ -51,20 +51,36 @@ class StiffCompiler {
     return out;
   }
 
-  void compile_pushes(StiffKernels& out) {
+  void compile_curvature(StiffKernels& out) {
+    Graph& graph = from_.graph;
     Signature signature = from_.signature;
-    std::vector<NodeId> directions = seeds("direction of state", from_.states.size(), 0, signature);
-    const std::vector<NodeId> dx = directions;
-    const std::vector<NodeId> dp = seeds("direction of parameter", from_.active.size(), from_.states.size(), signature);
-    directions.insert(directions.end(), dp.begin(), dp.end());
-    std::vector<NodeId> variables = from_.states;
-    const auto push = [&](const std::vector<NodeId>& along) {
-      const auto change = expression::forward(from_.graph, linear_, variables, along);
-      return Kernel(from_.graph, lower_powers(from_.graph, change), signature);
+    const std::vector<NodeId> u = seeds("direction of state", from_.states.size(), 0, signature);
+    const NodeId w = graph.symbol("weight of time");
+    signature[w] = {Bank::kept, 0};
+    std::vector<NodeId> product(from_.states.size(), graph.constant(0));
+    const auto add = [&](int row, NodeId factor, NodeId entry) {
+      product[row] = graph.add(product[row], graph.multiply(factor, entry));
     };
-    out.second_push_x = push(dx);
-    variables.insert(variables.end(), from_.active.begin(), from_.active.end());
-    out.second_push = push(directions);
+    for (const auto& entry : from_.f_x) add(entry.row, u[entry.column], entry.node);
+    for (std::size_t i = from_.f_x.size(); i < linear_.size(); ++i)
+      add(static_cast<int>(i - from_.f_x.size()), w, linear_[i]);
+
+    std::vector<NodeId> outputs;
+    const auto differentiate = [&](const std::vector<NodeId>& by) {
+      Pattern pattern;
+      for (const auto& entry : expression::jacobian(graph, product, by)) {
+        pattern.row.push_back(entry.row);
+        pattern.column.push_back(entry.column);
+        outputs.push_back(entry.node);
+      }
+      return pattern;
+    };
+    const Pattern by_x = differentiate(from_.states);
+    const Pattern by_p = differentiate(from_.active);
+    const int states = static_cast<int>(from_.states.size());
+    out.curvature = Kernel(graph, lower_powers(graph, outputs), signature);
+    out.curvature_rows = make_lines(by_x.row, by_x.column, states);
+    out.curvature_columns = make_columns(by_x, by_p, states, static_cast<int>(from_.active.size()));
   }
 
   void compile_pull(StiffKernels& out) {
@@ -98,8 +114,8 @@ class StiffCompiler {
 }  // namespace
 
 int StiffKernels::largest_work() const {
-  return std::max({linearization.work_size(), second_push_x.work_size(), second_push.work_size(),
-                   second_pull.work_size(), elimination.factorize.work_size(), elimination.solve.work_size(),
+  return std::max({linearization.work_size(), curvature.work_size(), second_pull.work_size(),
+                   elimination.factorize.work_size(), elimination.solve.work_size(),
                    elimination.solve_transposed.work_size()});
 }
 

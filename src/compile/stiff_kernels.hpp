@@ -8,6 +8,7 @@
 #include "compile/elimination_plan.hpp"
 #include "compile/formulas.hpp"
 #include "compile/kernel.hpp"
+#include "compile/pattern.hpp"
 
 namespace salvo::compile {
 
@@ -15,9 +16,11 @@ namespace salvo::compile {
 // of CompiledModel::f_x; derivatives by time exist only where the equations use it.
 struct StiffKernels {
   Kernel linearization{};  // f, the non-zeros of f_x, f_t
-  Kernel second_push_x{};  // seed dx: the change of the non-zeros of f_x, then of f_t
-  Kernel second_push{};    // seed [dx, dp active]: the same
-  Kernel second_pull{};    // seed [weights of the non-zeros of f_x, weights of f_t]: by x; sums: by active p
+  // seed u, kept w: non-zeros of d(f_x u + w f_t)/dx, row by row, then of d(f_x u + w f_t)/dp
+  Kernel curvature{};
+  Lines curvature_rows{};     // of the part by x
+  Lines curvature_columns{};  // of both parts
+  Kernel second_pull{};       // seed [weights of the non-zeros of f_x, weights of f_t]: by x; sums: by active p
   bool uses_time = false;
   // Elimination without pivoting; nothing for models of many states, where it would be too long a list of formulas.
   std::optional<EliminationPlan> plan{};

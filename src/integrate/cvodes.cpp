@@ -57,12 +57,13 @@ void sweep_forward(const model::Cvodes& choice, const compile::CompiledModel& mo
 
 template <int W>
 void tangent_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>&,
-                  const TangentSink& sink, Scratch&) {
-  const int columns = model.states + model.active;
-  std::vector<std::vector<double>> units(columns, std::vector<double>(columns, 0.0));
-  for (int c = 0; c < columns; ++c) units[c][c] = 1;
-  sweep_forward(
-      choice, model, launch, [&](int) { return units; }, sink);
+                  const Seeds<W>& seeds, const TangentSink& sink, Scratch&) {
+  const auto of_lane = [&](int l) {
+    std::vector<std::vector<double>> out(seeds.columns[l], std::vector<double>(model.states + model.active, 0.0));
+    for (const auto& [column, row, value] : seeds.of_lane[l]) out[column][row] += value;
+    return out;
+  };
+  sweep_forward(choice, model, launch, of_lane, sink);
 }
 
 template <int W>

@@ -10,8 +10,8 @@ void integrate_with(const model::Cvodes&, const compile::CompiledModel&, const L
   refuse(record, Outcome::not_built_in);
 }
 template <int W>
-void tangent_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, const TangentSink&,
-                  Scratch&) {}
+void tangent_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, const Seeds<W>&,
+                  const TangentSink&, Scratch&) {}
 template <int W>
 void tangent_along_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int, double*,
                         const double*, const TangentSink&, Scratch&) {}

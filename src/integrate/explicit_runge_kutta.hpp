@@ -40,23 +40,23 @@ template <class Tableau, int W>
 class ExplicitRungeKutta {
  public:
   ExplicitRungeKutta(const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record, Scratch& scratch,
-                     int scalars = 0, bool with_tangents = false)
+                     int scalars = 0, int columns = 0)
       : model_(model),
         launch_(launch),
         record_(record),
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
-        columns_(d_ + model.active),
+        columns_(columns),
         has_whole_steps_(model.whole_by == &as_formulas<Tableau>() && model.whole.step.template is_native<W>()) {
-    const std::size_t needed = lay_out(nullptr, scalars, with_tangents);
-    lay_out(scratch.take(needed), scalars, with_tangents);
+    const std::size_t needed = lay_out(nullptr, scalars);
+    lay_out(scratch.take(needed), scalars);
     divide_yield();
   }
 
   template <class StepRule>
   void integrate(StepRule rule);
-  void tangent(const TangentSink& sink);
+  void tangent(const Seeds<W>& seeds, const TangentSink& sink);
   void tangent_along(int directions, double* T, const double* dp, const TangentSink& sink);
   void adjoint(int scalars, const Injection& inject, double* by_x0, double* by_p);
 
@@ -71,7 +71,7 @@ class ExplicitRungeKutta {
 
  private:
   // Gives every array its place behind `base`, and says how much they need.
-  std::size_t lay_out(double* base, int scalars, bool with_tangents) {
+  std::size_t lay_out(double* base, int scalars) {
     Places places(base);
     const std::size_t nonzeros = static_cast<std::size_t>(model_.columns.size()) * W;
     work_ = places.give(static_cast<std::size_t>(model_.largest_work()) * W);
@@ -84,16 +84,19 @@ class ExplicitRungeKutta {
     time_ = places.give(W * s);
     for (double*& kt : k_tangent_) kt = places.give(dw_ * group_width());
     stage_tangent_ = places.give(dw_ * group_width());
-    const std::size_t whole = with_tangents ? dw_ * columns_ + W : 0;  // states squared
-    tangent_ = places.give(whole);
-    tangent_out_ = places.give(whole);
+    const std::size_t all = static_cast<std::size_t>(d_ + model_.active);
+    const std::size_t whole = columns_ > 0 && sweeps_whole_steps() ? dw_ * all + W : 0;
+    whole_tangent_ = places.give(whole);
+    whole_tangent_out_ = places.give(whole);
+    tangent_ = places.give(whole > 0 ? 0 : dw_ * columns_);
+    tangent_out_ = places.give(dw_ * columns_);
     for (double*& of_stage : nonzeros_) of_stage = places.give(nonzeros);
     kernel_output_ = places.give(nonzeros);
     const std::size_t widest = static_cast<std::size_t>(d_) * std::max(W, bundled);
     for (double*& v : pulled_) v = places.give(widest);
     for (double*& mu : mu_) mu = places.give(widest);
-    covector_ = places.give(W + W * columns_);
-    covector_out_ = places.give(W * columns_);
+    covector_ = places.give(W + W * all);
+    covector_out_ = places.give(W * all);
     bundles_ = places.give(Bundles::Counts{launch_.lanes, scalars, d_, model_.active}.size());
     pull_work_size_ = static_cast<std::size_t>(model_.vjp.work_size()) * W;
     pull_work_ = places.give(pull_work_size_ * s);
@@ -185,8 +188,11 @@ class ExplicitRungeKutta {
   // The parts of `tangent` and `adjoint`. The first lets stage_[i] and kept_[i] point to X_i of a slot and to what f
   // kept there, in the record or where it is computed again.
   void recall_stages(int slot, Lanes& t, Lanes& h);
-  void tangent_by_stages(const TangentSink& sink);
-  void tangent_by_whole_steps(const TangentSink& sink);
+  bool sweeps_whole_steps() const {
+    return has_whole_steps_ && record_.stages_kept && model_.whole.push.template is_native<W>();
+  }
+  void tangent_by_stages(const Seeds<W>& seeds, const TangentSink& sink);
+  void tangent_by_whole_steps(const Seeds<W>& seeds, const TangentSink& sink);
   template <class Step, class OfLane>
   void sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink);
   enum class Order { rows, columns };
@@ -197,16 +203,25 @@ class ExplicitRungeKutta {
     int width = 0;
     double* T = nullptr;  // [state][column][lane]
     Support reached;
+    struct AlongParameter {
+      int place = 0;  // of the column and its lane, in a line of T
+      int lane = 0;
+      int row = 0;
+      double value = 0;
+    };
+    std::vector<AlongParameter> along_p{};
   };
   int group_width() const {
     constexpr std::size_t numbers = 512;  // of one of the arrays that a step needs
-    return static_cast<int>(std::clamp<std::size_t>(numbers / std::max<std::size_t>(dw_, 1), 1, columns_));
+    return static_cast<int>(
+        std::clamp<std::size_t>(numbers / std::max<std::size_t>(dw_, 1), 1, std::max<std::size_t>(columns_, 1)));
   }
-  std::vector<Group> column_groups();
+  std::vector<Group> column_groups(const Seeds<W>& seeds);
   template <class States>
   void push_forward(const Group& group, const Lanes& h, const States& states);
   void multiply(int i, std::size_t line, const double* nonzeros, double* out) const;
   void hand_out(const Group& group, int l);
+  void hand_out(const double* whole, std::span<const Seed> seeds, int columns, int l);
   void adjoint_by_whole_steps(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0, double* by_p);
@@ -224,7 +239,7 @@ class ExplicitRungeKutta {
   int d_;
   std::size_t dw_;
   std::size_t kw_;       // numbers that f keeps for its pullback
-  std::size_t columns_;  // of a tangent: by (x0, active p)
+  std::size_t columns_;  // of a tangent
   bool has_whole_steps_;
   std::size_t slots_with_room_ = 0;
   double* work_;
@@ -239,7 +254,8 @@ class ExplicitRungeKutta {
   double* time_;                          // of one stage, or of each
   PerStage k_tangent_{};
   double *tangent_, *tangent_out_, *stage_tangent_;
-  PerStage nonzeros_{};  // of [f_x f_p] at each stage
+  double *whole_tangent_, *whole_tangent_out_;  // by (x0, active p)
+  PerStage nonzeros_{};                         // of [f_x f_p] at each stage
   double* kernel_output_;
   PerStage pulled_{};
   PerStage mu_{};

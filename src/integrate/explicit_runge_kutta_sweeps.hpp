@@ -48,16 +48,16 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
 
 // --- tangents ------------------------------------------------------------------------------------------------------
 // docs/mathematics.md, eq. 9:
-//   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + [0 f_p(X_i)],   T+ = T + h sum b_i K_i
+//   T_i = T + h sum_{j<i} a_ij K_j,   K_i = f_x(X_i) T_i + f_p(X_i) dp,   T+ = T + h sum b_i K_i
 // A step takes one group of columns after the other: enough of them that loops are long, few enough that what they need
 // stays close to the processor.
 
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::tangent(const TangentSink& sink) {
-  if (has_whole_steps_ && record_.stages_kept && model_.whole.push.template is_native<W>())
-    tangent_by_whole_steps(sink);
+void ExplicitRungeKutta<Tableau, W>::tangent(const Seeds<W>& seeds, const TangentSink& sink) {
+  if (sweeps_whole_steps())
+    tangent_by_whole_steps(seeds, sink);
   else
-    tangent_by_stages(sink);
+    tangent_by_stages(seeds, sink);
 }
 
 // Step after step; at stops the sink gets what of_lane(l) gives.
@@ -79,12 +79,8 @@ void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLan
 }
 
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const TangentSink& sink) {
-  std::fill_n(tangent_, dw_ * columns_, 0.0);
-  std::vector<Group> groups = column_groups();
-  for (const Group& group : groups)
-    for (int c = 0; c < group.width && group.first + c < d_; ++c)
-      std::fill_n(group.T + ((group.first + c) * group.width + c) * W, W, 1.0);
+void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const Seeds<W>& seeds, const TangentSink& sink) {
+  std::vector<Group> groups = column_groups(seeds);
   const auto step = [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::rows);
     with_wide_registers<W>([&] {
@@ -106,12 +102,12 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const TangentSink& sink) 
       sink);
 }
 
-// T+ = dx+/dx T + [0 dx+/dp], one formula.
+// T+ = dx+/dx T + [0 dx+/dp], one formula for all columns of (x, p). What is wanted is made of them at the stops.
 template <class Tableau, int W>
-void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const TangentSink& sink) {
-  double* from = tangent_;  // h, and behind it T
-  double* to = tangent_out_;
-  std::fill_n(from, W + dw_ * columns_, 0.0);
+void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const Seeds<W>& seeds, const TangentSink& sink) {
+  double* from = whole_tangent_;  // h, and behind it T
+  double* to = whole_tangent_out_;
+  std::fill_n(from, W + dw_ * (d_ + model_.active), 0.0);
   for (int i = 0; i < d_; ++i) std::fill_n(from + W + (i + i * static_cast<std::size_t>(d_)) * W, W, 1.0);
   const auto step = [&](const Lanes& t, const Lanes& h) {
     std::copy_n(h.data(), W, from);
@@ -120,22 +116,45 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const TangentSink& s
     std::swap(from, to);
   };
   sweep_forward(
-      step, [&](int) { return from + W; }, sink);
+      step,
+      [&](int l) {
+        hand_out(from + W, seeds.of_lane[l], seeds.columns[l], l);
+        return tangent_out_;
+      },
+      sink);
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::hand_out(const double* whole, std::span<const Seed> seeds, int columns, int l) {
+  for (std::size_t n = l; n < dw_ * columns; n += W) tangent_out_[n] = 0;
+  for (const auto& [column, row, value] : seeds) {
+    const double* from = whole + row * dw_ + l;
+    double* to = tangent_out_ + column * dw_ + l;
+    for (std::size_t n = 0; n < dw_; n += W) to[n] += value * from[n];
+  }
 }
 
 // What the columns of a group can reach begins with x0_i at its own place, and p_k at the rows of f_p that hold it.
 template <class Tableau, int W>
-auto ExplicitRungeKutta<Tableau, W>::column_groups() -> std::vector<Group> {
+auto ExplicitRungeKutta<Tableau, W>::column_groups(const Seeds<W>& seeds) -> std::vector<Group> {
   std::vector<Group> groups;
   const int columns = static_cast<int>(columns_);
   for (int first = 0; first < columns; first += group_width()) {
     const int width = std::min(group_width(), columns - first);
     groups.push_back({.first = first, .width = width, .T = tangent_ + first * dw_, .reached = Support(d_)});
-    for (int column = first; column < first + width; ++column) {
-      if (column < d_)
-        groups.back().reached.add(column);
-      else
-        groups.back().reached.add_line(model_.columns, column);
+  }
+  std::fill_n(tangent_, dw_ * columns_, 0.0);
+  for (int l = 0; l < launch_.lanes; ++l) {
+    for (const auto& [column, row, value] : seeds.of_lane[l]) {
+      Group& group = groups[column / group_width()];
+      const int place = (column - group.first) * W + l;
+      if (row < d_) {
+        group.T[static_cast<std::size_t>(row) * group.width * W + place] += value;
+        group.reached.add(row);
+      } else {
+        group.along_p.push_back({.place = place, .lane = l, .row = row, .value = value});
+        group.reached.add_line(model_.columns, row);
+      }
     }
   }
   return groups;
@@ -166,9 +185,9 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
     }
     double* K = k_tangent_[i()];
     for (int k = 0; k < states.size(); ++k) multiply(states[k], line, nonzeros_[i()], K + states[k] * line);
-    for (int c = std::max(0, d_ - group.first); c < group.width; ++c)
-      for (int k = columns.start[group.first + c]; k < columns.start[group.first + c + 1]; ++k)
-        for (int l = 0; l < W; ++l) K[columns.across[k] * line + c * W + l] += nonzeros_[i()][columns.place[k] * W + l];
+    for (const auto& [place, lane, row, value] : group.along_p)
+      for (int k = columns.start[row]; k < columns.start[row + 1]; ++k)
+        K[columns.across[k] * line + place] += value * nonzeros_[i()][columns.place[k] * W + lane];
   });
   for (int k = 0; k < states.size(); ++k) {
     const std::size_t from = states[k] * line;

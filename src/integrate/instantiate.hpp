@@ -5,7 +5,7 @@
   template void integrate_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, \
                                   Scratch&);                                                                         \
   template void tangent_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \
-                                const TangentSink&, Scratch&);                                                       \
+                                const Seeds<W>&, const TangentSink&, Scratch&);                                      \
   template void tangent_along_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&,         \
                                       Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);        \
   template void adjoint_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \

@@ -84,6 +84,12 @@ std::string_view name_in_use(const model::Integrator& choice) {
   return std::visit([](const auto& method) { return method.name; }, choice);
 }
 
+std::vector<Seed> unit_seeds(const compile::CompiledModel& model) {
+  std::vector<Seed> seeds;
+  for (int c = 0; c < model.states + model.active; ++c) seeds.push_back({.column = c, .row = c, .value = 1});
+  return seeds;
+}
+
 namespace {
 
 // Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5.
@@ -110,8 +116,10 @@ void integrate(const compile::CompiledModel& model, const model::Integrator& int
 
 template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-             Record<W>& record, const TangentSink& sink, Scratch& scratch) {
-  with_method(integrator, [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, sink, scratch); });
+             Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
+  if (seeds.most_columns() == 0) return;
+  with_method(integrator,
+              [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, seeds, sink, scratch); });
 }
 
 template <int W>
@@ -135,7 +143,7 @@ void adjoint(const compile::CompiledModel& model, const model::Integrator& integ
   template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,    \
                              Scratch&);                                                                                \
   template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,      \
-                           const TangentSink&, Scratch&);                                                              \
+                           const Seeds<W>&, const TangentSink&, Scratch&);                                             \
   template void tangent_along<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&,            \
                                  Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);               \
   template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, int, \

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "compile/compiled_model.hpp"
@@ -49,17 +52,36 @@ template <int W>
 void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                Record<W>& record, Scratch& scratch);
 
-// Called when lane `l` has reached stop `k`: T is the derivative of the state there by (x0, active p),
+// A direction of (x0, active p), entry by entry: derivative `column` is taken along all entries that bear its number.
+struct Seed {
+  int column = 0;
+  int row = 0;  // a state, or behind the states a parameter
+  double value = 0;
+};
+
+// The directions of every lane.
+template <int W>
+struct Seeds {
+  std::array<int, W> columns{};
+  std::array<std::span<const Seed>, W> of_lane{};
+  int most_columns() const { return *std::max_element(columns.begin(), columns.end()); }
+};
+
+// One column for each state and parameter.
+std::vector<Seed> unit_seeds(const compile::CompiledModel& model);
+
+// Called when lane `l`, if it has columns, has reached stop `k`: T is the derivative of the state there,
 // T[(i + column * states) * W + l] = d x_i / d column.
 using TangentSink = std::function<void(int l, int k, const double* T)>;
 
-// Forward sweep over the recorded steps: d x(stop) / d (x0, p).
+// Forward sweep over the recorded steps.
 template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-             Record<W>& record, const TangentSink& sink, Scratch& scratch);
+             Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch);
 
-// The same along `directions` given directions: T holds those of x0, T[(i + c * states) * W + l], and is what the sink
-// gets. With `dp` (active packs) there is one direction, in which the parameters change too.
+// The same by products with f_x and f_p, which are never written down: T holds directions of x0,
+// T[(i + c * states) * W + l], and is used up. With `dp` (active packs) there is one direction, in which the parameters
+// change too.
 template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                    Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,

@@ -44,6 +44,10 @@ class LaneSolver {
     }
   }
 
+  // What is left of s I - J, as EliminationPlan lists it; null in a lane that pivots on its own, by `pivoted`.
+  const double* factors(int l) const { return pivots_[l] ? nullptr : list_ + l; }
+  PivotedLu& pivoted(int l) { return *pivoted_[l]; }
+
   void solve(const double* b, double* x) {
     by_pivots([&](PivotedLu& lu, int l) { lu.solve(b + l, aside_ + l, W); });
     if (kernels_.plan) kernels_.elimination.solve.template run<W>({.seed = b, .kept = list_}, work_, x);

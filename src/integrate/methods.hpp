@@ -10,7 +10,7 @@ namespace salvo::integrate {
   void integrate_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, Scratch&); \
   template <int W>                                                                                                  \
   void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,              \
-                    const TangentSink&, Scratch&);                                                                  \
+                    const Seeds<W>&, const TangentSink&, Scratch&);                                                 \
   template <int W>                                                                                                  \
   void tangent_along_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,   \
                           double*, const double*, const TangentSink&, Scratch&);                                    \

@@ -86,6 +86,42 @@ struct Record {
   }
 };
 
+// The steps of one lane; the numbers of a state stand `lanes` apart.
+struct RecordedLane {
+  int lanes = 1;
+  int states = 0;
+  int stages = 0;
+  int steps = 0;
+  int x_every = 1;
+  bool stages_kept = true;
+  std::span<const int> stop_slot{};
+  const double *t = nullptr, *h = nullptr, *x = nullptr, *stage = nullptr;
+
+  double time(int slot) const { return t[static_cast<std::size_t>(slot) * lanes]; }
+  double length(int slot) const { return h[static_cast<std::size_t>(slot) * lanes]; }
+  // x where a step begins, of those slots that have it.
+  const double* begin(int slot) const { return x + static_cast<std::size_t>(slot / x_every) * states * lanes; }
+  const double* of_stage(int slot, int i) const {
+    return stage + (static_cast<std::size_t>(slot) * stages + i) * states * lanes;
+  }
+};
+
+// Of a linearly implicit method.
+template <int W>
+RecordedLane recorded_lane(const Record<W>& record, int l) {
+  return {.lanes = W,
+          .states = record.states,
+          .stages = record.stages,
+          .steps = record.steps[l],
+          .x_every = record.x_every,
+          .stages_kept = record.stages_kept,
+          .stop_slot = record.stop_slot[l],
+          .t = record.t.data() + l,
+          .h = record.h.data() + l,
+          .x = record.x.data() + l,
+          .stage = record.stage.data() + l};
+}
+
 // No lane takes a step.
 template <int W>
 void refuse(Record<W>& record, Outcome outcome) {

@@ -31,8 +31,8 @@ void integrate_with(const model::Rk4& choice, const compile::CompiledModel& mode
 
 template <int W>
 void tangent_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
-                  const TangentSink& sink, Scratch& scratch) {
-  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch, 0, true).tangent(sink);
+                  const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch, 0, seeds.most_columns()).tangent(seeds, sink);
 }
 
 template <int W>

@@ -4,7 +4,8 @@
 #include "integrate/rosenbrock.hpp"
 #include "integrate/rosenbrock_adjoint.hpp"
 #include "integrate/rosenbrock_flight.hpp"
-#include "integrate/rosenbrock_sweeps.hpp"
+#include "integrate/rosenbrock_recall.hpp"
+#include "integrate/rosenbrock_tangents.hpp"
 
 namespace salvo::integrate {
 
@@ -19,17 +20,38 @@ void integrate_with(const model::Rodas5p& choice, const compile::CompiledModel& 
       .integrate({.rtol = choice.rtol, .atol = choice.atol});
 }
 
+// One trajectory after the other.
 template <int W>
 void tangent_with(const model::Rodas5p&, const compile::CompiledModel& model, const Launch<W>& launch,
-                  Record<W>& record, const TangentSink& sink, Scratch& scratch) {
-  Steps<W>(model, launch, record, scratch, Steps<W>::Purpose::tangents).tangent(sink);
+                  Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
+  for (int l = 0; l < launch.lanes; ++l) {
+    if (seeds.columns[l] == 0) continue;
+    RosenbrockTangents<Rodas5pTableau> tangents(model, recorded_lane(record, l), launch.p + l, seeds.columns[l],
+                                                scratch);
+    tangents.sweep(seeds.of_lane[l], [&](int k) { sink(l, k, tangents.handed_out(l)); });
+  }
 }
 
 template <int W>
-void tangent_along_with(const model::Rodas5p&, const compile::CompiledModel& model, const Launch<W>& launch,
+void tangent_along_with(const model::Rodas5p& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                         Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
                         Scratch& scratch) {
-  Steps<W>(model, launch, record, scratch, Steps<W>::Purpose::directions).tangent_along(directions, dx, dp, sink);
+  std::array<std::vector<Seed>, W> entries;
+  Seeds<W> seeds;
+  for (int l = 0; l < launch.lanes; ++l) {
+    for (int c = 0; c < directions; ++c) {
+      const auto add = [&](const double* from, int count, int first) {
+        for (int i = 0; i < count; ++i)
+          if (const double value = from[static_cast<std::size_t>(i) * W + l]; value != 0)
+            entries[l].push_back({.column = c, .row = first + i, .value = value});
+      };
+      add(dx + static_cast<std::size_t>(c) * model.states * W, model.states, 0);
+      if (dp != nullptr) add(dp, model.active, model.states);
+    }
+    seeds.columns[l] = directions;
+    seeds.of_lane[l] = entries[l];
+  }
+  tangent_with<W>(choice, model, launch, record, seeds, sink, scratch);
 }
 
 template <int W>

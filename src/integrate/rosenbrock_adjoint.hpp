@@ -1,6 +1,6 @@
 #pragma once
 
-#include "integrate/rosenbrock_sweeps.hpp"
+#include "integrate/rosenbrock_recall.hpp"
 #include "integrate/work.hpp"
 
 // Backward over recorded steps, the last stage first. With eta_i the derivative by u_i, at first eta_i = m_i lambda+:
@@ -34,7 +34,7 @@ void Rosenbrock<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, bool by_j
   Lanes over_h{};
   for (int l = 0; l < W; ++l) over_h[l] = 1 / h[l];
   const Numbers by_h = Numbers::load(over_h.data());
-  // du_[i] first holds v_i of the stages behind; eta_i is formed when its turn comes.
+  // v_i of the stages behind is there; eta_i is formed when its turn comes.
   unrolled<0, s>([&](auto from_last) {
     constexpr int i = s - 1 - from_last();
     with_wide_registers<W>([&] {
@@ -43,18 +43,18 @@ void Rosenbrock<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, bool by_j
         Numbers eta = i == s - 1 ? above : Tableau::a[s - 1][i] * above;
         Numbers by_c = Numbers::all(0);
         unrolled<i + 1, s>([&](auto j) {
-          eta = eta + Tableau::a[j()][i] * Numbers::load(du_[j()] + n);
+          eta = eta + Tableau::a[j()][i] * Numbers::load(v_[j()] + n);
           by_c = by_c + Tableau::c[j()][i] * Numbers::load(mu_[j()] + n);
         });
-        (eta + by_h * by_c).store(side_ + n);
+        (eta + by_h * by_c).store(step_.side + n);
       }
     });
-    solver_.solve_transposed(side_, mu_[i]);
+    step_.solver.solve_transposed(step_.side, mu_[i]);
     pull_stage(i, t, h, by_jacobian, by_p);
   });
   for (std::size_t n = 0; n < dw_; n += W) {
     Numbers sum = Numbers::load(lambda + n);
-    unrolled<0, s>([&](auto i) { sum = sum + Numbers::load(du_[i()] + n); });
+    unrolled<0, s>([&](auto i) { sum = sum + Numbers::load(v_[i()] + n); });
     sum.store(lambda + n);
   }
   pull_second(t, h, lambda, by_p);
@@ -63,13 +63,14 @@ void Rosenbrock<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, bool by_j
 // v_i = f_x(X_i)' mu_i, and f_p(X_i)' mu_i is added to the derivative by p.
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::pull_stage(int i, const Lanes& t, const Lanes& h, bool by_jacobian, double* by_p) {
-  set_time(i, t, h);
+  step_.set_time(i, t, h);
   if (!by_jacobian) {
     if (model_.kept > 0)
-      model_.rhs.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, f_out_);
+      model_.rhs.template run<W>({.time = step_.time, .state = step_.stage[i], .parameter = launch_.p}, step_.work,
+                                 step_.f_out);
     const compile::Arguments arguments{
-        .time = time_, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = f_out_ + dw_};
-    model_.vjp.template run<W>(arguments, pull_work_, du_[i]);
+        .time = step_.time, .state = step_.stage[i], .parameter = launch_.p, .seed = mu_[i], .kept = step_.f_out + dw_};
+    model_.vjp.template run<W>(arguments, pull_work_, v_[i]);
     model_.vjp.template add_sums<W>(arguments, pull_work_, {}, 1, by_p);
     return;
   }
@@ -83,7 +84,7 @@ void Rosenbrock<Tableau, W>::pull_stage(int i, const Lanes& t, const Lanes& h, b
                         Numbers::load(mu_[i] + static_cast<std::size_t>(columns.across[k]) * W);
       return sum;
     };
-    for (int c = 0; c < d_; ++c) product(c).store(du_[i] + static_cast<std::size_t>(c) * W);
+    for (int c = 0; c < d_; ++c) product(c).store(v_[i] + static_cast<std::size_t>(c) * W);
     for (int c = 0; c < model_.active; ++c) {
       double* to = by_p + static_cast<std::size_t>(c) * W;
       (Numbers::load(to) + product(d_ + c)).store(to);
@@ -94,22 +95,22 @@ void Rosenbrock<Tableau, W>::pull_stage(int i, const Lanes& t, const Lanes& h, b
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::pull_second(const Lanes& t, const Lanes& h, double* lambda, double* by_p) {
   with_wide_registers<W>([&] {
-    for (int k = 0; k < nonzeros_count_; ++k) {
+    for (int k = 0; k < step_.nonzeros; ++k) {
       const std::size_t row = static_cast<std::size_t>(model_.f_x.row[k]) * W;
       const std::size_t column = static_cast<std::size_t>(model_.f_x.column[k]) * W;
       Numbers weight = Numbers::all(0);
       unrolled<0, s>(
-          [&](auto i) { weight = weight + Numbers::load(mu_[i()] + row) * Numbers::load(u_[i()] + column); });
+          [&](auto i) { weight = weight + Numbers::load(mu_[i()] + row) * Numbers::load(step_.u[i()] + column); });
       weight.store(seed_ + static_cast<std::size_t>(k) * W);
     }
     const Numbers step = Numbers::load(h.data());
-    for (std::size_t n = 0; n < dw_ && kernels_.uses_time; n += W)
-      (step * weighted_sum<s>(Tableau::gamma_sum, mu_, n))
-          .store(seed_ + static_cast<std::size_t>(nonzeros_count_) * W + n);
+    for (std::size_t n = 0; n < dw_ && step_.kernels.uses_time; n += W)
+      (step * step_.template weighted_sum<s>(Tableau::gamma_sum, mu_, n))
+          .store(seed_ + static_cast<std::size_t>(step_.nonzeros) * W + n);
   });
   const compile::Arguments arguments{.time = t.data(), .state = x_, .parameter = launch_.p, .seed = seed_};
-  kernels_.second_pull.template run<W>(arguments, work_, product_);
-  kernels_.second_pull.template add_sums<W>(arguments, work_, {}, 1, by_p);
+  step_.kernels.second_pull.template run<W>(arguments, step_.work, product_);
+  step_.kernels.second_pull.template add_sums<W>(arguments, step_.work, {}, 1, by_p);
   for (std::size_t n = 0; n < dw_; ++n) lambda[n] += product_[n];
 }
 

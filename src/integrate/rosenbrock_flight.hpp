@@ -12,13 +12,13 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
   while (flight.under_way()) {
     for (int l = 0; l < W; ++l)  // a lane that has ended goes on with numbers that nobody reads
       flight.h[l] = flight.active[l] ? StiffControl::next_step(flight.memory[l], flight.t[l], next_stop(l)) : 1.0;
-    run_stages(x_, flight.t, flight.h);
-    for (std::size_t n = 0; n < dw_; ++n) x_new_[n] = stage_[s - 1][n] + u_[s - 1][n];
+    step_.run_stages(x_, flight.t, flight.h);
+    step_.write_end(x_new_);
     const Lanes error = errors(scale);
     Mask accepted{};
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
     accept_steps(scale, flight, accepted);
-    if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) linearize(x_, flight.t);
+    if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) step_.linearize(x_, flight.t);
   }
 }
 
@@ -28,23 +28,37 @@ auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
   std::fill_n(flight.active.begin(), launch_.lanes, true);
   std::copy_n(launch_.x0, dw_, x_);
   scale.begin<W>(x_, dw_, absolute_);
-  linearize(x_, flight.t);
+  step_.linearize(x_, flight.t);
   first_steps(scale, flight);
   return flight;
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::multiply_f_x(const double* v, double* out) const {
+  const compile::Lines& rows = model_.rows;
+  with_wide_registers<W>([&] {
+    for (int i = 0; i < d_; ++i) {
+      Numbers sum = Numbers::all(0);
+      for (int k = rows.start[i]; k < rows.start[i + 1]; ++k)
+        sum = sum + Numbers::load(step_.f_x() + static_cast<std::size_t>(rows.place[k]) * W) *
+                        Numbers::load(v + static_cast<std::size_t>(rows.across[k]) * W);
+      sum.store(out + static_cast<std::size_t>(i) * W);
+    }
+  });
 }
 
 // As for explicit methods ([HNW93] II.4, "starting step size"), with x'' = J f + f_t at hand.
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight) {
-  multiply_f_x(f_x(), linear_, side_);
+  multiply_f_x(step_.linear, step_.side);
   for (int l = 0; l < W; ++l) {
     double slope = 0;
     double bend = 0;
     for (std::size_t n = l; n < dw_; n += W) {
       const double weight = scale.weight(x_[n], 0, absolute_[n]);
       if (!(weight > 0)) continue;
-      const double second = side_[n] + (kernels_.uses_time ? f_t()[n] : 0.0);
-      slope += linear_[n] / weight * (linear_[n] / weight);
+      const double second = step_.side[n] + (step_.kernels.uses_time ? step_.f_t()[n] : 0.0);
+      slope += step_.linear[n] / weight * (step_.linear[n] / weight);
       bend += second / weight * (second / weight);
     }
     slope = std::sqrt(slope / d_);
@@ -58,7 +72,7 @@ void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight
 
 template <class Tableau, int W>
 double Rosenbrock<Tableau, W>::ratio(const ErrorScale& scale, std::size_t at) const {
-  const double error = std::abs(u_[s - 1][at]);
+  const double error = std::abs(step_.u[s - 1][at]);
   return error == 0 ? 0 : error / scale.weight(x_[at], x_new_[at], absolute_[at]);
 }
 
@@ -97,7 +111,7 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
     return false;
   };
   for (int n = 0; n < d_ && !std::isfinite(error); ++n)
-    if (!std::isfinite(linear_[n * W + l])) return fail(Outcome::equation_not_finite, n);
+    if (!std::isfinite(step_.linear[n * W + l])) return fail(Outcome::equation_not_finite, n);
   if (++flight.attempts[l] > launch_.max_steps) return fail(Outcome::too_many_steps, worst_state(scale, l));
   if (error <= 1) {
     StiffControl::accept(flight.memory[l], error);
@@ -167,7 +181,7 @@ void Rosenbrock<Tableau, W>::keep_step(int l, double t, double h) {
   for (std::size_t n = l; n < dw_ && slot % record_.x_every == 0; n += W) record_.x[place * dw_ + n] = x_[n];
   if (!record_.stages_kept) return;
   for (int i = 0; i < s; ++i)
-    for (std::size_t n = l; n < dw_; n += W) record_.stage[(slot * s + i) * dw_ + n] = u_[i][n];
+    for (std::size_t n = l; n < dw_; n += W) record_.stage[(slot * s + i) * dw_ + n] = step_.u[i][n];
 }
 
 }  // namespace salvo::integrate

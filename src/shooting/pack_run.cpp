@@ -39,11 +39,9 @@ template <int W>
 void ShootingProblem::PackRun<W>::run() {
   launch();
   if (!values() || !pass_.wants_derivatives()) return;
-  if (pass_.trail != nullptr)
-    jacobians_of_nodes();
-  else if (pass_.gradients != nullptr)
+  if (pass_.gradients != nullptr)
     gradients();
-  else if (shooting_.derivatives_ == model::Derivatives::tangent)
+  else if (pass_.trail != nullptr || shooting_.derivatives_ == model::Derivatives::tangent)
     jacobians_by_tangents();
   else
     jacobians_by_adjoints();
@@ -198,41 +196,71 @@ void ShootingProblem::PackRun<W>::write_gap_gradient(int l) {
   link.by_theta = workspace_.by_theta.data;
 }
 
-// --- Jacobian blocks by nodes alone ----------------------------------------------------------------------------------
-
-template <int W>
-void ShootingProblem::PackRun<W>::jacobians_of_nodes() {
-  std::vector<double>& T = workspace_.by_x0;
-  T.assign(static_cast<std::size_t>(d_) * d_ * W, 0.0);
-  for (int i = 0; i < d_; ++i) std::fill_n(T.begin() + (i + i * d_) * W, W, 1.0);
-  std::fill(workspace_.start_p.begin(), workspace_.start_p.end(), 0.0);
-  const auto sink = [this](int l, int k, const double* at_stop) {
-    const auto entry = [&](int i, int column) { return at_stop[(i + column * d_) * W + l]; };
-    if (is_end(l, k)) {
-      write_gap_rows(l, entry, [](int, int) { return 0.0; });
-      return;
-    }
-    add_inner_rows(l, k, d_, entry);
-  };
-  integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, d_, T.data(), nullptr, sink,
-                              workspace_.scratch);
-  shooting_.tangents_ += static_cast<long>(lanes_) * d_;
-}
-
 // --- Jacobian blocks -----------------------------------------------------------------------------------------------
 
+// Blocks by nodes alone take no products with f_p, of which there may be very many.
 template <int W>
 void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
+  const integrate::Seeds<W> seeds = make_seeds();
   const auto sink = [this](int l, int k, const double* T) {
-    const auto entry = [&](int i, int column) { return T[(static_cast<std::size_t>(column) * d_ + i) * W + l]; };
-    if (is_end(l, k)) {
-      write_gap_rows(l, entry, [&](int i, int c) { return entry(i, d_ + c); });
-      return;
-    }
-    add_inner_rows(l, k, d_ + a_, entry);
+    if (is_end(l, k))
+      write_gap_columns(l, T);
+    else
+      add_inner_rows(l, k, T);
   };
-  integrate::tangent<W>(model_, pass_.integrator, launch_, record_, sink, workspace_.scratch);
-  shooting_.tangents_ += static_cast<long>(lanes_) * (d_ + a_);
+  if (pass_.trail == nullptr) {
+    integrate::tangent<W>(model_, pass_.integrator, launch_, record_, seeds, sink, workspace_.scratch);
+  } else if (const int columns = seeds.most_columns(); columns > 0) {
+    std::vector<double>& T = workspace_.by_x0;
+    T.assign(static_cast<std::size_t>(d_) * columns * W, 0.0);
+    for (int l = 0; l < lanes_; ++l)
+      for (const auto& [column, row, value] : seeds.of_lane[l])
+        T[(row + static_cast<std::size_t>(column) * d_) * W + l] += value;
+    integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, columns, T.data(), nullptr, sink,
+                                workspace_.scratch);
+  }
+  for (const int columns : seeds.columns) shooting_.tangents_ += columns;
+}
+
+template <int W>
+integrate::Seeds<W> ShootingProblem::PackRun<W>::make_seeds() {
+  integrate::Seeds<W> seeds;
+  workspace_.columns.resize(W);
+  for (int l = 0; l < lanes_; ++l) {
+    make_seeds_of(l);
+    const TangentColumns& columns = workspace_.columns[l];
+    seeds.columns[l] = columns.of_block + static_cast<int>(columns.theta.size());
+    seeds.of_lane[l] = columns.seeds;
+  }
+  return seeds;
+}
+
+// First v_j, then those thetas on which the trajectory depends in this experiment.
+template <int W>
+void ShootingProblem::PackRun<W>::make_seeds_of(int l) {
+  const auto [chain, j, slot] = block(l);
+  const ExperimentValues& experiment = pass_.experiments[chain];
+  TangentColumns& columns = workspace_.columns[l];
+  columns.of_block = shooting_.layout_.chains[chain].size[j];
+  columns.theta.clear();
+  columns.seeds.clear();
+  for (int c = 0; c < columns.of_block && j > 0; ++c) columns.seeds.push_back({.column = c, .row = c, .value = 1});
+  if (j == 0)
+    for (const Slope& slope : experiment.s0_by_block) columns.seeds.push_back({slope.column, slope.row, slope.value});
+
+  workspace_.column_of.assign(shooting_.layout_.thetas, -1);
+  const auto add = [&](const Slope& slope, int row) {
+    int& column = workspace_.column_of[slope.column];
+    if (column < 0) {
+      column = columns.of_block + static_cast<int>(columns.theta.size());
+      columns.theta.push_back(slope.column);
+    }
+    columns.seeds.push_back({.column = column, .row = row, .value = slope.value});
+  };
+  for (const Slope& slope : experiment.p_by_theta)
+    if (model_.rhs_uses[slope.row]) add(slope, d_ + slope.row);
+  if (j == 0)
+    for (const Slope& slope : experiment.s0_by_theta) add(slope, slope.row);
 }
 
 // One scalar for each component of the gap, then one for each row measured inside.
@@ -287,15 +315,34 @@ void ShootingProblem::PackRun<W>::write_gap_rows(int l, const ByState& by_state,
 }
 
 template <int W>
-template <class Tangent>
-void ShootingProblem::PackRun<W>::add_inner_rows(int l, int k, int columns, const Tangent& tangent) {
+void ShootingProblem::PackRun<W>::write_gap_columns(int l, const double* T) {
+  const auto [chain, j, slot] = block(l);
+  const TangentColumns& columns = workspace_.columns[l];
+  nlp::Link& link = pass_.blocks->chains[chain].links[j];
+  const auto copy = [&](int column, Matrix& to, int to_column) {
+    const double* from = T + static_cast<std::size_t>(column) * d_ * W + l;
+    for (int i = 0; i < d_; ++i) to(i, to_column) = from[i * W];
+  };
+  for (int c = 0; c < columns.of_block; ++c) copy(c, link.by_block, c);
+  for (int c = 0; c < static_cast<int>(columns.theta.size()); ++c)
+    copy(columns.of_block + c, link.by_theta, columns.theta[c]);
+}
+
+template <int W>
+void ShootingProblem::PackRun<W>::add_inner_rows(int l, int k, const double* T) {
+  const auto [chain, j, slot] = block(l);
+  const TangentColumns& columns = workspace_.columns[l];
+  nlp::Rows& rows = pass_.blocks->chains[chain].rows[j];
   each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
-    for (int c = 0; c < columns; ++c) {
-      double sum = 0;
-      for (const auto& [state, slope] : slopes) sum += slope * tangent(state, c);
-      (c < d_ ? workspace_.start_x[c] : workspace_.start_p[c - d_]) = sum;
-    }
-    add_inner_row(l, row.row);
+    const auto sum = [&](int column) {
+      const double* from = T + static_cast<std::size_t>(column) * d_ * W + l;
+      double total = 0;
+      for (const auto& [state, slope] : slopes) total += slope * from[state * W];
+      return total;
+    };
+    for (int c = 0; c < columns.of_block; ++c) rows.by_block(row.row, c) += sum(c);
+    for (int c = 0; c < static_cast<int>(columns.theta.size()); ++c)
+      rows.by_theta(row.row, columns.theta[c]) += sum(columns.of_block + c);
   });
 }
 

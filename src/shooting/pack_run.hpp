@@ -30,8 +30,9 @@ class ShootingProblem::PackRun {
   bool values();
   std::string values_of_lane(int l);
   void gradients();
-  void jacobians_of_nodes();
   void jacobians_by_tangents();
+  integrate::Seeds<W> make_seeds();
+  void make_seeds_of(int l);
   void jacobians_by_adjoints();
 
   const PlannedInterval& interval(int l) const {  // padding repeats the last one
@@ -48,10 +49,10 @@ class ShootingProblem::PackRun {
   // The derivatives of X_j, by_state(i, c) = dX_i / ds_c and by_active(i, k) = dX_i / dp_k, become Jacobian blocks.
   template <class ByState, class ByActive>
   void write_gap_rows(int l, const ByState& by_state, const ByActive& by_active);
-  // The rows measured at stop k, by the first columns of (s_j, p), where tangent(i, c) is dx_i by column c there.
-  template <class Tangent>
-  void add_inner_rows(int l, int k, int columns, const Tangent& tangent);
-  // What a sweep found for one row, by (s_j, p), waits in the workspace; this takes it on to the Jacobian blocks.
+  // The same of tangents: T holds the state at the end, or at stop k, by v_j and those thetas that act.
+  void write_gap_columns(int l, const double* T);
+  void add_inner_rows(int l, int k, const double* T);
+  // What a sweep back found for one row, by (s_j, p), waits in the workspace; this takes it on to the Jacobian blocks.
   void add_inner_row(int l, int row);
   // And this one to the gradient of w_j' X_j.
   void write_gap_gradient(int l);

@@ -37,6 +37,13 @@ struct InnerRows {
   }
 };
 
+// What the columns of a sweep forwards stand for: v_j, then thetas; and where each begins.
+struct TangentColumns {
+  int of_block = 0;
+  std::vector<int> theta{};
+  std::vector<integrate::Seed> seeds{};
+};
+
 // Buffers of one thread, kept between evaluations so that the hot path does not allocate.
 struct Workspace {
   integrate::Record<1> record_1{};
@@ -47,6 +54,8 @@ struct Workspace {
   std::vector<double> by_x0{}, by_p{};  // what an adjoint sweep brings back, lane-last
   Observer::Room observer{};
   InnerRows inner{};                         // of one pack
+  std::vector<TangentColumns> columns{};     // of each of its lanes
+  std::vector<int> column_of{};              // of every theta; -1: none
   std::vector<double> row_x{}, row_p{};      // one row by (x, p)
   std::vector<double> start_x{}, start_p{};  // the same row by (s_j, p)
   Matrix by_block{}, by_theta{};             // the same row by (v_j, theta)

@@ -64,7 +64,13 @@ struct Flight {
       for (int n = 0; n < size; ++n) entries[n] = T[n * W + l];
       out[l].push_back(entries);
     };
-    integrate::tangent<W>(*model, integrator, launch, record, sink, scratch);
+    const std::vector<integrate::Seed> units = integrate::unit_seeds(*model);
+    integrate::Seeds<W> seeds;
+    for (int l = 0; l < launch.lanes; ++l) {
+      seeds.columns[l] = model->states + model->active;
+      seeds.of_lane[l] = units;
+    }
+    integrate::tangent<W>(*model, integrator, launch, record, seeds, sink, scratch);
     return out;
   }
 
