@@ -14,8 +14,8 @@ namespace salvo::integrate {
 //   dX_i = dx + sum_{j<i} a_ij du_j,   [C_i D_i] = d(J u_i + gamma_i h f_t) / d(x, p)
 // None of these matrices knows the direction (dx, dp). They are made once for each step, its stages side by side as
 // lanes of the kernels, and the linear equations are factorised for eight steps side by side; then the directions,
-// side by side in their turn, pass step after step.
-template <class Tableau>
+// `wide` of them side by side in their turn, pass step after step.
+template <class Tableau, int wide>
 class RosenbrockTangents {
  public:
   RosenbrockTangents(const compile::CompiledModel& model, const RecordedLane& lane, const double* parameters,
@@ -34,7 +34,7 @@ class RosenbrockTangents {
   }
 
   // at_stop(k) where the trajectory has come to stop k.
-  template <class AtStop>
+  using AtStop = std::function<void(int k)>;
   void sweep(std::span<const Seed> seeds, const AtStop& at_stop);
   // The derivatives where the sweep stands, as a TangentSink of the record's lane `l` wants them.
   const double* handed_out(int l) {
@@ -49,7 +49,6 @@ class RosenbrockTangents {
  private:
   static constexpr int s = Tableau::stages;
   static constexpr int side_by_side = 8;  // stages of a step, or steps
-  static constexpr int wide = 8;          // directions that are taken together
   static_assert(s <= side_by_side);
   using Step = RosenbrockStep<Tableau, side_by_side>;
   using Lanes = typename Step::Lanes;
@@ -90,8 +89,8 @@ class RosenbrockTangents {
   std::vector<std::vector<Seed>> along_p_;  // of each group; columns counted from its first
 };
 
-template <class Tableau>
-std::size_t RosenbrockTangents<Tableau>::lay_out(double* base) {
+template <class Tableau, int wide>
+std::size_t RosenbrockTangents<Tableau, wide>::lay_out(double* base) {
   Places places(base);
   const auto packs = [](int count) { return static_cast<std::size_t>(count) * side_by_side; };
   const std::size_t group = static_cast<std::size_t>(model_.states) * wide;
@@ -114,9 +113,8 @@ std::size_t RosenbrockTangents<Tableau>::lay_out(double* base) {
   return places.needed();
 }
 
-template <class Tableau>
-template <class AtStop>
-void RosenbrockTangents<Tableau>::sweep(std::span<const Seed> seeds, const AtStop& at_stop) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop) {
   begin(seeds);
   std::size_t passed = 0;
   for (int slot = 0; slot < lane_.steps; ++slot) {
@@ -130,8 +128,8 @@ void RosenbrockTangents<Tableau>::sweep(std::span<const Seed> seeds, const AtSto
   }
 }
 
-template <class Tableau>
-void RosenbrockTangents<Tableau>::begin(std::span<const Seed> seeds) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::begin(std::span<const Seed> seeds) {
   std::fill_n(tangents_, static_cast<std::size_t>(model_.states) * wide * groups(), 0.0);
   along_p_.assign(groups(), {});
   for (const auto& [column, row, value] : seeds) {
@@ -147,8 +145,8 @@ void RosenbrockTangents<Tableau>::begin(std::span<const Seed> seeds) {
 
 // Brings x, u_i and X_i of the steps from `first` on back, with their J factorised. Behind the last step it is
 // repeated.
-template <class Tableau>
-void RosenbrockTangents<Tableau>::recall(int first) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::recall(int first) {
   for (int q = 0; q < side_by_side; ++q) {
     const int slot = std::min(first + q, lane_.steps - 1);
     if (slot == first + q) recall_begin(slot, q);
@@ -167,8 +165,8 @@ void RosenbrockTangents<Tableau>::recall(int first) {
 }
 
 // Where x was not kept, the step before leads to it again.
-template <class Tableau>
-void RosenbrockTangents<Tableau>::recall_begin(int slot, int q) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::recall_begin(int slot, int q) {
   if (slot % lane_.x_every == 0) {
     for (int n = 0; n < model_.states; ++n) x_again_[n] = lane_.begin(slot)[n * lane_.lanes];
   } else {
@@ -182,8 +180,8 @@ void RosenbrockTangents<Tableau>::recall_begin(int slot, int q) {
 
 // --- one of them -----------------------------------------------------------------------------------------------------
 
-template <class Tableau>
-void RosenbrockTangents<Tableau>::linearize_stages(int q) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::linearize_stages(int q) {
   for (int n = 0; n < model_.states; ++n) {
     const std::size_t line = static_cast<std::size_t>(n) * side_by_side;
     std::fill_n(x_of_stages_ + line, side_by_side, x_[line + q]);
@@ -206,8 +204,8 @@ void RosenbrockTangents<Tableau>::linearize_stages(int q) {
       steps_.work, curvature_);
 }
 
-template <class Tableau>
-void RosenbrockTangents<Tableau>::push_forward(int q, double* T, std::span<const Seed> along_p) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::push_forward(int q, double* T, std::span<const Seed> along_p) {
   const double by_h = 1 / h_[q];
   unrolled<0, s>([&](auto i) {
     form_stage<i()>(T);
@@ -227,9 +225,9 @@ constexpr bool follows(int i) {
   return i > 0;
 }
 
-template <class Tableau>
+template <class Tableau, int wide>
 template <int i>
-void RosenbrockTangents<Tableau>::form_stage(const double* T) {
+void RosenbrockTangents<Tableau, wide>::form_stage(const double* T) {
   for (int n = 0; n < model_.states * wide; n += wide) {
     if constexpr (follows<Tableau>(i)) {
       (Numbers::load(stage_tangent_ + n) + Numbers::load(du_[i - 1] + n)).store(stage_tangent_ + n);
@@ -242,9 +240,9 @@ void RosenbrockTangents<Tableau>::form_stage(const double* T) {
 }
 
 // f_x(X_i) dX_i + C_i dx + sum_{j<i} c_ij/h du_j
-template <class Tableau>
+template <class Tableau, int wide>
 template <int i>
-void RosenbrockTangents<Tableau>::form_side(const double* T, double by_h) {
+void RosenbrockTangents<Tableau, wide>::form_side(const double* T, double by_h) {
   const auto add_product = [](const compile::Lines& rows, int row, const double* nonzeros, const double* v,
                               Numbers& sum) {
     for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
@@ -261,8 +259,8 @@ void RosenbrockTangents<Tableau>::form_side(const double* T, double by_h) {
 }
 
 // [f_p(X_i) + D_i] dp
-template <class Tableau>
-void RosenbrockTangents<Tableau>::add_parameters(int i, std::span<const Seed> along_p, double* side) const {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::add_parameters(int i, std::span<const Seed> along_p, double* side) const {
   for (const auto& [column, row, value] : along_p) {
     const auto add_line = [&](const compile::Lines& columns, const double* nonzeros) {
       for (int k = columns.start[row]; k < columns.start[row + 1]; ++k)
@@ -274,8 +272,8 @@ void RosenbrockTangents<Tableau>::add_parameters(int i, std::span<const Seed> al
 }
 
 // (s I - J) du = side, in its place.
-template <class Tableau>
-void RosenbrockTangents<Tableau>::solve(int q, double* side) {
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::solve(int q, double* side) {
   const double* factors = steps_.solver.factors(q);
   if (factors == nullptr) {
     for (int c = 0; c < wide; ++c) steps_.solver.pivoted(q).solve(side + c, side + c, wide);
