@@ -126,10 +126,9 @@ void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
   model::Problem problem = given;
   set_guesses(problem, options.values);
-  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
-                                           shooting::make_grids(problem, model::SingleInterval{}),
-                                           {.integrator = options.integrator.value_or(problem.settings.integrator),
-                                            .memory = options.memory.value_or(0)});
+  const shooting::ShootingProblem shooting(
+      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
+      {.integrator = options.integrator.value_or(problem.settings.integrator), .memory = options.memory.value_or(0)});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;

@@ -174,6 +174,8 @@ class ExplicitRungeKutta {
   void judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error);
   template <class StepRule>
   void fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome);
+  template <class StepRule>
+  void foresee_stiffness(const StepRule& rule, Flight<StepRule>& flight);
   int first_not_finite(int l, const double* numbers) const;
   void name_culprits(const Lanes& t, const Lanes& h);
   void make_room(std::size_t slot);

@@ -2,6 +2,7 @@
 
 #include "integrate/explicit_runge_kutta.hpp"
 #include "integrate/step_rules.hpp"
+#include "integrate/stiffness.hpp"
 
 // Forward: steps are tried in all lanes at once, and those that may stand are kept.
 namespace salvo::integrate {
@@ -37,6 +38,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
         });
     }
     pass_stops(flight);
+    if (rule.foresees(flight.attempts)) foresee_stiffness(rule, flight);
     if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
   }
 }
@@ -129,6 +131,28 @@ void ExplicitRungeKutta<Tableau, W>::fail(const StepRule& rule, Flight<StepRule>
       .outcome = outcome, .time = flight.t[l], .state = rule.template worst_state<W>(l, d_, x_, x_new_, error_)};
   flight.active[l] = 0;
   flight.has_failed = true;
+}
+
+// Lanes for which very many steps lie ahead end here, if an eigenvalue of f_x says that steps for stiff equations would
+// be fewer.
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::foresee_stiffness(const StepRule& rule, Flight<StepRule>& flight) {
+  Lanes left{};
+  Mask asked{};
+  for (int l = 0; l < W; ++l) {
+    left[l] = flight.active[l] != 0 ? launch_.stops[l].back() - flight.t[l] : 0;
+    asked[l] = left[l] > rule.many_steps * flight.memory.h[l] ? 1 : 0;
+  }
+  if (asked == Mask{}) return;
+  model_.jacobian.template run<W>({.time = flight.t.data(), .state = x_, .parameter = launch_.p}, work_, nonzeros_[0]);
+  std::vector<double> room(2 * static_cast<std::size_t>(d_));
+  for (int l = 0; l < W; ++l) {
+    if (asked[l] == 0) continue;
+    const double rate = fastest_decay(model_.rows, nonzeros_[0] + l, W, room);
+    if (foretells_stiffness(rate, left[l], rule.template visible_rate<W>(l, d_, x_, k_[0])))
+      fail(rule, flight, l, Outcome::stiff);
+  }
 }
 
 template <class Tableau, int W>

@@ -74,6 +74,12 @@ struct FixedStep {
     return false;
   }
   static constexpr Outcome when_too_short = Outcome::not_finite;
+  static constexpr double many_steps = 0;
+  bool foresees(int) const { return false; }
+  template <int W>
+  double visible_rate(int, int, const double*, const double*) const {
+    return 0;
+  }
   bool looks_into(int) const { return false; }
   template <int W>
   bool is_stiff(Memory<W>&, int, int, double, int, const StepEnds&) const {
@@ -247,6 +253,22 @@ struct ErrorControl {
     }
     if (change > nearly_unstable * nearly_unstable * distance) ++memory.at_limit[l];
     return 2 * memory.at_limit[l] > few_steps && 2 * memory.at_limit[l] > accepted - few_steps;
+  }
+  // Every so many attempts it is worth asking whether explicit steps can be right, if many more lie ahead.
+  static constexpr double many_steps = 300;
+  bool foresees(int attempts) const {
+    constexpr int between = 20;
+    return watches_stiffness && attempts > 0 && attempts % between == 0;
+  }
+  // The largest |f_i| by the size of its state.
+  template <int W>
+  double visible_rate(int l, int d, const double* x, const double* f) const {
+    double largest = 0;
+    for (int n = l; n < d * W; n += W) {
+      const double weight = scale.weight(x[n], x[n], absolute[n]);
+      if (weight > 0) largest = std::max(largest, scale.rtol * std::abs(f[n]) / weight);
+    }
+    return largest;
   }
   bool looks_into(int accepted) const { return watches_stiffness && accepted > few_steps; }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+
+#include "compile/pattern.hpp"
+
+namespace salvo::integrate {
+
+// The eigenvalue of J that is largest in size, by a few iterations of the power method; zero unless it belongs to a
+// mode that decays without turning. The numbers of one lane stand `stride` apart, those of J row by row; `room` holds
+// two states.
+double fastest_decay(const compile::Lines& rows, const double* nonzeros, int stride, std::span<double> room);
+
+// Explicit steps are no longer than about 3.3 / rate where a mode decays at that rate ([HW96] IV.2). That asks for many
+// of them, and is to be called stiff, if the mode is also much faster than anything that is seen to move: `visible` is
+// the largest rate of change of a state, by its size. In problems of published models that explicit steps serve well,
+// the product below is at most a few hundred, and from 10^4 up to 10^9 in the others.
+inline bool foretells_stiffness(double rate, double time_left, double visible) {
+  constexpr double few_steps = 300;
+  constexpr double few_steps_times_faster = 1e4;
+  const double steps = rate * time_left / 3.3;
+  return steps > few_steps && steps * rate > few_steps_times_faster * visible;
+}
+
+}  // namespace salvo::integrate
