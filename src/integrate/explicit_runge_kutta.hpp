@@ -47,7 +47,7 @@ class ExplicitRungeKutta {
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
-        columns_(columns),
+        columns_((columns + beside - 1) / beside * beside),
         has_whole_steps_(model.whole_by == &as_formulas<Tableau>() && model.whole.step.template is_native<W>()) {
     const std::size_t needed = lay_out(nullptr, scalars);
     lay_out(scratch.take(needed), scalars);
@@ -124,11 +124,11 @@ class ExplicitRungeKutta {
     model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
   }
   // sum_{j < count} weights_j arrays_j, of the numbers at n.
-  template <int count>
-  static Numbers weighted_sum(const double* weights, const auto& arrays, std::size_t n) {
-    Numbers sum = Numbers::all(0);
+  template <int count, class Pack = Numbers>
+  static Pack weighted_sum(const double* weights, const auto& arrays, std::size_t n) {
+    Pack sum = Pack::all(0);
     unrolled<0, count>([&](auto j) {
-      if (weights[j()] != 0) sum = sum + weights[j()] * Numbers::load(arrays[j()] + n);
+      if (weights[j()] != 0) sum = sum + weights[j()] * Pack::load(arrays[j()] + n);
     });
     return sum;
   }
@@ -199,6 +199,7 @@ class ExplicitRungeKutta {
   void sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink);
   enum class Order { rows, columns };
   void linearize_stages(const Lanes& t, const Lanes& h, Order order);
+  void interpret_stages(double t, double h, Order order);
   // Columns of a tangent that are carried forward together.
   struct Group {
     int first = 0;
@@ -213,10 +214,19 @@ class ExplicitRungeKutta {
     };
     std::vector<AlongParameter> along_p{};
   };
+  // Where there is one lane, columns stand side by side in its place.
+  static constexpr int beside = W == 1 ? 8 : 1;
+  using Line = compile::Pack<W * beside>;
+  static Line of_lanes(const double* packs) {
+    if constexpr (W == 1)
+      return Line::all(*packs);
+    else
+      return Line::load(packs);
+  }
   int group_width() const {
     constexpr std::size_t numbers = 512;  // of one of the arrays that a step needs
-    return static_cast<int>(
-        std::clamp<std::size_t>(numbers / std::max<std::size_t>(dw_, 1), 1, std::max<std::size_t>(columns_, 1)));
+    const std::size_t fitting = numbers / std::max<std::size_t>(dw_, 1) / beside * beside;
+    return static_cast<int>(std::clamp<std::size_t>(fitting, beside, std::max<std::size_t>(columns_, beside)));
   }
   std::vector<Group> column_groups(const Seeds<W>& seeds);
   template <class States>
@@ -241,7 +251,7 @@ class ExplicitRungeKutta {
   int d_;
   std::size_t dw_;
   std::size_t kw_;       // numbers that f keeps for its pullback
-  std::size_t columns_;  // of a tangent
+  std::size_t columns_;  // of a tangent; the last few may be padding
   bool has_whole_steps_;
   std::size_t slots_with_room_ = 0;
   double* work_;
@@ -265,6 +275,7 @@ class ExplicitRungeKutta {
   double* bundles_;
   double* pull_work_;  // registers of the pullback, stage by stage
   std::size_t pull_work_size_;
+  Scratch side_by_side_{};           // for the stages of one lane
   std::vector<double> direction_{};  // of the state at a stage, then of the parameters
 };
 

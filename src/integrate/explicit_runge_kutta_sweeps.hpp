@@ -34,6 +34,9 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lanes& h, Order order) {
   const compile::Lines& columns = model_.columns;
+  if constexpr (W == 1) {
+    if (!model_.jacobian.template is_native<1>()) return interpret_stages(t[0], h[0], order);
+  }
   for (int i = 0; i < s; ++i) {
     set_time(i, t, h);
     double* out = order == Order::rows ? nonzeros_[i] : kernel_output_;
@@ -43,6 +46,34 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
     for (std::size_t k = 0; k < size; ++k)
       for (int l = 0; l < W; ++l)
         nonzeros_[i][l * size + k] = kernel_output_[static_cast<std::size_t>(columns.place[k]) * W + l];
+  }
+}
+
+// The same of one lane by the interpreter, which takes eight stages in little more time than one.
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::interpret_stages(double t, double h, Order order) {
+  constexpr int side_by_side = 8;
+  static_assert(s <= side_by_side);
+  const std::size_t size = model_.columns.size();
+  const auto packs = [](std::size_t count) { return count * side_by_side; };
+  Places places(nullptr);
+  const auto lay_out = [&](double* base) {
+    places = Places(base);
+    return std::array{places.give(side_by_side), places.give(packs(d_)), places.give(packs(model_.parameters)),
+                      places.give(packs(model_.jacobian.work_size())), places.give(packs(size))};
+  };
+  lay_out(nullptr);
+  const auto [time, state, p, work, out] = lay_out(side_by_side_.take(places.needed()));
+  for (int i = 0; i < side_by_side; ++i) {
+    const int stage = std::min(i, s - 1);
+    time[i] = t + Tableau::c[stage] * h;
+    for (int n = 0; n < d_; ++n) state[n * side_by_side + i] = stage_[stage][n];
+    for (int k = 0; k < model_.parameters; ++k) p[k * side_by_side + i] = launch_.p[k];
+  }
+  model_.jacobian.template run<side_by_side>({.time = time, .state = state, .parameter = p}, work, out);
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t place = order == Order::rows ? k : model_.columns.place[k];
+    for (int i = 0; i < s; ++i) nonzeros_[i][k] = out[place * side_by_side + i];
   }
 }
 
@@ -83,7 +114,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const Seeds<W>& seeds, co
   std::vector<Group> groups = column_groups(seeds);
   const auto step = [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::rows);
-    with_wide_registers<W>([&] {
+    with_wide_registers<W * beside>([&] {
       for (Group& group : groups) {
         if (!group.reached.is_wide()) group.reached.widen(model_.columns, s);
         if (group.reached.is_wide())
@@ -175,12 +206,12 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   const std::size_t line = static_cast<std::size_t>(group.width) * W;  // numbers of one state
   const compile::Lines& columns = model_.columns;
   std::fill_n(stage_tangent_, d_ * line, 0.0);  // products read what is not among the states
-  const Numbers step = Numbers::load(h.data());
+  const Line step = of_lanes(h.data());
   unrolled<0, s>([&](auto i) {
     for (int k = 0; k < states.size(); ++k) {
       const std::size_t from = states[k] * line;
-      for (std::size_t n = from; n < from + line; n += W)
-        (Numbers::load(group.T + n) + step * weighted_sum<i()>(Tableau::a[i()], k_tangent_, n))
+      for (std::size_t n = from; n < from + line; n += W * beside)
+        (Line::load(group.T + n) + step * weighted_sum<i(), Line>(Tableau::a[i()], k_tangent_, n))
             .store(stage_tangent_ + n);
     }
     double* K = k_tangent_[i()];
@@ -191,8 +222,8 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
   });
   for (int k = 0; k < states.size(); ++k) {
     const std::size_t from = states[k] * line;
-    for (std::size_t n = from; n < from + line; n += W)
-      (Numbers::load(group.T + n) + step * weighted_sum<s>(Tableau::b, k_tangent_, n)).store(group.T + n);
+    for (std::size_t n = from; n < from + line; n += W * beside)
+      (Line::load(group.T + n) + step * weighted_sum<s, Line>(Tableau::b, k_tangent_, n)).store(group.T + n);
   }
 }
 
@@ -201,10 +232,10 @@ template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::multiply(int i, std::size_t line, const double* nonzeros, double* out) const {
   const int begin = model_.rows.start[i];
   const int end = model_.rows.start[i + 1];
-  for (std::size_t n = 0; n < line; n += W) {
-    Numbers sum = Numbers::all(0);
+  for (std::size_t n = 0; n < line; n += W * beside) {
+    Line sum = Line::all(0);
     for (int k = begin; k < end; ++k)
-      sum = sum + Numbers::load(nonzeros + k * W) * Numbers::load(stage_tangent_ + model_.rows.across[k] * line + n);
+      sum = sum + of_lanes(nonzeros + k * W) * Line::load(stage_tangent_ + model_.rows.across[k] * line + n);
     sum.store(out + n);
   }
 }
