@@ -20,8 +20,9 @@ long products_by_formulas(const compile::CompiledModel& model, long scalars) {
 
 }  // namespace
 
-long tangent_work(const compile::CompiledModel& model) {
-  const long columns = model.states + model.active;
+long tangent_work(const compile::CompiledModel& model) { return tangent_work(model, model.states + model.active); }
+
+long tangent_work(const compile::CompiledModel& model, long columns) {
   return jacobian_work(model) + columns * (model.rows.size() + runge_kutta_sums * model.states) + model.f_p.size();
 }
 

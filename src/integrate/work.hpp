@@ -5,7 +5,8 @@
 // What derivatives cost, counted and not timed: multiply-adds of one stage of an explicit method and one lane.
 namespace salvo::integrate {
 
-// Sweep forward: d + a columns, each multiplied with f_x.
+// Sweep forward: so many columns, each multiplied with f_x; d + a of them where nothing is known of who acts.
+long tangent_work(const compile::CompiledModel& model, long columns);
 long tangent_work(const compile::CompiledModel& model);
 
 // Sweep backward of many scalars: each is multiplied with [f_x f_p]', either through the non-zeros, which all of them

@@ -37,6 +37,16 @@ const model::Estimated& estimated_theta(const model::Problem& problem, const Unk
   return std::get<model::Estimated>(problem.experiments[experiment].initial[state]);
 }
 
+int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names, int experiment, bool from_start) {
+  std::vector<bool> acts(names.thetas(), false);
+  const compile::Pattern& pattern = model.experiments[experiment].pattern;
+  for (int z = 0; z < pattern.size(); ++z)
+    if (pattern.row[z] < model.active ? model.rhs_uses[pattern.row[z]] : from_start) acts[pattern.column[z]] = true;
+  for (std::size_t k = 0; k < names.bounded_initial.size() && from_start; ++k)
+    if (names.bounded_initial[k].experiment == experiment) acts[names.parameter.size() + k] = true;
+  return static_cast<int>(std::count(acts.begin(), acts.end(), true));
+}
+
 void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
                              const UnknownNames& names, int experiment, const double* theta, const double* v0,
                              bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {

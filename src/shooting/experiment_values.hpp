@@ -40,6 +40,9 @@ struct UnknownNames {
 const model::Estimated& estimated_theta(const model::Problem& problem, const UnknownNames& names, int k);
 UnknownNames unknown_names(const model::Problem& problem);
 
+// How many thetas act on the trajectory of an experiment, from its start on or from a node further on.
+int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names, int experiment, bool from_start);
+
 // Buffers that evaluations use again.
 struct ExperimentRoom {
   std::vector<double> user{}, slope{}, work{}, numbers{};

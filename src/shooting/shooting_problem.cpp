@@ -31,16 +31,25 @@ ShootingProblem::~ShootingProblem() = default;
 
 std::shared_ptr<Buffers> make_buffers() { return std::make_shared<Buffers>(); }
 
-// Tangents sweep d + a columns forward; adjoints sweep one scalar back for each gap component and each row measured
-// inside.
+// v_j and the thetas that act.
+long ShootingProblem::tangent_columns(const PlannedInterval& interval) const {
+  return layout_.chains[interval.chain].size[interval.j] +
+         acting_thetas(*model_, names_, grids_[interval.chain].experiment, interval.j == 0);
+}
+
+// Tangents sweep forward what acts; adjoints sweep one scalar back for each gap component and each row measured inside.
 void ShootingProblem::choose_derivatives() {
   derivatives_ = options_.derivatives;
   if (!model_->has_jacobian) derivatives_ = model::Derivatives::adjoint;
   if (derivatives_ != model::Derivatives::automatic) return;
   int inner = 0;
-  for (const PlannedInterval& interval : plan_.intervals) inner = std::max(inner, interval.inner_rows);
+  long columns = 0;
+  for (const PlannedInterval& interval : plan_.intervals) {
+    inner = std::max(inner, interval.inner_rows);
+    columns = std::max(columns, tangent_columns(interval));
+  }
   const int scalars = model_->states + inner;
-  const double tangents = static_cast<double>(integrate::tangent_work(*model_));
+  const double tangents = static_cast<double>(integrate::tangent_work(*model_, columns));
   const double adjoints = static_cast<double>(integrate::adjoint_work(*model_, scalars));
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
   const bool forward = derivatives_ == model::Derivatives::tangent;
@@ -91,7 +100,9 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
   const compile::Wanted wanted = wanted_for(pass);
   const std::lock_guard lock(guard_);
   auto found = native_.find(wanted);
-  if (found == native_.end() && !pass.wants_derivatives()) found = native_.begin();  // any will do
+  if (found == native_.end() && !pass.wants_derivatives())  // any of this kind will do
+    found = std::find_if(native_.begin(), native_.end(),
+                         [&](const auto& made) { return made.first.stiff == wanted.stiff; });
   if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted)) {
     const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted);
     found = native_.emplace(wanted, made.model).first;
@@ -172,7 +183,7 @@ double ShootingProblem::iteration_work(double stages) const {
       const PlannedInterval& interval = plan_.intervals[n];
       const double part = interval.stops.back() - interval.begin;
       const long work = derivatives_ == model::Derivatives::tangent
-                            ? integrate::tangent_work(*model_)
+                            ? integrate::tangent_work(*model_, tangent_columns(interval))
                             : integrate::adjoint_work(*model_, model_->states + interval.inner_rows);
       longest = std::max(longest, part * static_cast<double>(work));
       length += part;

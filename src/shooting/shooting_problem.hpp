@@ -146,6 +146,7 @@ class ShootingProblem final : public nlp::Problem {
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;
   void choose_derivatives();
+  long tangent_columns(const PlannedInterval& interval) const;
   const compile::CompiledModel& model_for(const Pass& pass) const;
   compile::Wanted wanted_for(const Pass& pass) const;
   bool is_native_worthwhile(const compile::Wanted& wanted) const;

@@ -26,6 +26,16 @@ TEST_F(Command, EvaluateFindsNoResidualAtTheTruth) {
   EXPECT_NEAR(std::stod(outcome.out.substr(at + 7)), 0, 1e-8);  // the data are exact
 }
 
+TEST_F(Command, EvaluateTellsTimesInJson) {
+  const Outcome once = folder_.salvo("evaluate decay.yaml --json");
+  EXPECT_TRUE(contains(once.out, "\"seconds\": {\"values\":")) << once.out;
+  EXPECT_FALSE(contains(once.out, "\"jacobian\""));
+  const Outcome often = folder_.salvo("evaluate decay.yaml --json --repeat 3");
+  EXPECT_EQ(often.code, 0) << often.err;
+  EXPECT_TRUE(contains(often.out, "\"jacobian\":"));
+  EXPECT_EQ(folder_.salvo("evaluate decay.yaml --repeat 0").code, 1);
+}
+
 TEST_F(Command, EvaluateRefusesATableWithAStranger) {
   folder_.write("strange.tsv", "parameterId\tvalue\nspeed\t0.5\n");
   const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters strange.tsv");

@@ -81,6 +81,40 @@ INSTANTIATE_TEST_SUITE_P(Law, EvaluateUnder,
                            return name;
                          });
 
+// Two experiments, with a free initial value in one of them, and measurements inside and at the end.
+TEST(Evaluate, TheJacobianGivesTheGradient) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(0.4, model::Scale::log10)).parameter("s", test::estimated(0.2));
+  builder.observable("amount", "x", "0.1 + s*x").experiment("one", {test::estimated(2)}).experiment("two", {"3*k"});
+  for (const double t : {0., 0.5, 1., 2.}) builder.measure(0, 0, t, 2.2 - 0.7 * t).measure(1, 0, t, 1.1 - 0.2 * t);
+  for (const model::Integrator& integrator :
+       {model::Integrator(model::Dopri5{}), model::Integrator(model::Rodas5p{})}) {
+    const EvaluateResult result =
+        evaluate(builder.build(), {.gradient = true, .jacobian = true, .integrator = integrator});
+    ASSERT_TRUE(result.ok) << result.message;
+    ASSERT_EQ(result.jacobian.cols, static_cast<int>(result.gradient.size()));
+    ASSERT_EQ(result.jacobian.rows, static_cast<int>(result.rows.size()));
+    for (int c = 0; c < result.jacobian.cols; ++c) {
+      double sum = 0;
+      for (int i = 0; i < result.jacobian.rows; ++i) sum += result.jacobian(i, c) * result.rows[i];
+      EXPECT_NEAR(result.gradient[c].second, -sum, 1e-9 * (1 + std::abs(sum))) << c;
+    }
+  }
+}
+
+TEST(Evaluate, TellsHowLongWhatItComputedTook) {
+  const model::Problem problem = decay_under(Distribution::normal, "s");
+  const EvaluateResult plain = evaluate(problem, {});
+  EXPECT_GT(plain.seconds.values, 0);
+  EXPECT_FALSE(plain.seconds.gradient || plain.seconds.jacobian);
+  EXPECT_TRUE(evaluate(problem, {.gradient = true}).seconds.gradient);
+  const EvaluateResult repeated = evaluate(problem, {.repeat = 3});
+  EXPECT_GT(repeated.seconds.gradient.value_or(0), 0);
+  EXPECT_GT(repeated.seconds.jacobian.value_or(0), 0);
+  EXPECT_TRUE(repeated.gradient.empty());  // nobody asked
+  EXPECT_EQ(repeated.llh, plain.llh);
+}
+
 TEST(Evaluate, PriorsAreToldApartFromTheLikelihood) {
   model::Problem problem = decay_under(Distribution::normal, "s");
   const EvaluateResult plain = evaluate(problem, {.gradient = true});

@@ -177,7 +177,7 @@ TEST(EvaluateJson, ListsSimulationsByRow) {
   const auto example = test::predator_prey();
   const Json json = Json::parse(evaluate_json(example.problem, evaluation(example)));
   EXPECT_EQ(keys_of(json), (std::vector<std::string>{"status", "unsupported", "messages", "n_measurements", "llh",
-                                                     "chi2", "parameters", "simulations"}));
+                                                     "chi2", "parameters", "simulations", "seconds"}));
   EXPECT_EQ(json["status"], "ok");
   EXPECT_EQ(json["n_measurements"], 22);
   EXPECT_EQ(json["parameters"], Json::parse(R"([{"id":"p1","scale":"log10","value":0.5,"estimated":true}])"));
@@ -189,6 +189,17 @@ TEST(EvaluateJson, ListsSimulationsByRow) {
   EXPECT_EQ(row["experimentId"], "default");
   EXPECT_EQ(row["time"], 1.0);
   EXPECT_EQ(row["sigma"], 0.05);
+}
+
+TEST(EvaluateJson, TellsTheTimeOfWhatWasComputed) {
+  const auto example = test::predator_prey();
+  auto result = evaluation(example);
+  result.seconds.values = 0.5;
+  EXPECT_EQ(Json::parse(evaluate_json(example.problem, result))["seconds"], Json::parse(R"({"values":0.5})"));
+  result.seconds.gradient = 1;
+  result.seconds.jacobian = 2;
+  EXPECT_EQ(Json::parse(evaluate_json(example.problem, result))["seconds"],
+            Json::parse(R"({"values":0.5,"gradient":1.0,"jacobian":2.0})"));
 }
 
 TEST(EvaluateJson, AddsPriorsAndGradientWhereThereAreAny) {
