@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/wide_registers.hpp"
 #include "compile/pack.hpp"
 
 namespace salvo::compile {
@@ -46,26 +47,28 @@ void Tape::run(const Arguments& arguments, double* work, double* out) const {
   const double* const banks[bank_count] = {
       constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
   const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
-  for (const Instruction& i : listing_.instructions) {
-    Pack<W> value;
-    switch (i.op) {
-      case Op::add: value = read(i.a) + read(i.b); break;
-      case Op::subtract: value = read(i.a) - read(i.b); break;
-      case Op::multiply:
-        value = read(i.a) * read(i.b);
-        if (i.adds) value = read(i.c) + value;
-        break;
-      case Op::divide: value = read(i.a) / read(i.b); break;
-      case Op::negate: value = Pack<W>::all(-0.0) - read(i.a); break;
-      default: {
-        const int count = expression::argument_count(i.op);
-        const Pack<W> a = read(i.a);
-        value = apply_lanes(i.op, a, count > 1 ? read(i.b) : a, count > 2 ? read(i.c) : a);
+  with_wide_registers<W>([&] {
+    for (const Instruction& i : listing_.instructions) {
+      Pack<W> value;
+      switch (i.op) {
+        case Op::add: value = read(i.a) + read(i.b); break;
+        case Op::subtract: value = read(i.a) - read(i.b); break;
+        case Op::multiply:
+          value = read(i.a) * read(i.b);
+          if (i.adds) value = read(i.c) + value;
+          break;
+        case Op::divide: value = read(i.a) / read(i.b); break;
+        case Op::negate: value = Pack<W>::all(-0.0) - read(i.a); break;
+        default: {
+          const int count = expression::argument_count(i.op);
+          const Pack<W> a = read(i.a);
+          value = apply_lanes(i.op, a, count > 1 ? read(i.b) : a, count > 2 ? read(i.c) : a);
+        }
       }
+      value.store(work + i.target * W);
     }
-    value.store(work + i.target * W);
-  }
-  for (std::size_t k = 0; k < listing_.outputs.size(); ++k) read(listing_.outputs[k]).store(out + k * W);
+    for (std::size_t k = 0; k < listing_.outputs.size(); ++k) read(listing_.outputs[k]).store(out + k * W);
+  });
 }
 
 template <int W>
