@@ -47,7 +47,7 @@ void Tape::run(const Arguments& arguments, double* work, double* out) const {
   const double* const banks[bank_count] = {
       constants<W>(), arguments.time, arguments.state, arguments.parameter, arguments.seed, arguments.kept, work};
   const auto read = [&](Operand o) { return Pack<W>::load(banks[static_cast<int>(o.bank)] + o.index * W); };
-  with_wide_registers<W>([&] {
+  const auto interpret = [&]() __attribute__((always_inline)) {
     for (const Instruction& i : listing_.instructions) {
       Pack<W> value;
       switch (i.op) {
@@ -68,7 +68,11 @@ void Tape::run(const Arguments& arguments, double* work, double* out) const {
       value.store(work + i.target * W);
     }
     for (std::size_t k = 0; k < listing_.outputs.size(); ++k) read(listing_.outputs[k]).store(out + k * W);
-  });
+  };
+  if constexpr (W == 1)
+    interpret();
+  else
+    with_wide_registers<W>(interpret);
 }
 
 template <int W>

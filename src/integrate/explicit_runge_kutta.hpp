@@ -207,12 +207,19 @@ class ExplicitRungeKutta {
     double* T = nullptr;  // [state][column][lane]
     Support reached;
     struct AlongParameter {
-      int place = 0;  // of the column and its lane, in a line of T
-      int lane = 0;
+      int column = 0;  // counted from the first
       int row = 0;
-      double value = 0;
+      Lanes value{};
+      bool operator<(const AlongParameter& other) const {
+        return std::pair(column, row) < std::pair(other.column, other.row);
+      }
     };
-    std::vector<AlongParameter> along_p{};
+    std::vector<AlongParameter> along_p{};  // what lanes have in common stands side by side
+    AlongParameter& entry_along(int column, int row) {
+      for (AlongParameter& entry : along_p)
+        if (entry.column == column && entry.row == row) return entry;
+      return along_p.emplace_back(AlongParameter{.column = column, .row = row});
+    }
   };
   // Where there is one lane, columns stand side by side in its place.
   static constexpr int beside = W == 1 ? 8 : 1;

@@ -178,16 +178,18 @@ auto ExplicitRungeKutta<Tableau, W>::column_groups(const Seeds<W>& seeds) -> std
   for (int l = 0; l < launch_.lanes; ++l) {
     for (const auto& [column, row, value] : seeds.of_lane[l]) {
       Group& group = groups[column / group_width()];
-      const int place = (column - group.first) * W + l;
+      const int place = column - group.first;
       if (row < d_) {
-        group.T[static_cast<std::size_t>(row) * group.width * W + place] += value;
+        group.T[(static_cast<std::size_t>(row) * group.width + place) * W + l] += value;
         group.reached.add(row);
       } else {
-        group.along_p.push_back({.place = place, .lane = l, .row = row, .value = value});
+        group.entry_along(place, row).value[l] += value;
         group.reached.add_line(model_.columns, row);
       }
     }
   }
+  // Whatever the neighbours bring, a lane takes its parameters in the same order.
+  for (Group& group : groups) std::sort(group.along_p.begin(), group.along_p.end());
   return groups;
 }
 
@@ -216,9 +218,14 @@ void ExplicitRungeKutta<Tableau, W>::push_forward(const Group& group, const Lane
     }
     double* K = k_tangent_[i()];
     for (int k = 0; k < states.size(); ++k) multiply(states[k], line, nonzeros_[i()], K + states[k] * line);
-    for (const auto& [place, lane, row, value] : group.along_p)
-      for (int k = columns.start[row]; k < columns.start[row + 1]; ++k)
-        K[columns.across[k] * line + place] += value * nonzeros_[i()][columns.place[k] * W + lane];
+    for (const auto& [column, row, value] : group.along_p) {
+      for (int k = columns.start[row]; k < columns.start[row + 1]; ++k) {
+        double* to = K + columns.across[k] * line + column * W;
+        const double* nonzero = nonzeros_[i()] + columns.place[k] * W;
+        // A lane that does not move this parameter is not touched by a pole of f_p.
+        for (int l = 0; l < W; ++l) to[l] += value[l] != 0 ? value[l] * nonzero[l] : 0.0;
+      }
+    }
   });
   for (int k = 0; k < states.size(); ++k) {
     const std::size_t from = states[k] * line;

@@ -23,6 +23,9 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       plan_(make_plan(problem, *model_, grids_, names_)) {
   if (!options_.buffers) options_.buffers = make_buffers();
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
+  for (const Grid& grid : grids_)
+    acting_.push_back({acting_thetas(*model_, names_, grid.experiment, true),
+                       acting_thetas(*model_, names_, grid.experiment, false)});
   choose_derivatives();
   choose_theta_products();
 }
@@ -33,8 +36,8 @@ std::shared_ptr<Buffers> make_buffers() { return std::make_shared<Buffers>(); }
 
 // v_j and the thetas that act.
 long ShootingProblem::tangent_columns(const PlannedInterval& interval) const {
-  return layout_.chains[interval.chain].size[interval.j] +
-         acting_thetas(*model_, names_, grids_[interval.chain].experiment, interval.j == 0);
+  const Acting& acting = acting_[interval.chain];
+  return layout_.chains[interval.chain].size[interval.j] + (interval.j == 0 ? acting.from_start : acting.from_nodes);
 }
 
 // Tangents sweep forward what acts; adjoints sweep one scalar back for each gap component and each row measured inside.

@@ -166,6 +166,11 @@ class ShootingProblem final : public nlp::Problem {
   UnknownNames names_;
   nlp::Layout layout_;
   Plan plan_;
+  struct Acting {  // thetas, on trajectories of a chain
+    int from_start = 0;
+    int from_nodes = 0;
+  };
+  std::vector<Acting> acting_;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
