@@ -16,22 +16,24 @@ constexpr double change = 0.8;           // a change of nodes costs two linearis
 constexpr double plain_grid = 1.25;      // where that is nothing, what one may pay to have few nodes
 
 // Of all trajectories together, at full precision.
-double stages_to_come(const shooting::ShootingProblem& problem) {
+double stages_to_come(const shooting::ShootingProblem& problem, double accuracy) {
   const shooting::WorkCount work = problem.work();
   const double so_far =
       work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
   double intervals = 0;
   for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
-  return intervals * so_far * integrate::steps_saved(problem.options().integrator, problem.options().roughness);
+  return intervals * so_far * integrate::steps_saved(problem.options().integrator, accuracy);
 }
 
-bool is_cheap(const shooting::ShootingProblem& problem) {
-  return problem.iteration_work(stages_to_come(problem)) <= cheap_iteration;
+bool is_cheap(const shooting::ShootingProblem& problem, double accuracy) {
+  return problem.iteration_work(stages_to_come(problem, accuracy)) <= cheap_iteration;
 }
 
-bool is_worth_the_change(const shooting::ShootingProblem& problem, const shooting::ShootingProblem& merged) {
-  const double stages = stages_to_come(problem);
-  return merged.iteration_work(stages) <= (is_cheap(problem) ? plain_grid : change) * problem.iteration_work(stages);
+bool is_worth_the_change(const shooting::ShootingProblem& problem, const shooting::ShootingProblem& merged,
+                         double accuracy) {
+  const double stages = stages_to_come(problem, accuracy);
+  return merged.iteration_work(stages) <=
+         (is_cheap(problem, accuracy) ? plain_grid : change) * problem.iteration_work(stages);
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ int enough_for_all_lanes(const shooting::ShootingProblem& problem) {
   return (problem.options().lanes + experiments - 1) / experiments;
 }
 
-bool may_merge(const shooting::ShootingProblem& problem, int least) {
+bool may_merge(const shooting::ShootingProblem& problem, int least, double accuracy) {
   std::vector<shooting::Grid> fewest = problem.grids();
   for (shooting::Grid& grid : fewest) {
     if (grid.intervals() <= least) continue;
@@ -50,38 +52,37 @@ bool may_merge(const shooting::ShootingProblem& problem, int least) {
     grid.tau = std::move(tau);
   }
   if (count_nodes(fewest) == count_nodes(problem.grids())) return false;
-  return is_cheap(problem) || is_worth_the_change(problem, *problem.on(fewest));
+  return is_cheap(problem, accuracy) || is_worth_the_change(problem, *problem.on(fewest), accuracy);
 }
 
 std::unique_ptr<shooting::ShootingProblem> on_fewer_nodes(const shooting::ShootingProblem& problem, const nlp::Point& q,
-                                                          const nlp::Blocks& blocks, int least) {
-  if (!may_merge(problem, least)) return nullptr;
+                                                          const nlp::Blocks& blocks, int least, double accuracy) {
+  if (!may_merge(problem, least, accuracy)) return nullptr;
   std::vector<shooting::Grid> fewer = merged_where_tame(problem, q, blocks, least);
   if (count_nodes(fewer) == count_nodes(problem.grids())) return nullptr;
   auto merged = problem.on(std::move(fewer));
-  return is_worth_the_change(problem, *merged) ? std::move(merged) : nullptr;
+  return is_worth_the_change(problem, *merged, accuracy) ? std::move(merged) : nullptr;
 }
 
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
                            const shooting::ShootingOptions& options, model::StartValues choice,
-                           shooting::Improvement improvement) {
+                           shooting::Improvement improvement, double accuracy) {
   AdaptedStart out;
   const auto lay_on = [&](std::vector<shooting::Grid> grids) {
     auto next = std::make_unique<shooting::ShootingProblem>(problem, compiled, std::move(grids), options);
-    if (out.shooting) {
-      out.work += out.shooting->work();
-      next->integrate_like(*out.shooting);
-    }
+    if (out.shooting) out.work += out.shooting->work();
     out.shooting = std::move(next);
   };
   lay_on(shooting::first_grids(problem));
   const int first = shooting::count_nodes(out.shooting->grids());
+  nlp::Request request{.accuracy = accuracy};
   nlp::Blocks blocks;
   nlp::Evaluation evaluation;
   for (int refinement = 0; refinement <= most_refinements; ++refinement) {
-    out.start = shooting::start_point(*out.shooting, choice, improvement, true);
+    out.start = shooting::start_point(*out.shooting, choice, improvement, request, true);
     blocks = std::move(out.start.linearized);
-    evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, blocks) : nlp::Evaluation{};
+    evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, request, blocks) : nlp::Evaluation{};
+    request.stiff = request.stiff || evaluation.stiff_intervals > 0;
     if (refinement == most_refinements) break;
     std::vector<shooting::Grid> finer = evaluation.ok ? split_where_it_stretches(*out.shooting, out.start.q, blocks)
                                                       : split_where_it_fails(*out.shooting, out.start.q);
@@ -89,13 +90,15 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
     lay_on(std::move(finer));
   }
   const int fine = shooting::count_nodes(out.shooting->grids());
-  if (auto merged = evaluation.ok ? on_fewer_nodes(*out.shooting, out.start.q, blocks, least_intervals) : nullptr) {
+  if (auto merged =
+          evaluation.ok ? on_fewer_nodes(*out.shooting, out.start.q, blocks, least_intervals, accuracy) : nullptr) {
     out.work += out.shooting->work();
     out.start.q = carried_over(*out.shooting, out.start.q, *merged);
     out.shooting = std::move(merged);
     blocks = {};
   }
   if (evaluation.ok) out.at_start = std::move(blocks);
+  out.is_stiff = request.stiff;
   const int kept = shooting::count_nodes(out.shooting->grids());
   out.reason = fine > first ? fmt::format("cut from {} because the flow stretches", first) : "";
   if (kept < fine) out.reason += fmt::format("{}merged from {} where it is tame", fine > first ? ", " : "", fine);

@@ -1,82 +1,98 @@
 #include "fit/attempts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "base/random.hpp"
+#include "fit/credible.hpp"
+#include "fit/descents.hpp"
 #include "fit/names.hpp"
+#include "fit/proof.hpp"
 #include "fit/run_solver.hpp"
-#include "statistics/distributions.hpp"
+#include "fit/search.hpp"
+#include "fit/starts.hpp"
 
 namespace salvo::fit {
 namespace {
 
-constexpr int most_attempts = 12;
-constexpr int iterations_of_another = 60;
-constexpr double most_evaluations = 2e7;  // of the right-hand side; then no other start is tried
+enum class Way { nodes, trajectory, search, other_weights };
+
+constexpr double most_evaluations = 2e7;  // of the right-hand side; then nothing else is tried
 constexpr double most_operations = 1e10;  // of the right-hand side, if it is a long one
-constexpr double incredible = 1e-6;       // p-value of a fit that is not believed at first sight
+constexpr int most_weights = 12;          // of a network that are tried
 
-bool nothing_explicit(const Options& options, const model::Problem& problem) {
-  const auto start = options.start.value_or(problem.settings.start);
-  const auto nodes = options.nodes.value_or(problem.settings.nodes);
-  return start == model::StartValues::automatic && options.guess.empty() &&
-         !std::holds_alternative<model::SingleInterval>(nodes);
-}
-
-bool nodes_are_free(const Options& options, const model::Problem& problem) {
-  return std::holds_alternative<model::AutoNodes>(options.nodes.value_or(problem.settings.nodes));
-}
-
-// One trajectory from the guess is what most people would try, and may take more than the others.
-bool may_try_another(const Solved& solved, int attempt) {
-  const auto evaluations = static_cast<double>(solved.work.rhs) / (attempt == 1 ? 5 : 1);
-  return evaluations <= most_evaluations &&
-         evaluations * solved.setup.shooting->model().rhs.instruction_count() <= most_operations;
-}
-
-// Where the noise is known, chi2 tells a fit that cannot be right. Weights of a network take fewer degrees of freedom
-// than there are of them; how many, nobody knows, so none are counted.
-bool is_credible(const Solved& solved) {
-  const Setup& setup = solved.setup;
-  for (const auto& kernel : setup.shooting->model().observables)
-    for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
-      if (std::find(pattern->row.begin(), pattern->row.end(), 1) != pattern->row.end()) return true;
-  double chi2 = 0;
-  for (const Prediction& prediction : solved.predictions.fitted) chi2 += prediction.residual * prediction.residual;
-  int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
-  for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
-  return std::isfinite(chi2) && (degrees <= 0 || statistics::chi_squared_survival(chi2, degrees) >= incredible);
-}
-
-std::map<std::string, double> other_guess(const model::Problem& problem, int attempt, Random& random) {
-  std::map<std::string, double> guess;
-  for (const model::Parameter& parameter : problem.parameters) {
-    const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
-    if (estimated == nullptr || !estimated->guess) continue;
-    if (estimated->size) {  // a weight: magnitudes without signs would make all units alike
-      guess[parameter.id] = *estimated->size * random.normal();
-      continue;
-    }
-    const double spread = attempt <= 3 ? 0 : 0.3 * (attempt - 1);
-    double value = std::abs(*estimated->guess) * std::exp(spread * random.normal());
-    if (attempt > 3 && *estimated->guess == 0) value = random.uniform();
-    // Every third time the signs of the file come back.
-    if (attempt % 3 == 2 && *estimated->guess < 0) value = -value;
-    guess[parameter.id] = std::clamp(value, estimated->lower, estimated->upper);
+// Whether the data show at least one state of every experiment, so that nodes can be laid on them: an observable of one
+// state alone, measured several times.
+bool reveals_states(const model::Problem& problem, const compile::CompiledModel& compiled) {
+  constexpr int several = 4;
+  std::vector<int> shown(problem.experiments.size(), 0);
+  std::vector<bool> measured(problem.experiments.size(), false);
+  std::vector<bool> shows(compiled.observables.size(), false);
+  for (std::size_t o = 0; o < shows.size(); ++o)
+    shows[o] =
+        std::count(compiled.observables[o].by_state.row.begin(), compiled.observables[o].by_state.row.end(), 0) == 1;
+  for (const model::Measurement& m : problem.measurements) {
+    measured[m.experiment] = true;
+    shown[m.experiment] += shows[m.observable] ? 1 : 0;
   }
+  for (std::size_t e = 0; e < shown.size(); ++e)
+    if (measured[e] && shown[e] < several) return false;
+  return true;
+}
+
+struct Said {  // explicitly
+  bool nodes = false;
+  bool single = false;
+  bool start = false;
+  bool guess = false;
+  bool draw = false;
+};
+
+Said said(const model::Problem& problem, const Options& options) {
+  const model::Nodes nodes = options.nodes.value_or(problem.settings.nodes);
+  return {.nodes = !std::holds_alternative<model::AutoNodes>(nodes),
+          .single = std::holds_alternative<model::SingleInterval>(nodes),
+          .start = options.start.value_or(problem.settings.start) != model::StartValues::automatic,
+          .guess = !options.guess.empty() && options.guess_from == GuessFrom::user,
+          .draw = !options.guess.empty() && options.guess_from == GuessFrom::draw};
+}
+
+std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
+                         const std::shared_ptr<const compile::CompiledModel>& compiled) {
+  const model::Method method = options.method.value_or(problem.settings.method);
+  if (!problem.networks.empty()) return {Way::nodes, Way::other_weights};
+  const bool other_method = method != model::Method::automatic && method != model::Method::gauss_newton;
+  const Said explicitly = said(problem, options);
+  if (other_method || !problem.constraints.empty()) return {Way::nodes};
+  if (explicitly.single) return {Way::trajectory};
+  if (explicitly.nodes || explicitly.start) return {Way::nodes};
+  if (explicitly.guess) return {Way::trajectory, Way::nodes};
+  const bool shown = reveals_states(problem, *compiled);
+  if (explicitly.draw) return shown ? std::vector{Way::search, Way::nodes} : std::vector{Way::search};
+  return shown ? std::vector{Way::nodes, Way::trajectory, Way::search} : std::vector{Way::trajectory, Way::search};
+}
+
+std::map<std::string, double> other_weights(const model::Problem& problem, Random& random) {
+  std::map<std::string, double> guess;
+  for (const model::Parameter& parameter : problem.parameters)
+    if (const auto* estimated = std::get_if<model::Estimated>(&parameter.value); estimated && estimated->size)
+      guess[parameter.id] = *estimated->size * random.normal();
   return guess;
 }
 
-bool converged(const Solved& solved) { return solved.result.termination == solve::Termination::converged; }
-
-bool is_better(const Solved& a, const Solved& b) {
-  constexpr double joined = 1e-6;
-  const auto rank = [](const Solved& solved) { return converged(solved) ? 2 : solved.result.gap <= joined ? 1 : 0; };
-  return rank(a) != rank(b) ? rank(a) > rank(b) : a.result.objective < b.result.objective;
+std::string next_words(Way way) {
+  switch (way) {
+    case Way::nodes: return "one trajectory led to no credible fit; several nodes are tried";
+    case Way::trajectory: return "several nodes led to no credible fit; one trajectory from the guess is tried";
+    case Way::search: return "the guess led to no credible fit; other starts near it are tried";
+    case Way::other_weights: return "these weights led to no credible fit; others are tried";
+  }
+  return {};
 }
 
-// What was chosen for the guess is chosen for the other starts too, and need not be said again.
+// What was chosen for the guess is chosen for the other ways too, and need not be said again.
 RunContext without_remarks(const RunContext& context) {
   RunContext quieter = context;
   quieter.listener = [&context](const Event& event) {
@@ -85,62 +101,147 @@ RunContext without_remarks(const RunContext& context) {
   return quieter;
 }
 
+void finish(Solved& solved) {
+  solved.setup.solve.request.stiff = solved.result.request.stiff;
+  solved.work = work_of(solved.setup);
+  if (!solved.result.q.empty())
+    solved.predictions = predict_all(*solved.setup.shooting, solved.result.q, solved.result.request);
+}
+
+class Attempts {
+ public:
+  Attempts(const model::Problem& problem, const Options& options,
+           std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
+           std::shared_ptr<shooting::Buffers> buffers)
+      : problem_(problem),
+        options_(options),
+        compiled_(std::move(compiled)),
+        context_(context),
+        buffers_(std::move(buffers)),
+        random_(Random::stream(options.seed, 0)) {}
+
+  Solved run() {
+    const std::vector<Way> ways = ways_of(problem_, options_, compiled_);
+    std::optional<Solved> best;
+    for (const Way way : ways) {
+      if (best && (is_settled(*best) || !may_go_on(*best))) break;
+      for (int n = 0; n < (way == Way::other_weights ? most_weights : 1); ++n) {
+        if (best && (is_settled(*best) || !may_go_on(*best))) break;
+        if (best && n == 0) context_.tell(Remark{next_words(way)});
+        take(try_way(way, best ? without_remarks(context_) : context_), way, best);
+      }
+    }
+    if (context_.should_stop() && !is_converged(*best))
+      best->result.termination =
+          context_.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;
+    return std::move(*best);
+  }
+
+ private:
+  bool is_settled(const Solved& solved) const { return is_converged(solved) && is_credible(solved); }
+  bool may_go_on(const Solved& solved) const {
+    if (context_.should_stop() || options_.max_iterations) return false;
+    const auto evaluations = static_cast<double>(solved.work.rhs);
+    return evaluations <= most_evaluations &&
+           evaluations * solved.setup.shooting->model().rhs.instruction_count() <= most_operations;
+  }
+
+  void take(Solved next, Way way, std::optional<Solved>& best) const {
+    if (!best) {
+      best = std::move(next);
+      return;
+    }
+    next.work += best->work;
+    best->work = next.work;
+    if (!is_better(next, *best)) return;
+    best = std::move(next);
+    if (!is_converged(*best)) return;
+    best->remark = way == Way::trajectory      ? "one trajectory from the guess led to a better fit than several nodes"
+                   : way == Way::search        ? "the guess led to no credible fit, a start near it did"
+                   : way == Way::other_weights ? "the first weights led to no credible fit, others did"
+                                               : "several nodes led to a better fit than one trajectory";
+    if (!is_credible(*best))
+      best->remark = "neither the guess nor a start near it led to a fit that agrees with the stated noise";
+  }
+
+  Solved try_way(Way way, const RunContext& told) {
+    Options with = options_;
+    if (way == Way::other_weights) {
+      with.guess = other_weights(problem_, random_);
+      with.guess_from = GuessFrom::draw;
+    }
+    if (way == Way::trajectory || way == Way::search) {
+      with.nodes = model::SingleInterval{};
+      with.method = model::Method::gauss_newton;
+      if (!said(problem_, options_).start) with.start = model::StartValues::simulate;
+    }
+    Solved solved;
+    solved.setup = make_setup(problem_, with, compiled_, buffers_);
+    if (way == Way::trajectory || way == Way::search)
+      told.tell(Remark{fmt::format("method gauss-newton along one trajectory for each experiment, integrator {}",
+                                   choices_of(solved.setup).integrator)});
+    if (way == Way::trajectory)
+      solved.result = descend_precisely(solved.setup, solved.setup.start, told);
+    else if (way == Way::search)
+      search_from(solved, told);
+    else
+      solved.result = run_solver(solved.setup, told);
+    if (solved.setup.grids_seen.empty()) solved.setup.grids_seen.push_back(solved.setup.shooting->grids());
+    prove(solved, told);
+    finish(solved);
+    return solved;
+  }
+
+  void search_from(Solved& solved, const RunContext& told) {
+    const Setup& setup = solved.setup;
+    const bool obeys = said(problem_, options_).draw;
+    SearchResult found = search(
+        setup, {}, [&] { return draw_point(setup, random_, obeys); }, told);
+    solved.result = std::move(found.best);
+    solved.points = found.points;
+  }
+
+  const model::Problem& problem_;
+  const Options& options_;
+  std::shared_ptr<const compile::CompiledModel> compiled_;
+  const RunContext& context_;
+  std::shared_ptr<shooting::Buffers> buffers_;
+  Random random_;
+};
+
 }  // namespace
+
+bool is_converged(const Solved& solved) { return solved.result.termination == solve::Termination::converged; }
+
+bool is_better(const Solved& a, const Solved& b) {
+  constexpr double joined = 1e-6;
+  constexpr double lower = 1e-3;  // of a log-likelihood: what is proved does not make up for more
+  const auto is_joined = [](const Solved& solved) {
+    return !solved.result.trace.empty() && solved.result.gap <= joined;
+  };
+  if (is_joined(a) != is_joined(b)) return is_joined(a);
+  const double difference = a.result.objective - b.result.objective;
+  if (is_converged(a) != is_converged(b) && !(is_joined(a) && std::abs(difference) > lower)) return is_converged(a);
+  return difference < 0;
+}
 
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
                         std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
                         std::shared_ptr<shooting::Buffers> buffers) {
   if (!compiled) compiled = compile::compile(problem);
   if (!buffers) buffers = shooting::make_buffers();
-  const auto attempt = [&](const Options& with, const RunContext& told) {
-    Solved solved;
-    solved.setup = make_setup(problem, with, compiled, buffers);
-    solved.result = run_solver(solved.setup, told);
-    solved.work = work_of(solved.setup);
-    solved.predictions = predict_all(*solved.setup.shooting, solved.result.q);
-    return solved;
-  };
-  Solved best = attempt(options, context);
-  const bool was_stopped = best.result.termination == solve::Termination::interrupted ||
-                           best.result.termination == solve::Termination::max_time;
-  if (was_stopped || options.max_iterations || !nothing_explicit(options, problem) ||
-      (converged(best) && is_credible(best)))
-    return best;
+  return Attempts(problem, options, std::move(compiled), context, std::move(buffers)).run();
+}
 
-  const bool neural = !problem.networks.empty();
-  context.tell(Remark{neural ? "these weights lead to no credible fit; others are tried"
-                             : "the guess leads to no credible fit; other starts near it are tried"});
-  Random random = Random::stream(options.seed, 0);
-  for (int n = 1; n <= most_attempts && may_try_another(best, n) && !context.should_stop(); ++n) {
-    Options other = options;
-    if (!neural && n > 1) other.max_iterations = iterations_of_another;
-    if (n == 1 && neural) continue;  // one long trajectory is the hardest way to teach a network
-    if (n == 1 && nodes_are_free(options, problem)) {
-      other.nodes = model::SingleInterval{};
-    } else {
-      other.guess = other_guess(problem, n, random);
-      other.guess_from = GuessFrom::draw;
-    }
-    Solved next = attempt(other, without_remarks(context));
-    next.work += best.work;
-    best.work = next.work;
-    if (!is_better(next, best)) continue;
-    best = std::move(next);
-    if (!converged(best)) continue;
-    if (!is_credible(best)) {
-      best.remark = "neither the guess nor a start near it led to a fit that the stated noise makes credible";
-      continue;
-    }
-    best.remark = neural   ? "the first weights led to no credible fit, others did"
-                  : n == 1 ? "the guess led to no credible fit on several nodes, one trajectory from it did"
-                  : n == 2 ? "what integral matching made of the guess led to no credible fit, the guess itself did"
-                  : n == 3 ? "the guess led to no credible fit, its magnitudes without the minus signs did"
-                           : "the guess led to no credible fit, a start near it did";
-    break;
-  }
-  if (context.should_stop() && !converged(best))
-    best.result.termination = context.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;
-  return best;
+Solved continue_descent(Solved solved, const RunContext& context) {
+  for (const nlp::Layout::Chain& chain : solved.setup.shooting->layout().chains)
+    if (chain.links() > 0) return solved;
+  solve::SolveResult next = descend_precisely(solved.setup, solved.result.q, context, solved.result.request.stiff);
+  if (next.trace.empty()) return solved;
+  append(solved.result, std::move(next));
+  prove(solved, context);
+  finish(solved);
+  return solved;
 }
 
 }  // namespace salvo::fit

@@ -27,49 +27,6 @@ nlp::Evaluation timed(int times, double& seconds, const Compute& compute) {
   return evaluation;
 }
 
-// One unbroken trajectory per experiment: the last node is put where the trajectory ends.
-void join(const nlp::Layout& layout, const nlp::Blocks& blocks, nlp::Point& q) {
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    const auto& chain = layout.chains[c];
-    if (chain.links() == 0) continue;
-    for (int i = 0; i < chain.size[1]; ++i) q[chain.offset[1] + i] += blocks.chains[c].links[0].gap[i];
-  }
-}
-
-// d objective / d (theta, v_0) along the unbroken trajectories, by one adjoint for each.
-nlp::Evaluation gradient(const shooting::ShootingProblem& shooting, const nlp::Point& q, std::vector<double>& by_q) {
-  nlp::Gradients gradients;
-  if (const auto done = shooting.adjoint(q, {.along_trajectory = true}, gradients); !done.ok) return done;
-  const nlp::Layout& layout = shooting.layout();
-  by_q = gradients.objective_by_q;
-  for (std::size_t c = 0; c < layout.chains.size(); ++c) {
-    if (layout.chains[c].links() == 0) continue;
-    const auto& link = gradients.links[c][0];
-    for (int i = 0; i < layout.thetas; ++i) by_q[i] += link.by_theta[i];
-    for (std::size_t i = 0; i < link.by_block.size(); ++i) by_q[layout.chains[c].offset[0] + i] += link.by_block[i];
-  }
-  return {};
-}
-
-// One row of an experiment by all unknowns. What is measured at the last node depends on them through the trajectory.
-void write_row(const nlp::Layout& layout, int c, const nlp::ChainBlocks& blocks, int j, int row,
-               std::span<double> by_q) {
-  const nlp::Rows& rows = blocks.rows[j];
-  const int v_0 = layout.chains[c].offset[0];
-  for (int i = 0; i < layout.thetas; ++i) by_q[i] = rows.by_theta(row, i);
-  if (j == 0) {
-    for (int i = 0; i < rows.by_block.cols; ++i) by_q[v_0 + i] = rows.by_block(row, i);
-    return;
-  }
-  for (int k = 0; k < rows.by_block.cols; ++k) {
-    const double slope = rows.by_block(row, k);
-    if (slope == 0) continue;
-    const nlp::Link& link = blocks.links[0];
-    for (int i = 0; i < layout.thetas; ++i) by_q[i] += slope * link.by_theta(k, i);
-    for (int i = 0; i < link.by_block.cols; ++i) by_q[v_0 + i] += slope * link.by_block(k, i);
-  }
-}
-
 // Rows and their derivatives by the quantities along the unbroken trajectories.
 nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::Point& q,
                          const std::vector<Quantity>& quantities, nlp::Blocks& blocks, EvaluateResult& result) {
@@ -85,7 +42,10 @@ nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::P
     for (int j = 0; j < static_cast<int>(chain.rows.size()); ++j) {
       for (int n = 0; n < static_cast<int>(chain.rows[j].r.size()); ++n, ++row) {
         std::fill(by_q.begin(), by_q.end(), 0.0);
-        write_row(shooting.layout(), c, chain, j, n, by_q);
+        const nlp::Rows& rows = chain.rows[j];
+        for (int i = 0; i < shooting.layout().thetas; ++i) by_q[i] = rows.by_theta(n, i);
+        for (int i = 0; i < rows.by_block.cols; ++i)
+          by_q[shooting.layout().chains[c].offset[j] + i] = rows.by_block(n, i);
         for (int i = 0; i < result.jacobian.cols; ++i) result.jacobian(row, i) = by_q[quantities[i].unknown];
       }
     }
@@ -143,18 +103,17 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   nlp::Blocks blocks;
   const auto values = [&] { return shooting.values(q, blocks); };
   if (const auto done = timed(options.repeat, result.seconds.values, values); !done.ok) return fail(done.trouble);
-  join(shooting.layout(), blocks, q);
   result.simulations = predict_all(shooting, q).fitted;
   for (const Prediction& prediction : result.simulations) {
     result.llh += prediction.llh;
     result.chi2 += prediction.residual * prediction.residual;
   }
   if (options.gradient || options.repeat > 0) {
-    std::vector<double> by_q;
-    const auto compute = [&] { return gradient(shooting, q, by_q); };
+    nlp::Gradients gradients;  // one adjoint for each trajectory
+    const auto compute = [&] { return shooting.adjoint(q, {}, gradients); };
     if (const auto done = timed(options.repeat, result.seconds.gradient.emplace(), compute); !done.ok)
       return fail(done.trouble);
-    if (options.gradient) write_gradient(all, q, by_q, result);
+    if (options.gradient) write_gradient(all, q, gradients.objective_by_q, result);
   }
   if (options.jacobian || options.repeat > 0) {
     const auto compute = [&] { return jacobian(shooting, q, all, blocks, result); };

@@ -18,13 +18,22 @@
 namespace salvo::fit {
 namespace {
 
+constexpr int most_continuations = 3;
+
 std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   std::vector<TracePoint> trace;
   std::vector<std::size_t> shown;  // ten thousand weights in every iteration help nobody
   for (std::size_t k = 0; k < shooting.names().parameter.size(); ++k)
     if (!model::is_weight(shooting.problem(), shooting.names().parameter[k])) shown.push_back(k);
   for (const solve::Iteration& iteration : solved.trace) {
-    TracePoint point{iteration.iteration, iteration.objective, iteration.gap, iteration.step, iteration.multiplier, {}};
+    TracePoint point{iteration.iteration,
+                     iteration.objective,
+                     iteration.gap,
+                     iteration.step,
+                     iteration.multiplier,
+                     std::string(iteration.phase),
+                     std::string(iteration.rule),
+                     {}};
     for (const std::size_t k : shown)
       point.p.push_back(
           model::from_scale(shooting::estimated_theta(shooting.problem(), shooting.names(), static_cast<int>(k)).scale,
@@ -34,9 +43,8 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   return trace;
 }
 
-FitResult fit_one(const model::Problem& problem, const Options& options, const RunContext& context) {
-  const auto begin = std::chrono::steady_clock::now();
-  Solved solution = solve_from_guess(problem, options, nullptr, context);
+FitResult describe(const model::Problem& problem, const Options& options, Solved solution,
+                   std::chrono::steady_clock::time_point begin) {
   Setup& setup = solution.setup;
   if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
   const solve::SolveResult& solved = solution.result;
@@ -54,6 +62,7 @@ FitResult fit_one(const model::Problem& problem, const Options& options, const R
   result.iterations = solved.iterations;
   result.objective = solved.objective;
   result.gap = solved.gap;
+  result.certificate = solution.certificate;
   result.trace = to_trace(shooting, solved);
   summarize(setup, solved, std::move(solution.predictions), result);
   result.message = message(setup, solved, result);
@@ -76,17 +85,24 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   if (options.max_seconds)
     context.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                    std::chrono::duration<double>(*options.max_seconds));
-  if (options.starts <= 1) return fit_one(problem, options, context);
+  if (options.starts <= 1)
+    return describe(problem, options, solve_from_guess(problem, options, nullptr, context), begin);
 
-  const auto guesses = spread_guesses(problem, options.starts, options.seed);
-  std::vector<StartResult> starts = solve_all(problem, options, guesses, context);
-  // The best start is solved once more, for its trace, errors and pictures: the same numbers again.
-  Options best = options;
-  set_guess_of_start(best, guesses[starts.front().start], starts.front().start);
-  FitResult result = fit_one(problem, best, {.interrupted = caller.interrupted, .deadline = context.deadline});
-  result.message += " " + about_starts(starts);
-  result.starts = std::move(starts);
-  result.work.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  StartsResult all = solve_all(problem, options, spread_guesses(problem, options.starts, options.seed), context);
+  if (!all.best) {  // none was finished before the end
+    all.best = solve_from_guess(problem, options, nullptr, context);
+    FitResult result = describe(problem, options, std::move(*all.best), begin);
+    result.starts = std::move(all.starts);
+    return result;
+  }
+  // A start that lies lower than all converged ones is worth more iterations than its share.
+  for (int n = 0; n < most_continuations && !is_converged(*all.best) && !context.should_stop(); ++n)
+    all.best = continue_descent(std::move(*all.best), context);
+  const StartResult& first = all.starts.front();
+  all.starts.front() = describe_start(*all.best, {first.guess.begin(), first.guess.end()}, first.start, first.seconds);
+  FitResult result = describe(problem, options, std::move(*all.best), begin);
+  result.message += " " + about_starts(all.starts);
+  result.starts = std::move(all.starts);
   return result;
 }
 

@@ -54,7 +54,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
 struct EvaluateOptions {
   bool gradient = false;
   bool jacobian = false;
-  int repeat = 0;  // values, gradient and Jacobian are computed so often, to see how long each takes
+  int repeat = 0;                  // values, gradient and Jacobian are computed so often, to see how long each takes
   std::optional<double> memory{};  // as above
   std::optional<model::Integrator> integrator{};
   std::map<std::string, double> values{};  // user units; others stand at their guesses

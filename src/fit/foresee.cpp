@@ -192,7 +192,7 @@ std::vector<Series> series_of(const Setup& setup) {
   const model::Problem& problem = *setup.problem;
   std::vector<Series> all(problem.observables.size());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (!setup.shooting->predict(setup.start, predicted).ok) return all;
+  if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok) return all;
   for (std::size_t n = 0; n < predicted.size(); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
     Series& series = all[measurement.observable];
@@ -264,8 +264,9 @@ void foresee(const Setup& setup, std::vector<Finding>& findings) {
   std::unique_ptr<nlp::Products> by_theta;
   if (!why.empty()) {
     findings.push_back({Level::note, "no errors will be given: " + why});
-    if (shooting.linearize_nodes(setup.start, blocks, by_theta).ok) growth(setup, blocks, findings);
-  } else if (shooting.linearize(setup.start, blocks).ok) {
+    if (shooting.linearize_nodes(setup.start, setup.solve.request, blocks, by_theta).ok)
+      growth(setup, blocks, findings);
+  } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok) {
     unseen_quantities(setup, blocks, findings);
     growth(setup, blocks, findings);
   }

@@ -19,7 +19,8 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   const compile::CompiledModel& model = shooting.model();
   const shooting::Grid& grid = shooting.grids()[chain];
   const auto after = std::upper_bound(grid.tau.begin(), grid.tau.end(), m.time);
-  const int j = std::max(0, static_cast<int>(after - grid.tau.begin()) - 1);
+  const int last = shooting.layout().chains[chain].links();
+  const int j = std::clamp(static_cast<int>(after - grid.tau.begin()) - 1, 0, last);
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const std::vector<double> s = shooting.node_state(chain, j, q);
   const std::vector<double> time{m.time};
@@ -39,10 +40,10 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
 
 }  // namespace
 
-Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {
   Predictions out;
   std::vector<shooting::ShootingProblem::Predicted> predicted;
-  out.ok = shooting.predict(q, predicted).ok;
+  out.ok = shooting.predict(q, request, predicted).ok;
   if (!out.ok) return out;
   const model::Problem& problem = shooting.problem();
   out.fitted.reserve(predicted.size());

@@ -15,7 +15,8 @@ struct Predictions {
   std::vector<Prediction> fitted{};
   std::vector<Prediction> validation{};
 };
-Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q,
+                        const nlp::Request& request = {});
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);
 
 // The trajectory of every interval, sampled; where one fails, as far as it goes.

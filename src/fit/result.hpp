@@ -7,6 +7,7 @@
 
 #include "base/matrix.hpp"
 #include "model/problem.hpp"
+#include "solve/certificate.hpp"
 
 namespace salvo::fit {
 
@@ -31,6 +32,8 @@ struct TracePoint {
   double gap = 0;
   double step = 0;          // scaled length of the step that led here
   double multiplier = 0;    // largest multiplier of the gaps
+  std::string phase{};      // of the search
+  std::string rule{};       // that accepted the step
   std::vector<double> p{};  // estimated parameters, user units; without the weights of networks
 };
 
@@ -65,6 +68,12 @@ struct StartResult {  // one of several starts
   int start = 0;
   Status status = Status::converged;
   double objective = 0;
+  double gap = 0;
+  int iterations = 0;
+  int points = 0;  // that were tried within it
+  double seconds = 0;
+  std::string message{};
+  std::vector<std::pair<std::string, double>> guess{};
   std::vector<std::pair<std::string, double>> parameters{};
 };
 
@@ -107,8 +116,8 @@ struct FitResult {
   double log_prior = 0;
   int measurements = 0;
   int degrees_of_freedom = 0;
-  double aic = 0;
-  double bic = 0;
+  std::optional<double> aic{};  // of joined trajectories
+  std::optional<double> bic{};
   std::optional<double> p_value{};
   double gap = 0;
   std::vector<Estimate> parameters{};
@@ -123,6 +132,8 @@ struct FitResult {
   Work work{};
   std::vector<TracePoint> trace{};
   std::vector<StartResult> starts{};
+  solve::Certificate certificate{};
+  std::vector<std::string> certificate_ids{};  // of the directions of its probes
 
   std::vector<Prediction> predictions{};  // one per measurement
   std::vector<Prediction> validation{};
@@ -130,5 +141,11 @@ struct FitResult {
   std::vector<Arc> solution_arcs{};  // ... and at the end
   std::vector<Frame> film{};         // some of those between, in the order of iterations
 };
+
+// Whether the trajectories are unbroken, as far as anything that is said of them can tell.
+inline bool is_joined(const FitResult& result) {
+  constexpr double open = 1e-6;
+  return result.gap <= open;
+}
 
 }  // namespace salvo::fit

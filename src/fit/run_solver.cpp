@@ -8,6 +8,7 @@
 #include "base/contract.hpp"
 #include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
+#include "fit/descents.hpp"
 #include "solve/gauss_newton.hpp"
 #include "solve/lagrangian.hpp"
 #include "solve/scalar_sqp.hpp"
@@ -15,15 +16,13 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double last_smoothing = 1e-5;  // of a noise law with a corner, in sigmas
-
-bool is_rough(const Setup& setup) { return setup.shooting->options().roughness > 0; }
+bool is_rough(const solve::SolveResult& result) { return result.request.accuracy > 0; }
 bool is_joined(const solve::SolveResult& result) { return result.termination == solve::Termination::joined; }
 
 // The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
 double scalar_objective_scale(const Setup& setup) {
   std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (!setup.shooting->predict(setup.start, predicted).ok || predicted.empty()) return 1;
+  if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok || predicted.empty()) return 1;
   double sum = 0;
   for (const auto& p : predicted) sum += 1 / (p.sigma * p.sigma);
   return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
@@ -42,20 +41,6 @@ solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::
   result.film.set_grid(static_cast<int>(setup.grids_seen.size()));
   setup.grids_seen.push_back(setup.shooting->grids());
   return result;
-}
-
-// Goes on with the run of `total`: its iterations count on.
-void append(solve::SolveResult& total, solve::SolveResult next) {
-  for (solve::Iteration& iteration : next.trace) {
-    if (!total.trace.empty() && iteration.iteration == 0) continue;
-    iteration.iteration += total.iterations;
-    total.trace.push_back(std::move(iteration));
-  }
-  total.film.append(std::move(next.film), total.iterations);
-  next.film = std::move(total.film);
-  next.iterations += total.iterations;
-  next.trace = std::move(total.trace);
-  total = std::move(next);
 }
 
 // Tells the iterations of a run that goes on after so many; its start is the end of the run before.
@@ -93,7 +78,7 @@ Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solv
   if (!failed || !result.conflict.empty()) return {};
   if (result.link >= 0) return {true, shooting.on(shooting::halved(shooting.grids(), result.chain, result.link))};
   nlp::Blocks blocks;
-  if (!shooting.linearize(result.q, blocks).ok) return {};
+  if (!shooting.linearize(result.q, result.request, blocks).ok) return {};
   std::vector<shooting::Grid> finer = split_where_it_stretches(shooting, result.q, blocks);
   if (count_nodes(finer) == count_nodes(shooting.grids())) return {};
   return {true, shooting.on(std::move(finer))};
@@ -103,8 +88,9 @@ Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solv
 Continuation continuation(const Setup& setup, const solve::SolveResult& result) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   if (is_joined(result) && setup.adapts_nodes)
-    return {true, on_fewer_nodes(shooting, result.q, result.linearized, enough_for_all_lanes(shooting))};
-  if (is_rough(setup)) return {true};
+    return {true, on_fewer_nodes(shooting, result.q, result.linearized, enough_for_all_lanes(shooting),
+                                 result.request.accuracy)};
+  if (is_rough(result)) return {true};
   return setup.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
 }
 
@@ -114,8 +100,8 @@ std::string about(const shooting::ShootingProblem& other, const solve::SolveResu
                            : fmt::format("{}; tried with {}", result.trouble, nodes);
 }
 
-bool stops_to_merge(const Setup& setup) {
-  return setup.adapts_nodes && may_merge(*setup.shooting, enough_for_all_lanes(*setup.shooting));
+bool stops_to_merge(const Setup& setup, double accuracy) {
+  return setup.adapts_nodes && may_merge(*setup.shooting, enough_for_all_lanes(*setup.shooting), accuracy);
 }
 
 // Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined
@@ -124,15 +110,14 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
                                 const RunContext& context, nlp::Blocks at_start) {
   constexpr int most_changes = 10;
   const int allowed = options.max_iterations;
-  const std::string known_stiffness = setup.shooting->stiffness_in_words();
-  const auto end_search = [&setup] { setup.shooting->set_roughness(0); };
+  const bool known_stiff = options.request.stiff;
   const auto run_on = [&](int before, const nlp::Point& q, const RunContext& told_to, nlp::Blocks at_q) {
     options.max_iterations = allowed - before;
-    options.end_search = is_rough(setup) ? end_search : std::function<void()>{};
     options.search_iterations = (allowed + 1) / 2 - before;  // a search without end leaves time for another
     return run_once(setup, q, options, scale, told_to, std::move(at_q));
   };
-  options.stop_when_joined = stops_to_merge(setup);
+  options.search_accuracy = setup.search_rtol;
+  options.stop_when_joined = stops_to_merge(setup, options.search_accuracy);
   solve::SolveResult total = run_on(0, start, context, std::move(at_start));
   for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
     Continuation next = continuation(setup, total);
@@ -141,12 +126,14 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     nlp::Point q = total.q;
     nlp::Blocks at_q = next.other || !is_joined(total) ? nlp::Blocks{} : std::move(total.linearized);
     if (next.other) go_on_with(setup, std::move(next.other), q);
-    if (!is_joined(total)) end_search();
-    options.stop_when_joined = !is_joined(total) && stops_to_merge(setup);
+    options.search_accuracy = is_joined(total) ? total.request.accuracy : 0;
+    options.request.stiff = total.request.stiff;
+    options.stop_when_joined = !is_joined(total) && stops_to_merge(setup, options.search_accuracy);
     append(total, run_on(total.iterations, q, counting_on(context, total.iterations), std::move(at_q)));
   }
-  if (const std::string& stiff = setup.shooting->stiffness_in_words(); stiff != known_stiffness)
-    context.tell(Remark{fmt::format("{}: {} from here on", stiff, choices_of(setup).integrator)});
+  setup.solve.request.stiff = total.request.stiff;
+  if (total.request.stiff && !known_stiff)
+    context.tell(Remark{fmt::format("the equations are stiff: {} from here on", choices_of(setup).integrator)});
   if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
   return total;
 }
@@ -159,24 +146,22 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const bool by_blocks = setup.method == model::Method::gauss_newton;
   context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
                                   because(setup.method_reason), choices.derivatives,
-                                  because(by_blocks ? setup.shooting->why_derivatives() : ""),
-                                  choices.integrator + because(setup.shooting->stiffness_in_words()),
+                                  because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
                                   counted(choices.nodes, "node"), because(setup.nodes_reason))});
   if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   nlp::Blocks at_start = std::exchange(setup.at_start, {});
-  setup.shooting->set_roughness(setup.search_rtol);
   if (!has_corner(*setup.problem))
     return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
 
   // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
   solve::SolveResult total;
   nlp::Point q = setup.start;
-  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, last_smoothing}) {
-    setup.shooting->set_smoothing(smoothing);
+  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5}) {
     solve::SolveOptions options = setup.solve;
-    if (smoothing > last_smoothing) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
+    options.request.smoothing = smoothing;
+    if (smoothing > 1e-5) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
     append(total, run_adapting(setup, q, options, scale, context, {}));
     q = total.q;
     if (total.termination != solve::Termination::converged) break;

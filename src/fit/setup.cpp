@@ -84,7 +84,6 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .integrator = integrator,
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
       .threads = options.threads,
-      .roughness = setup.search_rtol,
       .memory = options.memory.value_or(0),
       .alike = options.alike,
       .buffers = std::move(buffers)};
@@ -94,18 +93,19 @@ Setup make_setup(const model::Problem& problem, const Options& options,
                        !holds_nodes(*compiled);
   shooting::Start start;
   if (setup.adapts_nodes) {
-    AdaptedStart adapted = adapted_start(*setup.problem, compiled, shooting_options, choice, improvement);
+    AdaptedStart adapted =
+        adapted_start(*setup.problem, compiled, shooting_options, choice, improvement, setup.search_rtol);
     setup.shooting = std::move(adapted.shooting);
     setup.work_before = adapted.work;
     setup.nodes_reason = std::move(adapted.reason);
     start = std::move(adapted.start);
     setup.at_start = std::move(adapted.at_start);
+    setup.solve.request.stiff = adapted.is_stiff;
   } else {
     setup.shooting = std::make_unique<shooting::ShootingProblem>(
         *setup.problem, compiled, shooting::make_grids(*setup.problem, nodes), shooting_options);
-    start = shooting::start_point(*setup.shooting, choice, improvement);
+    start = shooting::start_point(*setup.shooting, choice, improvement, {.accuracy = setup.search_rtol});
   }
-  setup.shooting->set_roughness(0);
   setup.compiled = std::move(compiled);
   if (is_judged(*setup.shooting))
     setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
@@ -134,7 +134,9 @@ Choices choices_of(const Setup& setup) {
   const auto derivatives =
       setup.method == model::Method::gauss_newton ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint;
   choices.derivatives = std::string(model::to_string(derivatives));
-  choices.integrator = std::string(integrate::name_in_use(setup.shooting->options().integrator));
+  const model::Integrator& integrator = setup.shooting->options().integrator;
+  choices.integrator =
+      std::string(integrate::name_in_use(setup.solve.request.stiff ? integrate::for_stiff(integrator) : integrator));
   choices.nodes = count_nodes(setup.shooting->grids());
   return choices;
 }

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "fit/optima.hpp"
-#include "fit/run_solver.hpp"
 #include "fit/status.hpp"
 
 namespace salvo::fit {
@@ -58,45 +59,94 @@ std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& 
 }
 
 void set_guess_of_start(Options& options, std::map<std::string, double> guess, int start) {
-  if (options.guess.empty()) options.guess_from = start == 0 ? GuessFrom::file : GuessFrom::draw;
+  if (options.guess.empty()) options.guess_from = GuessFrom::draw;
   guess.swap(options.guess);
   for (const auto& [name, value] : guess) options.guess[name] = value;
 }
 
-std::vector<StartResult> solve_all(const model::Problem& problem, const Options& options,
-                                   const std::vector<std::map<std::string, double>>& guesses,
-                                   const RunContext& context) {
+nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
+  nlp::Point q = setup.start;
+  const shooting::UnknownNames& names = setup.shooting->names();
+  for (std::size_t k = 0; k < names.parameter.size(); ++k) {
+    const model::Estimated& estimated = shooting::estimated_theta(*setup.problem, names, static_cast<int>(k));
+    const bool is_bounded = std::isfinite(estimated.lower) && std::isfinite(estimated.upper);
+    if (within_range || is_bounded) {
+      const auto [lower, upper] = range_of(estimated);
+      q[k] = lower + random.uniform() * (upper - lower);
+      continue;
+    }
+    const double guess = estimated.guess.value_or(1.0);
+    double value = (guess == 0 ? 1 : std::abs(guess)) * std::exp(random.normal());
+    if (estimated.lower < 0 && estimated.scale == model::Scale::lin && random.uniform() < (guess < 0 ? 0.5 : 0.1))
+      value = -value;
+    q[k] = model::to_scale(estimated.scale, std::clamp(value, estimated.lower, estimated.upper));
+  }
+  return q;
+}
+
+StartResult describe_start(const Solved& solved, const std::map<std::string, double>& guess, int n, double seconds) {
+  StartResult start{.start = n, .status = to_status(solved.result.termination)};
+  start.objective = solved.result.trace.empty() ? std::numeric_limits<double>::infinity() : solved.result.objective;
+  start.gap = solved.result.gap;
+  start.iterations = solved.result.iterations;
+  start.points = solved.points;
+  start.seconds = seconds;
+  start.message = solved.result.trouble;
+  start.guess.assign(guess.begin(), guess.end());
+  const shooting::ShootingProblem& shooting = *solved.setup.shooting;
+  for (std::size_t k = 0; k < shooting.names().parameter.size() && !solved.result.q.empty(); ++k) {
+    const model::Parameter& parameter = shooting.problem().parameters[shooting.names().parameter[k]];
+    const model::Scale scale = std::get<model::Estimated>(parameter.value).scale;
+    start.parameters.push_back({parameter.id, model::from_scale(scale, solved.result.q[k])});
+  }
+  return start;
+}
+
+namespace {
+
+// The best first: what is lower, if it is joined; it need not be converged.
+bool comes_first(const StartResult& a, const StartResult& b) {
+  constexpr double joined = 1e-6;
+  const auto rank = [](const StartResult& start) {
+    return std::isfinite(start.objective) && start.gap <= joined ? 1 : 0;
+  };
+  return rank(a) != rank(b) ? rank(a) > rank(b) : a.objective < b.objective;
+}
+
+}  // namespace
+
+StartsResult solve_all(const model::Problem& problem, const Options& options,
+                       const std::vector<std::map<std::string, double>>& guesses, const RunContext& context) {
   const auto compiled = compile::compile(problem);
-  std::vector<StartResult> starts(guesses.size());
+  StartsResult out;
+  out.starts.resize(guesses.size());
   std::mutex guard;
   int done = 0;
+  std::optional<StartResult> first;
   parallel_for(static_cast<int>(guesses.size()), options.threads, [&](int n) {
-    StartResult& start = starts[n];
+    StartResult& start = out.starts[n];
     start = {.start = n, .status = Status::interrupted, .objective = std::numeric_limits<double>::infinity()};
     if (context.should_stop()) return;
+    const auto begin = std::chrono::steady_clock::now();
     Options one = options;
     one.threads = 1;
     one.alike = static_cast<int>(guesses.size());
+    one.seed = options.seed + static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
     set_guess_of_start(one, guesses[n], n);
-    Setup setup = make_setup(problem, one, compiled);
-    const solve::SolveResult solved =
-        run_solver(setup, {.interrupted = context.interrupted, .deadline = context.deadline});
-    start.status = to_status(solved.termination);
-    start.objective = solved.trace.empty() ? start.objective : solved.objective;
-    for (std::size_t k = 0; k < setup.shooting->names().parameter.size(); ++k) {
-      const model::Parameter& parameter = problem.parameters[setup.shooting->names().parameter[k]];
-      const model::Scale scale = std::get<model::Estimated>(parameter.value).scale;
-      start.parameters.push_back({parameter.id, model::from_scale(scale, solved.q[k])});
-    }
+    Solved solved =
+        solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted, .deadline = context.deadline});
+    start = describe_start(solved, guesses[n], n,
+                           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const std::lock_guard lock(guard);
+    // Whatever the order in which starts end, the same one is kept.
+    if (!first || comes_first(start, *first) || (!comes_first(*first, start) && n < first->start)) {
+      first = start;
+      out.best = std::move(solved);
+    }
     context.tell(StartDone{++done, static_cast<int>(guesses.size()), start.status == Status::converged});
   });
-  std::stable_sort(starts.begin(), starts.end(), [](const StartResult& a, const StartResult& b) {
-    const bool a_converged = a.status == Status::converged;
-    const bool b_converged = b.status == Status::converged;
-    return a_converged != b_converged ? a_converged : a.objective < b.objective;
-  });
-  return starts;
+  std::stable_sort(out.starts.begin(), out.starts.end(), comes_first);
+  return out;
 }
 
 std::string about_starts(const std::vector<StartResult>& starts) {

@@ -97,6 +97,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     const solve::SolveResult& solved = solution.result;
     FitResult fitted;
     fitted.measurements = static_cast<int>(problem.measurements.size());
+    fitted.certificate = solution.certificate;
     summarize(setup, solved, std::move(solution.predictions), fitted);
 
     Replicate& replicate = replicates[n];

@@ -70,13 +70,11 @@ std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const 
 // Blocks whose rows carry the expected information: those that the solver made last, where they do, or new ones in
 // `room`. Null if the point cannot be evaluated.
 const nlp::Blocks* information_blocks(const Setup& setup, const solve::SolveResult& solved, nlp::Blocks& room) {
-  shooting::ShootingProblem& shooting = *setup.shooting;
   const bool is_known = !solved.linearized.chains.empty();
   if (is_known && !has_corner(*setup.problem) && setup.problem->constraints.empty()) return &solved.linearized;
-  shooting.set_rows_for(model::RowsFor::information);
-  const bool ok = shooting.linearize(solved.q, room).ok;
-  shooting.set_rows_for(model::RowsFor::step);
-  return ok ? &room : nullptr;
+  nlp::Request request = solved.request;
+  request.rows = nlp::RowsFor::information;
+  return setup.shooting->linearize(solved.q, request, room).ok ? &room : nullptr;
 }
 
 }  // namespace
@@ -124,25 +122,28 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const nlp::Point& q = solved.q;
   const std::vector<Quantity> all = quantities(shooting);
+  for (const Quantity& quantity : all) result.certificate_ids.push_back(quantity.id);
   goodness_of_fit(std::move(predictions), all, q, result);
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
-  result.no_errors = why_no_errors(shooting);
+  result.no_errors = is_joined(result) ? why_no_errors(shooting) : "the trajectories are not joined";
   bool linearized = false;
   statistics::Uncertainty uncertainty;
   if (result.no_errors.empty()) {
     nlp::Blocks room;
     const nlp::Blocks* blocks = information_blocks(setup, solved, room);
     linearized = blocks != nullptr;
-    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes);
+    const bool full_rank = !result.certificate.probes.empty() && result.certificate.rank == n;
+    const double unseen = full_rank ? statistics::unseen_by_rounding : statistics::usually_unseen;
+    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes, unseen);
     result.covariance_on_scale = uncertainty.covariance;
     result.covariance.resize(n, n);
   }
   result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);
   for (const int row : solved.conflict.rows)
     result.constraints[shooting.constraint_rows()[row].constraint].in_conflict = true;
-  information_criteria(n - uncertainty.equalities, result);
+  if (is_joined(result)) information_criteria(n - uncertainty.equalities, result);
   std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
   std::vector<bool> has_error(n, false);
   std::vector<double> slope(n, 1);
@@ -182,7 +183,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
   }
 
   result.degrees_of_freedom = std::max(0, result.measurements - (linearized ? uncertainty.free_and_seen : n));
-  if (result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
+  if (is_joined(result) && result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
       !is_judged(shooting) && is_all_normal(shooting.problem()))
     result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);
 }

@@ -58,6 +58,15 @@ double steps_saved(const model::Integrator& choice, double least) {
       choice);
 }
 
+double relative_tolerance(const model::Integrator& choice) {
+  return std::visit(
+      [](const auto& method) {
+        if constexpr (requires { method.rtol; }) return method.rtol;
+        return 0.0;
+      },
+      choice);
+}
+
 double smallest_size(const model::Integrator& choice) {
   constexpr double usual = 1e-2;
   return std::visit(

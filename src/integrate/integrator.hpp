@@ -32,6 +32,8 @@ model::Integrator no_finer(const model::Integrator& choice, double least);
 // How many times as many steps `choice` takes as no_finer(choice, least), for methods of order 5.
 double steps_saved(const model::Integrator& choice, double least);
 
+// Of trajectories; 0 where steps are fixed.
+double relative_tolerance(const model::Integrator& choice);
 // A state smaller than this is computed to an absolute accuracy only.
 double smallest_size(const model::Integrator& choice);
 

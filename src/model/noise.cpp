@@ -1,5 +1,6 @@
 #include "model/noise.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -36,6 +37,26 @@ void laplace_rows(double u, double sigma, double smoothing, RowsFor purpose, Noi
 }
 
 }  // namespace
+
+NoiseRow ratio_row(Distribution law, double eta, double g, double sigma, double small) {
+  constexpr double least = 0.1;
+  constexpr double most = 1;
+  NoiseRow row;
+  row.ok = sigma > 0 && std::isfinite(sigma) && std::isfinite(g);
+  if (!row.ok) {
+    row.objective = std::numeric_limits<double>::infinity();
+    return row;
+  }
+  const double relative = is_logarithmic(law) ? sigma : sigma / std::max(std::abs(eta), small);
+  const double rho = std::clamp(relative, least, most);
+  const double u = (std::asinh(0.5 * g / small) - std::asinh(0.5 * eta / small)) / rho;
+  row.r_g = u;
+  row.weight_g = 1 / (rho * std::sqrt(g * g + 4 * small * small));
+  row.objective = 0.5 * u * u;
+  row.llh = -row.objective;
+  row.residual = -u;
+  return row;
+}
 
 NoiseRow noise_row(Distribution law, double eta, double g, double sigma, double smoothing, RowsFor purpose) {
   NoiseRow row;

@@ -23,6 +23,11 @@ struct NoiseRow {
 
 enum class RowsFor { step, information };
 
+// One measurement as a ratio: u = (asinh(g / 2 small) - asinh(eta / 2 small)) / rho, a difference of logarithms where
+// both exceed `small` and finite everywhere. rho is the noise relative to the datum, kept between a tenth and one: a
+// prediction that is wrong by a factor of ten counts the same whatever the stated noise makes of it.
+NoiseRow ratio_row(Distribution law, double eta, double g, double sigma, double small);
+
 // `smoothing` rounds the corner of the Laplace law: |u| becomes sqrt(u^2 + smoothing^2).
 NoiseRow noise_row(Distribution law, double eta, double g, double sigma, double smoothing, RowsFor purpose);
 

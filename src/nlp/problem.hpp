@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/matrix.hpp"
+#include "nlp/request.hpp"
 
 namespace salvo::nlp {
 
@@ -21,6 +22,7 @@ struct Layout {
   int unknowns = 0;
   std::vector<double> lower{};  // bounds, of every unknown
   std::vector<double> upper{};
+  std::vector<double> decade{};  // of every theta, the length of a factor of ten on its scale; 0: no logarithmic scale
   std::vector<bool> noise_only{};  // of every theta: it shapes the noise and nothing else
   // Of every theta, how far it may move down and up in a cautious step, in units of its size. Empty: anywhere.
   std::vector<double> reach_down{};
@@ -76,10 +78,6 @@ struct Blocks {
 struct GapWeights {
   double penalty = 0;
   std::vector<std::vector<double>> multipliers{};  // per chain: K blocks, one after the other; empty: zero
-  // Chains of one link whose gap is closed: w also holds the objective's derivative by the last node, and what is
-  // measured inside counts with w_j' X_j. Then objective and link together give the gradient along the unbroken
-  // trajectory.
-  bool along_trajectory = false;
 };
 
 // Gradients by one adjoint per interval.
@@ -93,14 +91,6 @@ struct Gradients {
     std::vector<double> by_theta{};
   };
   std::vector<std::vector<LinkGradient>> links{};  // per chain
-};
-
-// Whether a point can be evaluated; if not, where and why, in one sentence.
-struct Evaluation {
-  bool ok = true;
-  std::string trouble{};
-  int chain = -1;  // of the link whose trajectory failed, if that is what went wrong
-  int link = -1;
 };
 
 // The derivatives by theta at one point, never written down: products with them cost one tangent or one adjoint per
@@ -120,11 +110,20 @@ class Problem {
   virtual const Layout& layout() const = 0;
   // A typical size of every unknown near q, by which steps are measured.
   virtual std::vector<double> sizes(const Point& q) const = 0;
-  virtual Evaluation values(const Point& q, Blocks& out) const = 0;
-  virtual Evaluation linearize(const Point& q, Blocks& out) const = 0;
-  virtual Evaluation adjoint(const Point& q, const GapWeights& weights, Gradients& out) const = 0;
+  virtual Evaluation values(const Point& q, const Request& request, Blocks& out) const = 0;
+  virtual Evaluation linearize(const Point& q, const Request& request, Blocks& out) const = 0;
+  virtual Evaluation adjoint(const Point& q, const Request& request, const GapWeights& weights,
+                             Gradients& out) const = 0;
   // Blocks without derivatives by theta, and products in their place (null if the point cannot be evaluated).
-  virtual Evaluation linearize_nodes(const Point& q, Blocks& out, std::unique_ptr<Products>& by_theta) const = 0;
+  virtual Evaluation linearize_nodes(const Point& q, const Request& request, Blocks& out,
+                                     std::unique_ptr<Products>& by_theta) const = 0;
+
+  // With nothing special asked for.
+  Evaluation values(const Point& q, Blocks& out) const { return values(q, Request{}, out); }
+  Evaluation linearize(const Point& q, Blocks& out) const { return linearize(q, Request{}, out); }
+  Evaluation adjoint(const Point& q, const GapWeights& weights, Gradients& out) const {
+    return adjoint(q, Request{}, weights, out);
+  }
 };
 
 }  // namespace salvo::nlp

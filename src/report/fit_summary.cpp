@@ -98,11 +98,13 @@ std::string networks_lines(const model::Problem& problem, const fit::FitResult& 
 
 std::string goodness(const fit::FitResult& result) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
+  if (!fit::is_joined(result)) return "  no likelihood: the trajectories are not joined\n";
   std::string text =
       fmt::format("  chi2 {} with {} degrees of freedom", rounded(result.chi2), result.degrees_of_freedom);
   if (result.p_value) text += fmt::format(" (p = {:.2g})", *result.p_value);
-  text += fmt::format("\n  log-likelihood {}, AIC {}, BIC {}\n", rounded(result.llh), rounded(result.aic),
-                      rounded(result.bic));
+  text += fmt::format("\n  log-likelihood {}", rounded(result.llh));
+  if (result.aic && result.bic) text += fmt::format(", AIC {}, BIC {}", rounded(*result.aic), rounded(*result.bic));
+  text += "\n";
   constexpr double suspicious = 0.01;
   if (result.status == fit::Status::converged && result.p_value && *result.p_value < suspicious)
     text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2);

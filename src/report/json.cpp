@@ -118,6 +118,8 @@ Json trace_json(const std::vector<fit::TracePoint>& trace) {
                     {"gap", number(point.gap)},
                     {"step", number(point.step)},
                     {"multiplier", number(point.multiplier)},
+                    {"phase", point.phase},
+                    {"rule", point.rule},
                     {"p", std::move(p)}});
   }
   return list;
@@ -129,8 +131,36 @@ Json starts_json(const std::vector<fit::StartResult>& starts) {
     list.push_back({{"start", start.start},
                     {"status", fit::to_string(start.status)},
                     {"objective", number(start.objective)},
+                    {"gap", number(start.gap)},
+                    {"iterations", start.iterations},
+                    {"points", start.points},
+                    {"seconds", number(start.seconds)},
+                    {"message", start.message},
+                    {"guess", by_name(start.guess)},
                     {"parameters", by_name(start.parameters)}});
   return list;
+}
+
+// Directions by the names of what they move, as far as they do.
+Json certificate_json(const solve::Certificate& certificate, const std::vector<std::string>& ids) {
+  constexpr double takes_part = 1e-3;
+  Json probes = Json::array();
+  for (const solve::Probe& probe : certificate.probes) {
+    Json direction = Json::object();
+    for (std::size_t i = 0; i < std::min(ids.size(), probe.direction.size()); ++i)
+      if (std::abs(probe.direction[i]) > takes_part) direction[ids[i]] = number(probe.direction[i]);
+    probes.push_back({{"direction", std::move(direction)},
+                      {"verdict", solve::to_string(probe.verdict)},
+                      {"change", number(probe.change)}});
+  }
+  return {{"gap", number(certificate.gap)},
+          {"constraint_violation", number(certificate.constraint_violation)},
+          {"gain", number(certificate.gain)},
+          {"resolution", number(certificate.resolution)},
+          {"contraction", number(certificate.contraction)},
+          {"probes", std::move(probes)},
+          {"rank", certificate.rank},
+          {"missing", certificate.missing}};
 }
 
 Json optima_json(const std::vector<fit::StartResult>& starts) {
@@ -180,6 +210,7 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
             {"bic", number(result.bic)},
             {"p_value", number(result.p_value)},
             {"gap", number(result.gap)},
+            {"certificate", certificate_json(result.certificate, result.certificate_ids)},
             {"parameters", estimates_json(result.parameters)},
             {"initial", estimates_json(result.initial)},
             {"null_directions", std::move(null_directions)},

@@ -147,13 +147,20 @@ std::string starts_csv(const fit::FitResult& result) {
       for (const auto& parameter : start.parameters) names.push_back(parameter.first);
 
   Table table(',');
-  for (const std::string_view name : {"start", "status", "objective", "optimum"}) table.add(name);
+  for (const std::string_view name :
+       {"start", "status", "objective", "optimum", "gap", "iterations", "points", "seconds", "message"})
+    table.add(name);
+  for (const std::string& name : names) table.add("guess:" + name);
   for (const std::string& name : names) table.add(name);
   table.end_row();
   for (const fit::StartResult& start : result.starts) {
     const auto found = optimum_of.find(start.start);
     table.add(start.start).add(fit::to_string(start.status)).add(start.objective);
     table.add(found == optimum_of.end() ? std::string("NA") : std::to_string(found->second));
+    table.add(start.gap).add(start.iterations).add(start.points).add(start.seconds).add(start.message);
+    const std::map<std::string, double> guess(start.guess.begin(), start.guess.end());
+    for (const std::string& name : names)
+      table.add(guess.contains(name) ? std::optional(guess.at(name)) : std::nullopt);
     for (std::size_t k = 0; k < names.size(); ++k)
       table.add(k < start.parameters.size() ? std::optional(start.parameters[k].second) : std::nullopt);
     table.end_row();

@@ -21,7 +21,8 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
 // experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation)
 std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result);
 
-// start, status, objective, optimum (1 is the best one, NA: not converged), one column per parameter
+// start, status, objective, optimum (1 is the best one, NA: not converged), gap, iterations, points (looked at within
+// the start), seconds, message, one column per parameter for the guess and one for the estimate
 std::string starts_csv(const fit::FitResult& result);
 
 }  // namespace salvo::report

@@ -43,28 +43,21 @@ constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for pro
 }  // namespace
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
-  pass.integrator = integrate::no_finer(options_.integrator, options_.roughness);
+  pass.integrator = integrate::no_finer(options_.integrator, pass.request.accuracy);
+  if (pass.request.stiff && model_->stiff) pass.integrator = integrate::for_stiff(pass.integrator);
   run_intervals(pass);
+  // `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
+  // repeated with steps for stiff equations. All intervals decide, whatever thread they run on.
   const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
   if (stiff > 0 && model_->stiff) {
     pass.integrator = integrate::for_stiff(pass.integrator);
-    if (pass.wants_derivatives()) go_on_stiff(static_cast<int>(stiff));
     run_intervals(pass);
   }
   evaluate_priors(pass);
-  return sum_up(pass);
-}
-
-// `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
-// repeated with steps for stiff equations; and where it was a linearisation, not a trial that may lead nowhere, all
-// that follow take them at once. All intervals decide, whatever thread they run on.
-void ShootingProblem::go_on_stiff(int intervals) const {
-  const std::lock_guard lock(guard_);
-  options_.integrator = integrate::for_stiff(options_.integrator);
-  step_limit_ = integrate::default_max_steps;
-  native_.clear();
-  last_values_.is_known = false;
-  stiffness_in_words_ = fmt::format("the equations are stiff in {} of {} intervals", intervals, plan_.intervals.size());
+  nlp::Evaluation evaluation = sum_up(pass);
+  evaluation.stiff_intervals = model_->stiff ? static_cast<int>(stiff) : 0;
+  for (const int steps : pass.steps) evaluation.steps = std::max(evaluation.steps, steps);
+  return evaluation;
 }
 
 void ShootingProblem::begin(Pass& pass) const {
@@ -146,10 +139,6 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
     pass.blocks->gap = largest_gap(pass);
     pass.blocks->local_gap = largest_local_gap(pass);
     if (const nlp::Evaluation constraints = evaluate_constraints(pass); !constraints.ok) return constraints;
-  }
-  if (pass.wants_derivatives() && !pass.steps.empty()) {
-    const int most = *std::max_element(pass.steps.begin(), pass.steps.end());
-    step_limit_ = std::clamp(20 * most, 2'000, integrate::default_max_steps);
   }
   return {};
 }

@@ -12,6 +12,7 @@ bool ShootingProblem::join(nlp::Point& q) const {
     const Trajectory arc =
         trajectory(*model_, options_.integrator, interval.begin, s, values[interval.chain].p, interval.stops);
     if (!arc.ending.ok()) return false;
+    if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
     const int next = layout_.chains[interval.chain].offset[interval.j + 1];
     for (int i = 0; i < model_->states; ++i) q[next + i] = arc.states(i, arc.states.cols - 1);
   }

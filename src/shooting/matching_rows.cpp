@@ -193,7 +193,7 @@ bool MatchingRows::rows_of_driven(int c, const ExperimentValues& values, bool de
 bool MatchingRows::data_rows(int c, const DrivenStates::At& at, const ExperimentValues& values, bool derivatives,
                              NormalEquations& out) {
   constexpr double rounded_corner = 1;
-  Observer observer(problem_, shooting_.model(), rounded_corner, model::RowsFor::step);
+  Observer observer(problem_, shooting_.model(), {.smoothing = rounded_corner});
   for (const int i : chains_[c].pieces.measured_at[at.stop]) {
     const Observed seen = observer.observe(i, at.x.data(), values.p.data(), derivatives);
     if (!seen.row.ok || !std::isfinite(seen.row.r_g)) return false;

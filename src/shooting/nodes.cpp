@@ -95,6 +95,7 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
   std::vector<Grid> grids = problem.grids();
   for (std::size_t c = 0; c < grids.size(); ++c) {
     const std::vector<double> growth = growths(grids[c], scaled(problem, q, blocks, static_cast<int>(c)));
+    if (growth.empty()) continue;
     std::vector<double> tau{grids[c].tau[0]};
     for (std::size_t j = 0; j < growth.size(); ++j) {
       const double from = grids[c].tau[j];
@@ -147,6 +148,7 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
     std::vector<double> kept{grids[c].tau[0]};
     // Over the interval since the last kept node: P carries a perturbation, e the distance to the nodes that are
     // passed.
+    if (chain.G.empty()) continue;
     MatrixXd P = chain.G[0];
     VectorXd e = chain.gap[0];
     double known = growth[0];  // of what P cannot show
@@ -184,7 +186,8 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
     const std::vector<double>& tau = to.grids()[c].tau;
     for (int j = 1; j <= chain.links(); ++j) {
       const int before =
-          static_cast<int>(std::upper_bound(old_tau.begin(), old_tau.end(), tau[j]) - old_tau.begin()) - 1;
+          std::min(static_cast<int>(std::upper_bound(old_tau.begin(), old_tau.end(), tau[j]) - old_tau.begin()) - 1,
+                   old_chain.links());
       std::vector<double> x = from.node_state(c, before, q);
       if (old_tau[before] != tau[j]) {
         const std::vector<double> time{tau[j]};

@@ -5,7 +5,7 @@
 #include "nlp/problem.hpp"
 #include "shooting/shooting_problem.hpp"
 
-// Nodes by themselves: few where the flow is tame, many where it stretches (docs/mathematics.md, section 9).
+// Nodes by themselves: few where the flow is tame, many where it stretches (docs/mathematics.md, section 12).
 namespace salvo::shooting {
 
 // The grid on which `auto` begins: the measured times, evenly thinned where they are many.

@@ -50,7 +50,8 @@ void ShootingProblem::PackRun<W>::run() {
 template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
-  launch_.max_steps = shooting_.step_limit_;
+  const int most = pass_.request.max_steps;
+  launch_.max_steps = most > 0 ? std::min(most, integrate::default_max_steps) : integrate::default_max_steps;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -118,9 +119,11 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
   const double* s_next = pass_.node_state(shooting_.layout_, planned.chain, planned.j + 1);
   const double* x_stop = record_.x_stop[l].data();
   const double* x_end = x_stop + (planned.stops.size() - 1) * d_;
-  std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
-  gap.resize(d_);
-  for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
+  if (s_next != nullptr) {
+    std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
+    gap.resize(d_);
+    for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
+  }
 
   for (const PlannedMeasurement& measurement : planned.measured) {
     const double* x = measurement.stop < 0 ? s : x_stop + static_cast<std::size_t>(measurement.stop) * d_;
@@ -145,15 +148,21 @@ int ShootingProblem::PackRun<W>::most_inner_rows() const {
   return most;
 }
 
+template <int W>
+bool ShootingProblem::PackRun<W>::any_link() const {
+  for (int l = 0; l < lanes_; ++l)
+    if (has_link(l)) return true;
+  return false;
+}
+
 // --- gradients: one adjoint for w_j' X_j, and one for the objective of what is measured inside -----------------------
 
 template <int W>
 void ShootingProblem::PackRun<W>::gradients() {
-  const bool together = pass_.weights->along_trajectory;
-  const int scalars = most_inner_rows() > 0 && !together ? 2 : 1;
+  const int scalars = most_inner_rows() > 0 && any_link() ? 2 : 1;
   const int inner = (scalars - 1) * d_;  // where the scalar of the inner rows stands
   sweep_back(scalars, [this, inner](int l, int k, double* lambda) {
-    if (is_end(l, k)) {
+    if (is_node(l, k)) {
       inject_gap_weights(l, lambda);
       return;
     }
@@ -162,10 +171,12 @@ void ShootingProblem::PackRun<W>::gradients() {
     });
   });
   for (int l = 0; l < lanes_; ++l) {
-    take_scalar(l, 0);
-    write_gap_gradient(l);
-    if (scalars == 1) continue;
-    take_scalar(l, 1);
+    if (has_link(l)) {
+      take_scalar(l, 0);
+      write_gap_gradient(l);
+    }
+    if (interval(l).inner_rows == 0) continue;
+    take_scalar(l, scalars - 1);
     rows_.add_to_gradient(block(l), 1, workspace_.start_x, workspace_.start_p);
   }
 }
@@ -178,8 +189,6 @@ void ShootingProblem::PackRun<W>::inject_gap_weights(int l, double* lambda) cons
   for (int i = 0; i < d_; ++i) {
     double w = pass_.weights->penalty * gap[i];
     if (!pass_.weights->multipliers.empty()) w += pass_.weights->multipliers[planned.chain][planned.j * d_ + i];
-    if (pass_.weights->along_trajectory)
-      w += pass_.gradients->objective_by_q[shooting_.layout_.chains[planned.chain].offset[planned.j + 1] + i];
     lambda[i * W + l] += w;
   }
 }
@@ -203,7 +212,7 @@ template <int W>
 void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
   const integrate::Seeds<W> seeds = make_seeds();
   const auto sink = [this](int l, int k, const double* T) {
-    if (is_end(l, k))
+    if (is_node(l, k))
       write_gap_columns(l, T);
     else
       add_inner_rows(l, k, T);
@@ -268,22 +277,23 @@ template <int W>
 void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
   std::array<std::vector<int>, W> row_of;  // of each inner row
   for (int l = 0; l < lanes_; ++l) row_of[l].resize(interval(l).inner_rows);
-  sweep_back(d_ + most_inner_rows(), [&](int l, int k, double* lambda) {
-    if (is_end(l, k)) {
+  sweep_back(gap_scalars() + most_inner_rows(), [&](int l, int k, double* lambda) {
+    if (is_node(l, k)) {
       for (int i = 0; i < d_; ++i) lambda[(i + i * d_) * W + l] += 1;
       return;
     }
     each_inner_row(l, k, [&](int inner, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
       row_of[l][inner] = row.row;
-      for (const auto& [state, slope] : slopes) lambda[(state + (d_ + inner) * d_) * W + l] += slope;
+      for (const auto& [state, slope] : slopes) lambda[(state + (gap_scalars() + inner) * d_) * W + l] += slope;
     });
   });
   for (int l = 0; l < lanes_; ++l) {
-    write_gap_rows(
-        l, [&](int i, int c) { return workspace_.by_x0[(c + static_cast<std::size_t>(i) * d_) * W + l]; },
-        [&](int i, int k) { return workspace_.by_p[(k + static_cast<std::size_t>(i) * a_) * W + l]; });
+    if (has_link(l))
+      write_gap_rows(
+          l, [&](int i, int c) { return workspace_.by_x0[(c + static_cast<std::size_t>(i) * d_) * W + l]; },
+          [&](int i, int k) { return workspace_.by_p[(k + static_cast<std::size_t>(i) * a_) * W + l]; });
     for (int inner = 0; inner < interval(l).inner_rows; ++inner) {
-      take_scalar(l, d_ + inner);
+      take_scalar(l, gap_scalars() + inner);
       add_inner_row(l, row_of[l][inner]);
     }
   }
@@ -395,7 +405,7 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
   }
   const auto sink = [&](int l, int k, const double* at_stop) {
     const auto [chain, j, slot] = block(l);
-    if (is_end(l, k)) {
+    if (is_node(l, k)) {
       for (int i = 0; i < d_; ++i) change.chains[chain].links[j].gap[i] = at_stop[i * W + l];
       return;
     }
@@ -414,7 +424,7 @@ void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::ve
   prepare_launch();
   sweep_back(1, [&](int l, int k, double* lambda) {
     const auto [chain, j, slot] = block(l);
-    if (is_end(l, k)) {
+    if (is_node(l, k)) {
       for (int i = 0; i < d_; ++i) lambda[i * W + l] += weights.chains[chain].links[j].gap[i];
       return;
     }

@@ -39,7 +39,11 @@ class ShootingProblem::PackRun {
     return shooting_.plan_.intervals[first_ + std::min(l, lanes_ - 1)];
   }
   RowWriter::Block block(int l) const { return {.chain = interval(l).chain, .j = interval(l).j, .slot = first_ + l}; }
-  bool is_end(int l, int k) const { return k + 1 == static_cast<int>(interval(l).stops.size()); }
+  // Whether a node follows the interval, and whether stop k is that node.
+  bool has_link(int l) const { return interval(l).j < shooting_.layout_.chains[interval(l).chain].links(); }
+  bool any_link() const;
+  int gap_scalars() const { return any_link() ? d_ : 0; }
+  bool is_node(int l, int k) const { return has_link(l) && k + 1 == static_cast<int>(interval(l).stops.size()); }
   int most_inner_rows() const;
 
   // use(inner, row, slopes) for each row measured at stop k; `inner` counts the rows inside the interval.

@@ -124,6 +124,7 @@ struct Buffers {
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.
 struct Pass {
   const nlp::Point& q;
+  nlp::Request request;
   PassRoom& room;
   nlp::Blocks* blocks = nullptr;        // values (of predictions none) ...
   bool jacobians = false;               // ... and Jacobian blocks
@@ -143,7 +144,9 @@ struct Pass {
 
   int theta_columns(const nlp::Layout& layout) const { return trail == nullptr ? layout.thetas : 0; }
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }
+  // Null beyond the last node.
   const double* node_state(const nlp::Layout& layout, int chain, int j) const {
+    if (j > layout.chains[chain].links()) return nullptr;
     return j == 0 ? experiments[chain].s0.data() : q.data() + layout.chains[chain].offset[j];
   }
   std::vector<double>& gap(int chain, int j) const {

@@ -1,6 +1,7 @@
 #include "shooting/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace salvo::shooting {
@@ -30,14 +31,36 @@ std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& mo
     for (int c = 0; c < (model.constraints[i].in_each_experiment ? chains : std::min(chains, 1)); ++c)
       planned.push_back({.constraint = i, .chain = c});
   }
-  for (int c = 0; c < chains; ++c)
+  for (int c = 0; c < chains; ++c)  // where there are such constraints, all nodes are unknowns
     for (int j = 0; j <= grids[c].intervals(); ++j)
       for (int i = 0; i < count; ++i)
         if (model.constraints[i].at_nodes) planned.push_back({.constraint = i, .chain = c, .node = j});
   return planned;
 }
 
+// A tenth of the smallest datum that is not zero, but not less than rounding of the largest would hide.
+std::vector<double> small_values(const model::Problem& problem) {
+  constexpr double of_smallest = 0.1;
+  constexpr double of_largest = 1e-6;
+  std::vector<double> smallest(problem.observables.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> largest(problem.observables.size(), 0.0);
+  for (const model::Measurement& m : problem.measurements) {
+    const double size = std::abs(m.value);
+    if (size > 0) smallest[m.observable] = std::min(smallest[m.observable], size);
+    largest[m.observable] = std::max(largest[m.observable], size);
+  }
+  for (std::size_t o = 0; o < smallest.size(); ++o)
+    smallest[o] = largest[o] > 0 ? std::max(of_smallest * smallest[o], of_largest * largest[o]) : 1.0;
+  return smallest;
+}
+
 }  // namespace
+
+bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
+  return grid.intervals() != 1 ||
+         std::any_of(model.constraints.begin(), model.constraints.end(),
+                     [](const compile::ConstraintKernel& constraint) { return constraint.at_nodes; });
+}
 
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
                const UnknownNames& names) {
@@ -52,10 +75,11 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
     const Grid& grid = grids[c];
     const int K = grid.intervals();
+    const bool ends_in_node = has_end_node(model, grid);
     std::vector<int>& measured = of_experiment[grid.experiment];
     std::stable_sort(measured.begin(), measured.end(),
                      [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; });
-    std::vector<int> rows(K + 1, 0);
+    std::vector<int> rows(ends_in_node ? K + 1 : K, 0);
     const auto add = [&](int i, int block, int stop) {
       const model::Measurement& m = problem.measurements[i];
       const bool sigma_row = !m.sigma && sigma_is_variable(model.observables[m.observable]);
@@ -66,7 +90,8 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
     std::size_t next = 0;
     for (int j = 0; j < K; ++j) {
       PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j]};
-      for (; next < measured.size() && problem.measurements[measured[next]].time < grid.tau[j + 1]; ++next) {
+      const auto is_inside = [&](double time) { return time < grid.tau[j + 1] || !ends_in_node; };
+      for (; next < measured.size() && is_inside(problem.measurements[measured[next]].time); ++next) {
         const double time = problem.measurements[measured[next]].time;
         const bool at_node = time <= grid.tau[j];
         if (!at_node && (interval.stops.empty() || interval.stops.back() < time)) interval.stops.push_back(time);
@@ -74,7 +99,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
         interval.measured.push_back(add(measured[next], j, stop));
         if (!at_node) interval.inner_rows += interval.measured.back().sigma_row ? 2 : 1;
       }
-      interval.stops.push_back(grid.tau[j + 1]);
+      if (interval.stops.empty() || interval.stops.back() < grid.tau[j + 1]) interval.stops.push_back(grid.tau[j + 1]);
       plan.intervals.push_back(std::move(interval));
     }
     std::vector<PlannedMeasurement> at_end;
@@ -84,6 +109,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
     plan.row_count.push_back(std::move(rows));
   }
   plan.constraints = plan_constraints(model, grids);
+  plan.small_values = small_values(problem);
   return plan;
 }
 
@@ -149,13 +175,16 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
   for (int k = 0; k < layout.thetas; ++k) {
     add_bounds(estimated_theta(problem, names, k));
     add_reach(estimated_theta(problem, names, k), layout);
+    const model::Scale scale = estimated_theta(problem, names, k).scale;
+    layout.decade.push_back(scale == model::Scale::lin ? 0.0 : model::to_scale(scale, 10));
   }
   layout.noise_only = noise_only(model, layout.thetas);
   layout.unknowns = layout.thetas;
   const int d = static_cast<int>(problem.states.size());
   for (const Grid& grid : grids) {
     nlp::Layout::Chain chain;
-    for (int j = 0; j <= grid.intervals(); ++j) {
+    const int blocks = has_end_node(model, grid) ? grid.intervals() + 1 : grid.intervals();
+    for (int j = 0; j < blocks; ++j) {
       const int size = j == 0 ? static_cast<int>(names.initial[grid.experiment].size()) : d;
       chain.offset.push_back(layout.unknowns);
       chain.size.push_back(size);

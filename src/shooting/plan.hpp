@@ -40,7 +40,12 @@ struct Plan {
   std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
   std::vector<std::vector<int>> row_count{};                  // per chain and block; priors of initial values included
   std::vector<PlannedConstraint> constraints{};               // those of theta, then by chain and node
+  std::vector<double> small_values{};                         // of every observable, against its data
 };
+
+// Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
+// inside. Only a constraint that holds at nodes asks for it.
+bool has_end_node(const compile::CompiledModel& model, const Grid& grid);
 
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
                const UnknownNames& names);

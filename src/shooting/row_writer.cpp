@@ -9,8 +9,7 @@ RowWriter::RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& wor
     : shooting_(shooting),
       pass_(pass),
       workspace_(workspace),
-      observer_(shooting.problem(), *pass.model, shooting.options().smoothing, shooting.options().rows_for,
-                workspace.observer) {}
+      observer_(shooting.problem(), *pass.model, pass.request, shooting.small_values(), workspace.observer) {}
 
 std::string RowWriter::write(const Block& block, const PlannedMeasurement& planned, const double* x) {
   const bool inside = planned.stop >= 0;

@@ -16,14 +16,19 @@ Observed Observer::observe(int measurement, const double* x, const double* p, bo
   tape.run<1>({.time = &m.time, .state = x, .parameter = p}, registers.data(), out.data());
 
   Observed observed{.g = out[0], .sigma = m.sigma.value_or(out[1])};
-  observed.row = model::noise_row(problem_.observables[m.observable].distribution, m.value, observed.g, observed.sigma,
-                                  smoothing_, rows_for_);
+  observed.row = row_of(m, observed.g, observed.sigma);
   if (with_derivatives) {
     observed.by_state = {out.data() + 2, static_cast<std::size_t>(kernel.by_state.size())};
     observed.by_parameter = {out.data() + 2 + kernel.by_state.size(),
                              static_cast<std::size_t>(kernel.by_parameter.size())};
   }
   return observed;
+}
+
+model::NoiseRow Observer::row_of(const model::Measurement& m, double g, double sigma) const {
+  const model::Distribution law = problem_.observables[m.observable].distribution;
+  if (request_.rows == nlp::RowsFor::ratios) return model::ratio_row(law, m.value, g, sigma, small_[m.observable]);
+  return model::noise_row(law, m.value, g, sigma, request_.smoothing, purpose_of(request_));
 }
 
 std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed) {

@@ -26,25 +26,32 @@ class Observer {
   struct Room {
     std::vector<double> registers{}, out{};
   };
-  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing,
-           model::RowsFor rows_for)
-      : Observer(problem, model, smoothing, rows_for, own_) {}
-  Observer(const model::Problem& problem, const compile::CompiledModel& model, double smoothing,
-           model::RowsFor rows_for, Room& room)
-      : problem_(problem), model_(model), smoothing_(smoothing), rows_for_(rows_for), room_(room) {}
+  Observer(const model::Problem& problem, const compile::CompiledModel& model, const nlp::Request& request)
+      : Observer(problem, model, request, {}, own_) {}
+  // `small` of every observable, for rows that are ratios.
+  Observer(const model::Problem& problem, const compile::CompiledModel& model, const nlp::Request& request,
+           std::span<const double> small, Room& room)
+      : problem_(problem), model_(model), request_(request), small_(small), room_(room) {}
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
   Observed observe(int measurement, const double* x, const double* p, bool with_derivatives);
 
  private:
+  model::NoiseRow row_of(const model::Measurement& measurement, double g, double sigma) const;
+
   const model::Problem& problem_;
   const compile::CompiledModel& model_;
-  double smoothing_;
-  model::RowsFor rows_for_;
+  nlp::Request request_;
+  std::span<const double> small_;
   Room own_{};
   Room& room_;
 };
+
+// Whether rows are made for steps or for the information; ratios are neither.
+inline model::RowsFor purpose_of(const nlp::Request& request) {
+  return request.rows == nlp::RowsFor::information ? model::RowsFor::information : model::RowsFor::step;
+}
 
 // "the noise of 'prey' is not a positive number (-0.1) at t = 3"
 std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed);

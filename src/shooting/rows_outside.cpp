@@ -50,7 +50,7 @@ void ShootingProblem::evaluate_theta_priors(Pass& pass) const {
   for (int i = 0; i < layout_.thetas; ++i) {
     const auto& estimated = estimated_theta(problem_, names_, i);
     if (!estimated.prior) continue;
-    of_theta.push_back({i, model::prior_row(estimated, pass.q[i], options_.smoothing, options_.rows_for)});
+    of_theta.push_back({i, model::prior_row(estimated, pass.q[i], pass.request.smoothing, purpose_of(pass.request))});
     pass.objective.back() += of_theta.back().second.objective;
   }
   if (pass.gradients != nullptr) {
@@ -79,7 +79,7 @@ void ShootingProblem::evaluate_initial_priors(Pass& pass) const {
       const auto& estimated = std::get<model::Estimated>(problem_.experiments[experiment].initial[free[i]]);
       if (!estimated.prior) continue;
       const model::PriorRow row =
-          model::prior_row(estimated, pass.q[chain.offset[0] + i], options_.smoothing, options_.rows_for);
+          model::prior_row(estimated, pass.q[chain.offset[0] + i], pass.request.smoothing, purpose_of(pass.request));
       pass.objective.back() += row.objective;
       --place;
       if (pass.gradients != nullptr) {

@@ -40,18 +40,21 @@ long ShootingProblem::tangent_columns(const PlannedInterval& interval) const {
   return layout_.chains[interval.chain].size[interval.j] + (interval.j == 0 ? acting.from_start : acting.from_nodes);
 }
 
+int ShootingProblem::gap_rows(const PlannedInterval& interval) const {
+  return interval.j < layout_.chains[interval.chain].links() ? model_->states : 0;
+}
+
 // Tangents sweep forward what acts; adjoints sweep one scalar back for each gap component and each row measured inside.
 void ShootingProblem::choose_derivatives() {
   derivatives_ = options_.derivatives;
   if (!model_->has_jacobian) derivatives_ = model::Derivatives::adjoint;
   if (derivatives_ != model::Derivatives::automatic) return;
-  int inner = 0;
+  int scalars = 0;
   long columns = 0;
   for (const PlannedInterval& interval : plan_.intervals) {
-    inner = std::max(inner, interval.inner_rows);
+    scalars = std::max(scalars, gap_rows(interval) + interval.inner_rows);
     columns = std::max(columns, tangent_columns(interval));
   }
-  const int scalars = model_->states + inner;
   const double tangents = static_cast<double>(integrate::tangent_work(*model_, columns));
   const double adjoints = static_cast<double>(integrate::adjoint_work(*model_, scalars));
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
@@ -116,30 +119,8 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
   return found == native_.end() || !found->second ? *model_ : *found->second;
 }
 
-void ShootingProblem::set_roughness(double least_rtol) {
-  options_.roughness = least_rtol;
-  last_values_.is_known = false;
-}
-
-void ShootingProblem::set_smoothing(double smoothing) {
-  options_.smoothing = smoothing;
-  last_values_.is_known = false;
-}
-
-void ShootingProblem::set_rows_for(model::RowsFor purpose) {
-  options_.rows_for = purpose;
-  last_values_.is_known = false;
-}
-
-void ShootingProblem::integrate_like(const ShootingProblem& other) {
-  options_.integrator = other.options_.integrator;
-  stiffness_in_words_ = other.stiffness_in_words_;
-  last_values_.is_known = false;
-}
-
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
-  other->integrate_like(*this);
   if (other->options_.lanes == options_.lanes) {
     const std::lock_guard lock(guard_);
     other->native_ = native_;
@@ -165,8 +146,8 @@ void ShootingProblem::choose_theta_products() {
   double matrices = 0;
   double sweeps = 0;
   for (const PlannedInterval& interval : plan_.intervals) {
-    rows += model_->states;
-    matrices += static_cast<double>(integrate::adjoint_work(*model_, model_->states + interval.inner_rows));
+    rows += gap_rows(interval);
+    matrices += static_cast<double>(integrate::adjoint_work(*model_, gap_rows(interval) + interval.inner_rows));
     sweeps +=
         static_cast<double>(integrate::products_work(*model_, std::min<long>(usual_products, layout_.thetas + 1)));
   }
@@ -187,10 +168,10 @@ double ShootingProblem::iteration_work(double stages) const {
       const double part = interval.stops.back() - interval.begin;
       const long work = derivatives_ == model::Derivatives::tangent
                             ? integrate::tangent_work(*model_, tangent_columns(interval))
-                            : integrate::adjoint_work(*model_, model_->states + interval.inner_rows);
+                            : integrate::adjoint_work(*model_, gap_rows(interval) + interval.inner_rows);
       longest = std::max(longest, part * static_cast<double>(work));
       length += part;
-      rows += model_->states + interval.inner_rows;
+      rows += gap_rows(interval) + interval.inner_rows;
     }
     sweeps += longest * options_.lanes * price_of_a_lane;
   }
@@ -253,41 +234,44 @@ std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Poi
 
 WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjoints_, rhs_}; }
 
-nlp::Evaluation ShootingProblem::values(const nlp::Point& q, nlp::Blocks& out) const {
+nlp::Evaluation ShootingProblem::values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
   const auto room = options_.buffers->rooms.borrow();
   std::vector<Predicted>& predicted = (*room).predicted;
   predicted.resize(problem_.measurements.size());
-  Pass pass{.q = q, .room = *room, .blocks = &out, .predicted = &predicted};
+  Pass pass{.q = q, .request = request, .room = *room, .blocks = &out, .predicted = &predicted};
   nlp::Evaluation evaluation = run(pass);
   const std::lock_guard lock(guard_);
   last_values_.is_known = evaluation.ok;
   last_values_.q = q;
+  last_values_.request = request;
   last_values_.predicted = predicted;
   return evaluation;
 }
 
-nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, nlp::Blocks& out) const {
+nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
   const auto room = options_.buffers->rooms.borrow();
-  Pass pass{.q = q, .room = *room, .blocks = &out, .jacobians = true};
+  Pass pass{.q = q, .request = request, .room = *room, .blocks = &out, .jacobians = true};
   return run(pass);
 }
 
-nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::GapWeights& weights,
-                                         nlp::Gradients& out) const {
+nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::Request& request,
+                                         const nlp::GapWeights& weights, nlp::Gradients& out) const {
   const auto room = options_.buffers->rooms.borrow();
-  Pass pass{.q = q, .room = *room, .gradients = &out, .weights = &weights};
+  Pass pass{.q = q, .request = request, .room = *room, .gradients = &out, .weights = &weights};
   return run(pass);
 }
 
 // A solver has just been at the point that it returns. Where everything is measured at nodes, no trajectory is needed.
-nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, std::vector<Predicted>& out) const {
-  if (const std::lock_guard lock(guard_); last_values_.is_known && last_values_.q == q) {
+nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, const nlp::Request& request,
+                                         std::vector<Predicted>& out) const {
+  if (const std::lock_guard lock(guard_);
+      last_values_.is_known && last_values_.q == q && last_values_.request == request) {
     out = last_values_.predicted;
     return {};
   }
   const auto room = options_.buffers->rooms.borrow();
   out.assign(problem_.measurements.size(), {});
-  Pass pass{.q = q, .room = *room, .predicted = &out};
+  Pass pass{.q = q, .request = request, .room = *room, .predicted = &out};
   if (std::none_of(plan_.intervals.begin(), plan_.intervals.end(),
                    [](const PlannedInterval& interval) { return interval.inner_rows > 0; })) {
     begin(pass);

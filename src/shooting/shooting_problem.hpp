@@ -34,10 +34,7 @@ struct ShootingOptions {
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
-  int lanes = 0;         // 1, 4 or 8; 0: by the number of intervals
-  double roughness = 0;  // least relative tolerance: trajectories are no more precise than this
-  double smoothing = 0;  // of noise laws with a corner
-  model::RowsFor rows_for = model::RowsFor::step;
+  int lanes = 0;                       // 1, 4 or 8; 0: by the number of intervals
   Code code = Code::automatic;         // by counted work
   double memory = 0;                   // bytes for the steps of all threads; 0: as usual
   int alike = 1;                       // how many problems of this kind share the model, this one included
@@ -72,11 +69,15 @@ class ShootingProblem final : public nlp::Problem {
 
   const nlp::Layout& layout() const override { return layout_; }
   std::vector<double> sizes(const nlp::Point& q) const override;
-  nlp::Evaluation values(const nlp::Point& q, nlp::Blocks& out) const override;
-  nlp::Evaluation linearize(const nlp::Point& q, nlp::Blocks& out) const override;
-  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override;
+  using nlp::Problem::adjoint;
+  using nlp::Problem::linearize;
+  using nlp::Problem::values;
+  nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override;
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override;
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request& request, const nlp::GapWeights& weights,
+                          nlp::Gradients& out) const override;
   // The products refer to this object.
-  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override;
 
   // The same problem on other nodes. It goes on with machine code where this one has come to that.
@@ -87,26 +88,20 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
-  void set_roughness(double least_rtol);
-  void set_smoothing(double smoothing);
-  void set_rows_for(model::RowsFor purpose);
+  // The owner may go on with another integrator, where one has been found to serve better.
+  void set_integrator(const model::Integrator& integrator) { options_.integrator = integrator; }
+  // Of every observable, what is small against its data: rows that are ratios do not look below it.
+  const std::vector<double>& small_values() const { return plan_.small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
-  // With what the other problem has found out about stiffness.
-  void integrate_like(const ShootingProblem& other);
-  // "the equations are stiff in 3 of 12 intervals"; empty where `auto` has not found them so.
-  const std::string& stiffness_in_words() const { return stiffness_in_words_; }
   // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
   std::string code_in_words() const;
   // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
   // stages.
   double iteration_work(double stages) const;
-  // How many steps an interval may take before its trajectory counts as failed. After each linearisation it follows
-  // what was needed there: a trial point at which the flow is many times harder is not worth its price.
-  void set_step_limit(int steps) const { step_limit_ = steps; }
 
   // p and s_0 of the chain's experiment at q.
   ExperimentValues values_of(int chain, const nlp::Point& q, bool with_derivatives) const;
@@ -118,7 +113,7 @@ class ShootingProblem final : public nlp::Problem {
     double sigma = 0;
     model::NoiseRow row{};
   };
-  nlp::Evaluation predict(const nlp::Point& q, std::vector<Predicted>& out) const;
+  nlp::Evaluation predict(const nlp::Point& q, const nlp::Request& request, std::vector<Predicted>& out) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
   bool join(nlp::Point& q) const;
 
@@ -130,7 +125,6 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation run(Pass& pass) const;
   void begin(Pass& pass) const;
   void run_intervals(Pass& pass) const;
-  void go_on_stiff(int intervals) const;
   template <int W>
   void run_packs(Pass& pass) const;
   void begin_trail(Pass& pass) const;
@@ -147,6 +141,7 @@ class ShootingProblem final : public nlp::Problem {
   double largest_local_gap(const Pass& pass) const;
   void choose_derivatives();
   long tangent_columns(const PlannedInterval& interval) const;
+  int gap_rows(const PlannedInterval& interval) const;  // none where no node follows
   const compile::CompiledModel& model_for(const Pass& pass) const;
   compile::Wanted wanted_for(const Pass& pass) const;
   bool is_native_worthwhile(const compile::Wanted& wanted) const;
@@ -156,13 +151,14 @@ class ShootingProblem final : public nlp::Problem {
   struct LastValues {
     bool is_known = false;
     nlp::Point q{};
+    nlp::Request request{};
     std::vector<Predicted> predicted{};
   };
 
   const model::Problem& problem_;
   std::shared_ptr<const compile::CompiledModel> model_;
   std::vector<Grid> grids_;
-  mutable ShootingOptions options_;  // the integrator changes where equations turn out to be stiff
+  ShootingOptions options_;
   UnknownNames names_;
   nlp::Layout layout_;
   Plan plan_;
@@ -175,11 +171,9 @@ class ShootingProblem final : public nlp::Problem {
   std::string why_derivatives_;
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   mutable std::string code_in_words_;
-  mutable std::string stiffness_in_words_;
   mutable LastValues last_values_;
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
-  mutable std::atomic<int> step_limit_{integrate::default_max_steps};
-  mutable std::mutex guard_;  // of what evaluations find out
+  mutable std::mutex guard_;  // of what is kept for speed: machine code, the last predictions
   mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
 };
 

@@ -90,8 +90,12 @@ std::string listed(const std::vector<std::string>& names) {
 class Contest {
  public:
   Contest(const ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes,
-          bool derivatives_wanted)
-      : problem_(problem), observed_(observed), nodes_(nodes), derivatives_wanted_(derivatives_wanted) {
+          const nlp::Request& request, bool derivatives_wanted)
+      : problem_(problem),
+        observed_(observed),
+        nodes_(nodes),
+        request_(request),
+        derivatives_wanted_(derivatives_wanted) {
     hidden_ways_ = {HiddenNodes::simulated};
     if (!any_hidden(observed)) return;
     if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
@@ -105,7 +109,7 @@ class Contest {
       nlp::Blocks blocks;
       const bool is_likely = !best_ && hidden_ways_.size() == 1;  // to win
       const bool at_once = is_likely && derivatives_wanted_;
-      if (!(at_once ? problem_.linearize(q, blocks) : problem_.values(q, blocks)).ok) continue;
+      if (!(at_once ? problem_.linearize(q, request_, blocks) : problem_.values(q, request_, blocks)).ok) continue;
       const std::vector<double> sizes = problem_.sizes(q);
       const double measure = weak_objective(sizes, problem_.layout(), blocks);
       if (best_ && *best_ <= measure) continue;
@@ -127,6 +131,7 @@ class Contest {
   const ShootingProblem& problem_;
   const std::vector<ObservedStates>& observed_;
   ObservedNodes nodes_;
+  nlp::Request request_;
   bool derivatives_wanted_;
   std::vector<HiddenNodes> hidden_ways_;
   std::optional<double> best_;
@@ -134,11 +139,12 @@ class Contest {
   Start start_;
 };
 
-Start automatic(const ShootingProblem& problem, Improvement improvement, bool derivatives_wanted) {
+Start automatic(const ShootingProblem& problem, Improvement improvement, const nlp::Request& request,
+                bool derivatives_wanted) {
   const std::vector<ObservedStates> observed = observed_at_guess(problem);
   const auto nodes = improvement == Improvement::repair ? ObservedNodes::interpolated : ObservedNodes::smoothed;
   const SharedUnknowns guess = guessed(problem, observed, nodes, 1);
-  Contest contest(problem, observed, nodes, derivatives_wanted);
+  Contest contest(problem, observed, nodes, request, derivatives_wanted);
   std::optional<Matched> matched;
   const auto match = [&](const std::vector<ObservedStates>& along) {
     matched = match_integrals(problem, along, guess, matched);
@@ -168,12 +174,10 @@ Start automatic(const ShootingProblem& problem, Improvement improvement, bool de
 }  // namespace
 
 Start start_point(const ShootingProblem& problem, model::StartValues choice, Improvement improvement,
-                  bool derivatives_wanted) {
+                  nlp::Request request, bool derivatives_wanted) {
   if (choice == model::StartValues::automatic) {
-    problem.set_step_limit(tame);
-    Start start = automatic(problem, improvement, derivatives_wanted);
-    problem.set_step_limit(integrate::default_max_steps);
-    return start;
+    request.max_steps = tame;
+    return automatic(problem, improvement, request, derivatives_wanted);
   }
   const auto nodes = choice == model::StartValues::data ? ObservedNodes::interpolated : ObservedNodes::simulated;
   const std::vector<ObservedStates> observed = observed_at_guess(problem);

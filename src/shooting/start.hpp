@@ -30,6 +30,7 @@ struct Start {
 };
 // If derivatives are wanted there, a start that is likely to win is evaluated with them at once.
 Start start_point(const ShootingProblem& problem, model::StartValues choice,
-                  Improvement improvement = Improvement::match, bool derivatives_wanted = false);
+                  Improvement improvement = Improvement::match, nlp::Request request = {},
+                  bool derivatives_wanted = false);
 
 }  // namespace salvo::shooting

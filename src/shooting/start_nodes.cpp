@@ -120,7 +120,7 @@ nlp::Point lay_nodes(const ShootingProblem& shooting, const std::vector<Observed
     if (hidden == HiddenNodes::driven) driven = driven_nodes(shooting, observed[c], values, grid);
     const bool simulate = hidden == HiddenNodes::simulated && some_hidden(observed[c], nodes);
     std::vector<double> x = values.s0;
-    for (int j = 1; j <= grid.intervals(); ++j) {
+    for (int j = 1; j <= chain.links(); ++j) {
       Trajectory arc;
       if (simulate)
         arc = trajectory(shooting.model(), shooting.options().integrator, grid.tau[j - 1], x, values.p,

@@ -8,14 +8,14 @@ namespace salvo::shooting {
 
 class ShootingProblem::SweptProducts final : public nlp::Products {
  public:
-  SweptProducts(const ShootingProblem& shooting, nlp::Point q)
-      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .room = room_, .trail = &trail_} {}
+  SweptProducts(const ShootingProblem& shooting, nlp::Point q, const nlp::Request& request)
+      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .request = request, .room = room_, .trail = &trail_} {}
   SweptProducts(const SweptProducts&) = delete;
   SweptProducts& operator=(const SweptProducts&) = delete;
 
   // Evaluates the point and keeps what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
-    Pass first{.q = q_, .room = room_, .blocks = &out, .jacobians = true, .trail = &trail_};
+    Pass first{.q = q_, .request = pass_.request, .room = room_, .blocks = &out, .jacobians = true, .trail = &trail_};
     const nlp::Evaluation evaluation = shooting_.run(first);
     pass_.model = first.model;
     pass_.integrator = first.integrator;
@@ -24,7 +24,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
       const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);
       if (estimated.prior)
         priors_.push_back(
-            {i, model::prior_row(estimated, q_[i], shooting_.options_.smoothing, shooting_.options_.rows_for).slope});
+            {i, model::prior_row(estimated, q_[i], pass_.request.smoothing, purpose_of(pass_.request)).slope});
     }
     return evaluation;
   }
@@ -125,15 +125,15 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   std::vector<std::pair<int, double>> priors_;  // theta, slope of its row
 };
 
-nlp::Evaluation ShootingProblem::linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+nlp::Evaluation ShootingProblem::linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                                                  std::unique_ptr<nlp::Products>& by_theta) const {
   by_theta = nullptr;
   if (theta_products_ == ThetaProductsBy::matrices) {
-    nlp::Evaluation evaluation = linearize(q, out);
+    nlp::Evaluation evaluation = linearize(q, request, out);
     if (evaluation.ok) by_theta = std::make_unique<WrittenProducts>(out);
     return evaluation;
   }
-  auto products = std::make_unique<SweptProducts>(*this, q);
+  auto products = std::make_unique<SweptProducts>(*this, q, request);
   nlp::Evaluation evaluation = products->evaluate(out);
   if (evaluation.ok) by_theta = std::move(products);
   return evaluation;

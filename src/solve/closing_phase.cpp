@@ -25,23 +25,23 @@ bool ClosingPhase::is_within_bounds(const std::vector<double>& delta) const {
 bool ClosingPhase::converges(const nlp::Blocks& linearized, const std::vector<double>& sizes, const GapMultipliers& y,
                              std::vector<double> delta, bool roughly, int& k) {
   ++attempts_;
-  ClosingSteps steps(problem_, linearized, elimination_, y);
+  ClosingSteps steps(problem_, request_, linearized, elimination_, y);
   std::vector<double> next_delta;
   for (; k <= options_.max_iterations && !context_.should_stop() && is_within_bounds(delta); ++k) {
     nlp::Point next = moved(problem_.layout(), result_.q, delta);
     const double length = largest(delta, sizes);
     if (length <= options_.tolerance) {
       nlp::Blocks at_end;
-      if (!problem_.values(next, at_end).ok || !is_closed(at_end, options_)) return false;
+      if (!problem_.values(next, request_, at_end).ok || !is_closed(at_end, options_)) return false;
       result_.q = std::move(next);
-      log_.note(k, at_end.objective, at_end.gap, length, largest(steps.multipliers()));
+      log_.note(k, at_end.objective, at_end.gap, length, largest(steps.multipliers()), "close", "frozen");
       return true;
     }
     if (!steps.take(next, next_delta).ok) return false;
     const double most = (std::exchange(roughly, false) ? 1 : contraction_) * norm(delta, sizes);
     if (norm(next_delta, sizes) > most) return false;
     result_.q = std::move(next);
-    log_.note(k, steps.objective(), steps.gap(), length, largest(steps.multipliers()));
+    log_.note(k, steps.objective(), steps.gap(), length, largest(steps.multipliers()), "close", "frozen");
     std::swap(delta, next_delta);
   }
   return false;

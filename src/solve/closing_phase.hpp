@@ -14,9 +14,11 @@ bool has_many_columns(const nlp::Layout& layout);
 class ClosingPhase {
  public:
   // A step may leave at most `contraction` of its length to the next.
-  ClosingPhase(const nlp::Problem& problem, Elimination& elimination, const SolveOptions& options,
-               const RunContext& context, double contraction, SolveResult& result, RunLog& log)
+  ClosingPhase(const nlp::Problem& problem, const nlp::Request& request, Elimination& elimination,
+               const SolveOptions& options, const RunContext& context, double contraction, SolveResult& result,
+               RunLog& log)
       : problem_(problem),
+        request_(request),
         elimination_(elimination),
         options_(options),
         context_(context),
@@ -39,6 +41,7 @@ class ClosingPhase {
   bool is_within_bounds(const std::vector<double>& delta) const;
 
   const nlp::Problem& problem_;
+  const nlp::Request& request_;
   Elimination& elimination_;
   const SolveOptions& options_;
   const RunContext& context_;

@@ -4,9 +4,13 @@
 
 namespace salvo::solve {
 
-ClosingSteps::ClosingSteps(const nlp::Problem& problem, const nlp::Blocks& linearized, Elimination& elimination,
-                           GapMultipliers y)
-    : problem_(problem), linearized_(linearized), elimination_(elimination), weights_{.multipliers = std::move(y)} {
+ClosingSteps::ClosingSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
+                           Elimination& elimination, GapMultipliers y)
+    : problem_(problem),
+      request_(request),
+      linearized_(linearized),
+      elimination_(elimination),
+      weights_{.multipliers = std::move(y)} {
   gaps_.chains.resize(linearized.chains.size());
   for (std::size_t c = 0; c < linearized.chains.size(); ++c) {
     gaps_.chains[c].links.resize(linearized.chains[c].links.size());
@@ -17,7 +21,8 @@ ClosingSteps::ClosingSteps(const nlp::Problem& problem, const nlp::Blocks& linea
 }
 
 nlp::Evaluation ClosingSteps::take(const nlp::Point& q, std::vector<double>& delta) {
-  if (nlp::Evaluation evaluation = problem_.adjoint(q, weights_, gradients_); !evaluation.ok) return evaluation;
+  if (nlp::Evaluation evaluation = problem_.adjoint(q, request_, weights_, gradients_); !evaluation.ok)
+    return evaluation;
   sum_gradients();
   for (std::size_t c = 0; c < gaps_.chains.size(); ++c)
     for (std::size_t j = 0; j < gaps_.chains[c].links.size(); ++j)

@@ -13,7 +13,8 @@ namespace salvo::solve {
 class ClosingSteps {
  public:
   // `linearized` and `elimination` hold the matrices; y the multipliers at the end of the step that they gave.
-  ClosingSteps(const nlp::Problem& problem, const nlp::Blocks& linearized, Elimination& elimination, GapMultipliers y);
+  ClosingSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
+               Elimination& elimination, GapMultipliers y);
 
   // The step from q, which the step before has led to.
   nlp::Evaluation take(const nlp::Point& q, std::vector<double>& delta);
@@ -25,6 +26,7 @@ class ClosingSteps {
   void sum_gradients();
 
   const nlp::Problem& problem_;
+  nlp::Request request_;
   const nlp::Blocks& linearized_;
   Elimination& elimination_;
   nlp::GapWeights weights_{};

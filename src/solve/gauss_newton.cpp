@@ -70,16 +70,16 @@ bool leaps(const nlp::Layout& layout, const std::vector<double>& delta, const st
 // what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
 // objective falls while they stay joined, if need be along a part of the step. Where the full step is `expected` to
 // stand, its end is linearised at once.
-double trusted_fraction(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
-                        const Elimination::Step& step, const std::vector<double>& sizes, bool last, bool expected,
-                        const Filter& filter, Elimination& elimination, nlp::Point& next, nlp::Blocks& trial,
-                        std::vector<double>& correction) {
+double trusted_fraction(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
+                        const nlp::Blocks& blocks, const Elimination::Step& step, const std::vector<double>& sizes,
+                        bool last, bool expected, const Filter& filter, Elimination& elimination, nlp::Point& next,
+                        nlp::Blocks& trial, std::vector<double>& correction) {
   const bool joined = blocks.infeasibility() <= joined_gap;
   const bool leap = leaps(problem.layout(), step.delta, sizes);
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
     const bool at_once = fraction == 1 && expected;
-    if (!(at_once ? problem.linearize(next, trial) : problem.values(next, trial)).ok) continue;
+    if (!(at_once ? problem.linearize(next, request, trial) : problem.values(next, request, trial)).ok) continue;
     if (last) return fraction;
     const bool better = trial.objective <= blocks.objective && trial.infeasibility() <= blocks.infeasibility();
     if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better)))) {
@@ -102,7 +102,7 @@ class WeakPhase {
     nlp::Evaluation obstacle{};
   };
 
-  Outcome step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+  Outcome step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q, const nlp::Blocks& blocks,
                const std::vector<double>& sizes, nlp::Blocks& trial_blocks) {
     const nlp::Layout& layout = problem.layout();
     const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
@@ -113,7 +113,7 @@ class WeakPhase {
       const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
       outcome.q = moved(layout, q, weak.delta);
       outcome.length = largest(weak.delta, sizes);
-      outcome.obstacle = problem.values(outcome.q, trial_blocks);
+      outcome.obstacle = problem.values(outcome.q, request, trial_blocks);
       const double decrease =
           outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
       const double gain = decrease / weak.predicted;
@@ -161,28 +161,40 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
   double least_in_sight = HUGE_VAL;  // ... and no less than this
   bool took_full_step = true;        // nothing speaks against the first step
 
+  nlp::Request& request = result.request;
+  request = options.request;
+  request.accuracy = options.search_accuracy;
+  const auto linearize = [&](const nlp::Point& q) {
+    nlp::Evaluation evaluation = problem.linearize(q, request, blocks);
+    learn(request, evaluation);
+    return evaluation;
+  };
   RunLog log(result, layout.thetas, context);
-  const auto note = [&](int iteration, double length, double multiplier) {
-    log.note(iteration, blocks.objective, blocks.gap, length, multiplier);
+  const auto note = [&](int iteration, double length, double multiplier, std::string_view rule) {
+    log.note(iteration, blocks.objective, blocks.gap, length, multiplier,
+             request.accuracy > options.request.accuracy ? "search" : "join", rule);
     filter.remember(blocks);
   };
 
-  ClosingPhase closing(problem, elimination, options, context, contraction, result, log);
-  bool searching = options.end_search != nullptr;
+  ClosingPhase closing(problem, request, elimination, options, context, contraction, result, log);
+  bool searching = options.search_accuracy > 0;
+  const auto end_search = [&] {
+    request.accuracy = options.request.accuracy;
+    searching = false;
+  };
   bool is_rough = false;  // what is known of q, while evaluations are precise: good for one short step
   if (blocks.chains.empty())
-    if (const nlp::Evaluation evaluation = problem.linearize(result.q, blocks); !evaluation.ok)
+    if (const nlp::Evaluation evaluation = linearize(result.q); !evaluation.ok)
       return log.finish(Termination::numerical_failure, evaluation);
   result.violation = blocks.violation;
-  note(0, 0, 0);
+  note(0, 0, 0, "start");
 
   for (int k = 1; k <= options.max_iterations; ++k) {
     if (context.is_interrupted()) return log.finish(Termination::interrupted);
     if (context.is_past_deadline()) return log.finish(Termination::max_time);
     if (searching && k > options.search_iterations) {
-      options.end_search();
-      searching = false;
-      if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
+      end_search();
+      if (const nlp::Evaluation at_q = linearize(result.q); !at_q.ok)
         return log.finish(Termination::numerical_failure, at_q);
     }
 
@@ -198,8 +210,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     }
     if (searching && took_full_step && length <= std::max(short_step, options.tolerance) &&
         blocks.infeasibility() <= nearly_joined_gap) {
-      options.end_search();
-      searching = false;
+      end_search();
       is_rough = true;
     }
     const bool last = length <= options.tolerance && !searching && !is_rough;
@@ -218,12 +229,12 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool expected = took_full_step && !last;
     double fraction = 0;
     if (!is_stale && length <= longest_full_step)
-      fraction = trusted_fraction(problem, result.q, blocks, step, sizes, last || is_rough, expected, filter,
+      fraction = trusted_fraction(problem, request, result.q, blocks, step, sizes, last || is_rough, expected, filter,
                                   elimination, next, trial_blocks, correction);
     is_stale = is_stale || (is_rough && fraction < 1);
     is_rough = false;
     if (is_stale) {
-      if (const nlp::Evaluation at_q = problem.linearize(result.q, blocks); !at_q.ok)
+      if (const nlp::Evaluation at_q = linearize(result.q); !at_q.ok)
         return log.finish(Termination::numerical_failure, at_q);
       --k;  // it begins again
       continue;
@@ -233,6 +244,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
     const bool joined = blocks.infeasibility() <= joined_gap;
     const bool closed_here = is_closed(blocks, options);
     const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
+    result.promised = in_sight;
     if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight) ++idle;
     least_in_sight = std::min(least_in_sight, in_sight);
     const bool flat = closed_here && in_sight <= negligible_gain;
@@ -240,13 +252,15 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       result.linearized = std::move(blocks);
       return log.finish(Termination::converged);
     }
+    std::string_view rule = fraction == 1 ? "full" : "part of full";
     JoinedPhase::Outcome along;
-    if (fraction == 0 && joined) along = joined_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+    if (fraction == 0 && joined) along = joined_phase.step(problem, request, result.q, blocks, sizes, trial_blocks);
     if (along.accepted) {
       next = std::move(along.q);
       length = along.length;
+      rule = "damped";
     } else if (fraction == 0) {
-      WeakPhase::Outcome outcome = weak_phase.step(problem, result.q, blocks, sizes, trial_blocks);
+      WeakPhase::Outcome outcome = weak_phase.step(problem, request, result.q, blocks, sizes, trial_blocks);
       if (!outcome.accepted && flat) {
         result.linearized = std::move(blocks);
         return log.finish(Termination::converged);
@@ -257,6 +271,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
                           outcome.obstacle);
       next = std::move(outcome.q);
       length = outcome.length;
+      rule = "penalty";
     }
     // Where the run may end, derivatives are only needed if it does not.
     const bool ends = last && fraction == 1 && is_closed(trial_blocks, options);
@@ -265,13 +280,13 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
       blocks = std::move(trial_blocks);
     } else if (took_full_step && expected) {
       std::swap(blocks, trial_blocks);
-    } else if (const nlp::Evaluation at_next = problem.linearize(next, blocks); !at_next.ok) {
+    } else if (const nlp::Evaluation at_next = linearize(next); !at_next.ok) {
       return log.finish(Termination::numerical_failure, at_next);
     }
     result.q = std::move(next);
     result.violation = blocks.violation;
     result.multipliers = step.multipliers;
-    note(k, length, multiplier);
+    note(k, length, multiplier, rule);
     const bool closed = blocks.infeasibility() <= options.gap_tolerance;
     if (ends || (last && closed && (is_closed(blocks, options) || ++torn_ends > most_torn_ends)))
       return log.finish(Termination::converged);

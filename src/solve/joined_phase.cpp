@@ -31,8 +31,9 @@ double foreseen_gain(const nlp::Layout& layout, const nlp::Blocks& blocks, const
   return gain;
 }
 
-JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
-                                       const std::vector<double>& sizes, nlp::Blocks& trial) {
+JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
+                                       const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                                       nlp::Blocks& trial) {
   const nlp::Layout& layout = problem.layout();
   Outcome outcome;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -41,7 +42,7 @@ JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::P
     outcome.length = largest(delta, sizes);
     if (outcome.length < shortest_step) return outcome;
     const double foreseen = foreseen_gain(layout, blocks, delta);
-    const bool joined = problem.values(outcome.q, trial).ok && trial.infeasibility() <= widest_gap_;
+    const bool joined = problem.values(outcome.q, request, trial).ok && trial.infeasibility() <= widest_gap_;
     const double gain = joined && foreseen > 0 ? (blocks.objective - trial.objective) / foreseen : -1;
     if (gain > 0.75) mu_ = std::max(0.2 * mu_, least_damping);
     if (!(gain > 0.25)) mu_ *= 4;

@@ -21,7 +21,7 @@ class JoinedPhase {
     nlp::Point q{};
     double length = 0;
   };
-  Outcome step(const nlp::Problem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
+  Outcome step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q, const nlp::Blocks& blocks,
                const std::vector<double>& sizes, nlp::Blocks& trial);
 
  private:

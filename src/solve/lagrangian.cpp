@@ -96,8 +96,8 @@ class Search {
  public:
   explicit Search(const nlp::Problem& problem) : problem_(problem), layout_(problem.layout()), y_(layout_) {}
 
-  Trial step(const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products, const std::vector<double>& sizes,
-             const SolveOptions& options, const RunContext& context) {
+  Trial step(const nlp::Request& request, const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products,
+             const std::vector<double>& sizes, const SolveOptions& options, const RunContext& context) {
     const bool joined = blocks.gap <= joined_gap;
     const double before = y_.lagrangian(blocks, sizes, rho_);
     // Below this the objective changes by the errors of the integration, and a step is not judged by it.
@@ -113,10 +113,10 @@ class Search {
       const KrylovStep step = krylov_step(priced, q, still, rule, context);
       trial.q = moved(layout_, q, step.delta);
       trial.length = largest(step.delta, sizes);
-      const nlp::Evaluation evaluation = problem_.values(trial.q, at_trial);
+      const nlp::Evaluation evaluation = problem_.values(trial.q, request, at_trial);
       trial.trouble = evaluation.trouble;
       trial.decrease = evaluation.ok ? before - y_.lagrangian(at_trial, sizes, rho_) : -1;
-      if (evaluation.ok) correct_nodes(priced, before, at_trial, trial);
+      if (evaluation.ok) correct_nodes(request, priced, before, at_trial, trial);
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
@@ -133,10 +133,11 @@ class Search {
   }
 
   // Takes the correction of the nodes too, where it helps.
-  void correct_nodes(const PricedGaps& priced, double before, nlp::Blocks& at_trial, Trial& trial) const {
+  void correct_nodes(const nlp::Request& request, const PricedGaps& priced, double before, nlp::Blocks& at_trial,
+                     Trial& trial) const {
     nlp::Point corrected = moved(layout_, trial.q, node_correction(priced, y_.shift(at_trial, priced.sizes, rho_)));
     nlp::Blocks at_corrected;
-    if (!problem_.values(corrected, at_corrected).ok) return;
+    if (!problem_.values(corrected, request, at_corrected).ok) return;
     const double decrease = before - y_.lagrangian(at_corrected, priced.sizes, rho_);
     if (!(decrease > trial.decrease)) return;
     trial.q = std::move(corrected);
@@ -175,10 +176,14 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   const auto finish = [&](Termination termination, std::string trouble = {}) {
     return jury.verdict(log.finish(termination, std::move(trouble)));
   };
+  nlp::Request& request = result.request;
+  request = options.request;
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
-  if (const nlp::Evaluation at_start = problem.linearize_nodes(result.q, blocks, by_theta); !at_start.ok)
+  if (const nlp::Evaluation at_start = problem.linearize_nodes(result.q, request, blocks, by_theta); !at_start.ok)
     return log.finish(Termination::numerical_failure, at_start.trouble);
+  else
+    learn(request, at_start);
   log.note(0, blocks.objective, blocks.gap, 0, 0);
 
   Search search(problem);
@@ -188,12 +193,14 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   for (int k = 1; k <= options.max_iterations; ++k) {
     if (context.should_stop()) return stopped();
     const std::vector<double> sizes = problem.sizes(result.q);
-    Trial trial = search.step(result.q, blocks, *by_theta, sizes, options, context);
+    Trial trial = search.step(request, result.q, blocks, *by_theta, sizes, options, context);
     if (!trial.accepted && context.should_stop()) return stopped();
     if (!trial.accepted)
       return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
-    if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, blocks, by_theta); !at_next.ok)
+    if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, request, blocks, by_theta); !at_next.ok)
       return finish(Termination::numerical_failure, at_next.trouble);
+    else
+      learn(request, at_next);
     result.q = std::move(trial.q);
     search.learn(blocks, sizes);
     log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier());

@@ -4,10 +4,12 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nlp/problem.hpp"
 #include "solve/film.hpp"
+#include "solve/hessian.hpp"
 
 namespace salvo::solve {
 
@@ -30,6 +32,8 @@ struct Iteration {
   double step = 0;        // scaled length of the step that led here
   double multiplier = 0;  // largest multiplier of the gaps
   std::vector<double> theta{};
+  std::string_view phase{};  // of the search in which it was reached ...
+  std::string_view rule{};   // ... and the rule that accepted the step
 };
 
 // Constraint rows and bounds of theta that contradict each other.
@@ -42,6 +46,7 @@ struct Conflict {
 };
 
 struct SolveResult {
+  nlp::Request request{};  // with what evaluations have shown
   Termination termination = Termination::numerical_failure;
   std::string trouble{};  // what stood in the way, if anything did ...
   int chain = -1;         // ... and in which link, if it was the trajectory of one
@@ -53,6 +58,7 @@ struct SolveResult {
   double objective = 0;
   double gap = 0;
   double violation = 0;  // of the constraints
+  double promised = 0;   // by the step that was not taken any more, of the objective
   int iterations = 0;
   std::vector<Iteration> trace{};
   Film film{};
@@ -70,13 +76,37 @@ struct Judged {
   double gap = 0;
 };
 
+// Of steps along joined trajectories, measured in decades where scales are logarithmic, in sizes elsewhere.
+struct DescentRules {
+  double first_radius = 1;
+  double longest_radius = 4;
+  double shortest = 1e-12;   // step
+  double acceptable = 1e-4;  // gain, as a part of what was foreseen
+  double poor = 0.25;        // the radius shrinks
+  double good = 0.75;        // it grows
+  double curved = 0.75;      // less: the step is tried again, bent ...
+  int most_bends = 4;        // ... as often as that helps
+  double shrink = 0.25;
+  double grow = 2;
+  double noise = 1e-10;   // of the objective, relative
+  double enough = 1e-12;  // promised by a step that ends it, at full accuracy
+  int most_attempts = 40;
+  int patience = 10;  // iterations after which the Hessian is computed; 0: never
+  HessianRules hessian{};
+  int most_blind_steps = 6;  // whose gain is below the noise
+};
+
 struct SolveOptions {
+  DescentRules descent{};
+  double enough = 0;  // a step that promises no more ends a descent
+  std::string_view phase{};
   int max_iterations = 200;
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
   bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
-  // If there is one, evaluations are rough until it is called: once steps are short, and after `search_iterations`.
-  std::function<void()> end_search{};
+  nlp::Request request{};         // of every evaluation
+  // If not 0, trajectories have this accuracy until steps are short, and for so many iterations.
+  double search_accuracy = 0;
   int search_iterations = 0;
   std::function<Judged(const nlp::Point&)> judge{};  // if there is one, the best point that it has seen is the answer
 };

@@ -15,12 +15,13 @@ class RunLog {
       : result_(result), thetas_(thetas), context_(context) {}
 
   // At result.q.
-  void note(int iteration, double objective, double gap, double step, double multiplier) {
+  void note(int iteration, double objective, double gap, double step, double multiplier, std::string_view phase = {},
+            std::string_view rule = {}) {
     result_.iterations = iteration;
     result_.objective = objective;
     result_.gap = gap;
     result_.trace.push_back(
-        {iteration, objective, gap, step, multiplier, {result_.q.begin(), result_.q.begin() + thetas_}});
+        {iteration, objective, gap, step, multiplier, {result_.q.begin(), result_.q.begin() + thetas_}, phase, rule});
     result_.film.keep({iteration, 0, result_.q});
     context_.tell(IterationDone{iteration, objective, gap, step});
   }

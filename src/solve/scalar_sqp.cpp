@@ -174,6 +174,8 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
   const nlp::GapWeights square{.penalty = 2};  // w_j = 2 G_j: one adjoint gives dh_j
   SolveResult result;
   result.q = std::move(start);
+  nlp::Request& request = result.request;
+  request = options.request;
   nlp::Gradients gradients;
   Bfgs B(layout.unknowns);
   std::vector<std::vector<double>> penalties;
@@ -189,8 +191,10 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
     return log.finish(result.gap <= good_gap ? Termination::converged : Termination::stalled, std::move(trouble));
   };
 
-  if (const auto at_start = problem.adjoint(result.q, square, gradients); !at_start.ok)
+  if (const auto at_start = problem.adjoint(result.q, request, square, gradients); !at_start.ok)
     return log.finish(Termination::numerical_failure, at_start.trouble);
+  else
+    learn(request, at_start);
   note(0, 0, 0);
   nlp::Blocks trial_blocks;
   bool fresh = true;  // B is the identity
@@ -238,7 +242,7 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
       trial = result.q;
       for (int i = 0; i < layout.unknowns; ++i)
         trial[i] = std::clamp(trial[i] + fraction * step.delta[i], layout.lower[i], layout.upper[i]);
-      const auto at_trial = problem.values(trial, trial_blocks);
+      const auto at_trial = problem.values(trial, request, trial_blocks);
       trouble = at_trial.trouble;
       if (!at_trial.ok) continue;
       const double merit_now = merit(objective_scale * trial_blocks.objective, penalties, trial_blocks);
@@ -257,8 +261,10 @@ SolveResult scalar_sqp(const nlp::Problem& problem, nlp::Point start, double obj
 
     // BFGS on the gradient of the Lagrangian, both at the new multipliers.
     const VectorXd before = lagrangian_gradient(g, constraints, multipliers, layout, gradients);
-    if (const auto at_next = problem.adjoint(trial, square, gradients); !at_next.ok)
+    if (const auto at_next = problem.adjoint(trial, request, square, gradients); !at_next.ok)
       return end_of_road(at_next.trouble);
+    else
+      learn(request, at_next);
     const VectorXd g_next =
         objective_scale * Eigen::Map<const VectorXd>(gradients.objective_by_q.data(), layout.unknowns);
     const VectorXd after =

@@ -15,8 +15,8 @@ namespace {
 
 // A pivot of [A B] below this, relative to the largest, makes a chain wild.
 constexpr double wild = 1e-5;
-// What growth has pressed below the accuracy of integration is not a constraint any more.
-constexpr double lost = 1e-6;
+// What growth has pressed below rounding is no constraint any more.
+constexpr double lost = 1e-13;
 
 bool ends_with_minus_identity(const MatrixXd& E) {
   if (E.cols() < E.rows()) return false;

@@ -19,7 +19,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double unseen = 1e-7;      // relative size of a singular value that counts as zero
 constexpr double immovable = 1e-13;  // what is left of the motion of a quantity that is determined
 constexpr double at_limit = 1e-7;    // distance of an active constraint from its limit, relative to its size
 constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
@@ -36,7 +35,7 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
 
 // By how much to stretch the sizes so that a move of any theta by its size changes the rows by about as much, and
 // singular values compare information and not units. A theta that the rows cannot see keeps its size.
-VectorXd even_stretch(const solve::Motions& motions, Index m) {
+VectorXd even_stretch(const solve::Motions& motions, Index m, double unseen) {
   VectorXd stretch = VectorXd::Ones(m);
   const auto basis = motions.basis(stretch);
   if (m == 0 || basis.rows.size() == 0) return stretch;
@@ -56,7 +55,7 @@ struct Information {
 };
 
 // R^-1 where R'R is the information, if its singular values are far from `unseen` for certain: the norms bound them.
-std::optional<Information> plainly_regular(const MatrixXd& rows) {
+std::optional<Information> plainly_regular(const MatrixXd& rows, double unseen) {
   const Index n = rows.cols();
   if (rows.rows() < n) return std::nullopt;
   const Eigen::HouseholderQR<MatrixXd> qr(rows);
@@ -69,7 +68,7 @@ std::optional<Information> plainly_regular(const MatrixXd& rows) {
   return Information{std::move(inverse), MatrixXd(n, 0)};
 }
 
-Information by_singular_values(const MatrixXd& rows) {
+Information by_singular_values(const MatrixXd& rows, double unseen) {
   const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
   const VectorXd singular = svd.singularValues();
   Index rank = 0;
@@ -110,14 +109,14 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
 // A bound that is met by chance, somewhere along a direction that the rows cannot see, determines nothing: it lets go
 // of the thetas that such a direction would move together with others.
 void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                  const std::vector<double>& sizes, const std::vector<int>& active,
+                                  const std::vector<double>& sizes, const std::vector<int>& active, double unseen,
                                   std::vector<bool>& held) {
   if (!any(held)) return;
   const solve::Motions motions(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
-  const VectorXd stretch = even_stretch(motions, layout.thetas);
+  const VectorXd stretch = even_stretch(motions, layout.thetas, unseen);
   const auto [rows, to_quantities] = motions.basis(stretch);
-  if (rows.size() == 0 || plainly_regular(rows)) return;
-  MatrixXd directions = to_quantities * by_singular_values(rows).null_space;
+  if (rows.size() == 0 || plainly_regular(rows, unseen)) return;
+  MatrixXd directions = to_quantities * by_singular_values(rows, unseen).null_space;
   directions.topRows(layout.thetas).array().colwise() *= stretch.array();
   for (Index k = 0; k < directions.cols(); ++k) {
     const double length = directions.col(k).norm();
@@ -163,7 +162,7 @@ Matrix covariance_of(Matrix root, const VectorXd& size) {
 }  // namespace
 
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
-                        const std::vector<double>& sizes) {
+                        const std::vector<double>& sizes, double unseen) {
   const VectorXd size = quantity_sizes(layout, sizes);
   const Index n = size.size();
   Uncertainty out;
@@ -180,10 +179,10 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
       return out;
     }
   out.active = active_constraints(layout, blocks, sizes);
-  let_go_along_null_directions(layout, blocks, sizes, out.active, out.held);
+  let_go_along_null_directions(layout, blocks, sizes, out.active, unseen, out.held);
   out.equalities = directions_of_equalities(layout, blocks, sizes);
   const solve::Motions motions(layout, blocks, sizes, out.held, out.active);
-  const VectorXd stretch = even_stretch(motions, layout.thetas);
+  const VectorXd stretch = even_stretch(motions, layout.thetas, unseen);
   const auto [rows, to_quantities] = motions.basis(stretch);
   for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
     out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < immovable);
@@ -192,8 +191,8 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     for (Index i = 0; i < n; ++i) out.seen[i] = out.held[i];
     return out;
   }
-  const std::optional<Information> regular = plainly_regular(rows);
-  const Information information = regular ? *regular : by_singular_values(rows);
+  const std::optional<Information> regular = plainly_regular(rows, unseen);
+  const Information information = regular ? *regular : by_singular_values(rows, unseen);
 
   VectorXd even = size;
   even.head(layout.thetas).array() *= stretch.array();

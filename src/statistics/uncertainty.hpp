@@ -20,8 +20,11 @@ struct Uncertainty {
 
 // From the expected information at q (docs/mathematics.md, eq. 27): the rows' Jacobian on the null space of the
 // linearised gaps, in the stable basis of the elimination. Directions count as unseen where the singular value of the
-// Jacobian with columns of unit length falls below 1e-7 of the largest.
+// Jacobian with columns of unit length falls below `unseen` of the largest: where probes have shown that there is no
+// such direction, that is rounding alone.
+inline constexpr double usually_unseen = 1e-7;
+inline constexpr double unseen_by_rounding = 1e-14;
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
-                        const std::vector<double>& sizes);
+                        const std::vector<double>& sizes, double unseen = usually_unseen);
 
 }  // namespace salvo::statistics

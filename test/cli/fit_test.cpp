@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <string>
 
 #include "cli/program.hpp"
@@ -109,7 +110,10 @@ TEST_F(FitCommand, ResultsDoNotDependOnTheNumberOfThreads) {
   ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 1 --out one").code, 0);
   ASSERT_EQ(folder_.salvo("fit decay.yaml --starts 3 --threads 2 --out two").code, 0);
   EXPECT_EQ(folder_.read("one/estimates.tsv"), folder_.read("two/estimates.tsv"));
-  EXPECT_EQ(folder_.read("one/starts.csv"), folder_.read("two/starts.csv"));
+  const auto without_seconds = [](const std::string& table) {
+    return std::regex_replace(table, std::regex("(\n[^,]*(,[^,]*){6}),[^,]*"), "$1");
+  };
+  EXPECT_EQ(without_seconds(folder_.read("one/starts.csv")), without_seconds(folder_.read("two/starts.csv")));
 }
 
 TEST_F(FitCommand, SaysThatTheFolderCannotBeMade) {

@@ -20,8 +20,8 @@ TEST(FitOfPredatorAndPrey, FindsTheMaximumLikelihoodEstimate) {
   EXPECT_NEAR(result.llh, -0.5 * result.chi2 - 22 * std::log(0.05 * std::sqrt(2 * M_PI)), 1e-9);
   EXPECT_EQ(result.degrees_of_freedom, 16);
   EXPECT_LE(result.nodes, 11);
-  EXPECT_NEAR(result.aic, 12 - 2 * result.llh, 1e-9);
-  EXPECT_NEAR(result.bic, 6 * std::log(22.0) - 2 * result.llh, 1e-9);
+  EXPECT_NEAR(result.aic.value(), 12 - 2 * result.llh, 1e-9);
+  EXPECT_NEAR(result.bic.value(), 6 * std::log(22.0) - 2 * result.llh, 1e-9);
 }
 
 TEST(FitOfPredatorAndPrey, FindsTheCovariance) {

@@ -72,8 +72,7 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
     ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
     EXPECT_EQ(result.objective, at_end.objective) << most;
     EXPECT_EQ(result.gap, at_end.gap) << most;
-    setup.shooting->set_roughness(setup.search_rtol);
-    ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
+    ASSERT_TRUE(setup.shooting->values(result.q, {.accuracy = setup.search_rtol}, at_end).ok);
     EXPECT_NE(result.gap, at_end.gap) << most;
   }
 }
@@ -82,27 +81,20 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
 TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
   for (const int allowed : {1, 100}) {
     fit::Setup setup = make_setup(test::predator_prey(), {.nodes = model::NodesAtMeasurements{}});
-    setup.shooting->set_roughness(setup.search_rtol);
-    int done = 0;
-    std::vector<int> ended_after;
     setup.solve.search_iterations = allowed;
-    setup.solve.end_search = [&] {
-      ended_after.push_back(done);
-      setup.shooting->set_roughness(0);
-    };
-    RunContext context;
-    context.listener = [&done](const Event& event) {
-      if (const auto* iteration = std::get_if<IterationDone>(&event)) done = iteration->iteration;
-    };
-    const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, context);
+    setup.solve.search_accuracy = setup.search_rtol;
+    const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, {});
     ASSERT_EQ(result.termination, solve::Termination::converged);
-    ASSERT_EQ(ended_after.size(), 1u);
+    EXPECT_EQ(result.request.accuracy, 0);
+    int ended_after = 0;  // the last iteration of the search
+    for (const solve::Iteration& iteration : result.trace)
+      if (iteration.phase == "search") ended_after = iteration.iteration;
     if (allowed == 1) {
-      EXPECT_EQ(ended_after[0], 1);
+      EXPECT_EQ(ended_after, 1);
     } else {
-      EXPECT_GE(ended_after[0], 2);
-      EXPECT_GT(result.trace[ended_after[0]].step, 1e-3);
-      EXPECT_LE(result.trace[ended_after[0] + 1].step, 1e-3);
+      EXPECT_GE(ended_after, 2);
+      EXPECT_GT(result.trace[ended_after].step, 1e-3);
+      EXPECT_LE(result.trace[ended_after + 1].step, 1e-3);
     }
   }
 }

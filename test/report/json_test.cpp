@@ -24,33 +24,14 @@ std::vector<std::string> keys_of(const Json& object) {
 Json fit_of(const test::Example& example) { return Json::parse(fit_json(example.problem, example.result)); }
 
 TEST(FitJson, HasTheFieldsInTheirOrder) {
-  EXPECT_EQ(keys_of(fit_of(test::predator_prey())), (std::vector<std::string>{"program",
-                                                                              "version",
-                                                                              "problem",
-                                                                              "title",
-                                                                              "method",
-                                                                              "derivatives",
-                                                                              "integrator",
-                                                                              "nodes",
-                                                                              "status",
-                                                                              "message",
-                                                                              "objective",
-                                                                              "llh",
-                                                                              "chi2",
-                                                                              "log_prior",
-                                                                              "measurements",
-                                                                              "degrees_of_freedom",
-                                                                              "aic",
-                                                                              "bic",
-                                                                              "p_value",
-                                                                              "gap",
-                                                                              "parameters",
-                                                                              "initial",
-                                                                              "null_directions",
-                                                                              "covariance",
-                                                                              "iterations",
-                                                                              "work",
-                                                                              "trace"}));
+  EXPECT_EQ(keys_of(fit_of(test::predator_prey())),
+            (std::vector<std::string>{"program",     "version",     "problem",      "title",
+                                      "method",      "derivatives", "integrator",   "nodes",
+                                      "status",      "message",     "objective",    "llh",
+                                      "chi2",        "log_prior",   "measurements", "degrees_of_freedom",
+                                      "aic",         "bic",         "p_value",      "gap",
+                                      "certificate", "parameters",  "initial",      "null_directions",
+                                      "covariance",  "iterations",  "work",         "trace"}));
 }
 
 TEST(FitJson, CarriesEveryNumberToTheLastBit) {
@@ -125,12 +106,23 @@ TEST(FitJson, WritesNumbersThatAreNotFiniteAsWords) {
 TEST(FitJson, NamesNullDirectionsStartsAndValidation) {
   auto example = test::predator_prey();
   example.result.null_directions = {{{{"p2", -1}, {"x2", 1}}}};
-  example.result.starts = {{0, fit::Status::stalled, 3.5, {{"p1", 2}}}};
+  example.result.starts = {{.start = 0,
+                            .status = fit::Status::stalled,
+                            .objective = 3.5,
+                            .gap = 1e-9,
+                            .iterations = 7,
+                            .points = 31,
+                            .seconds = 0.5,
+                            .message = "out of steps",
+                            .guess = {{"p1", 1}},
+                            .parameters = {{"p1", 2}}}};
   example.problem.validation = {{0, 0, 11, 1, std::nullopt}};
   example.result.validation = {{0, 1.1, 0.05, -0.5, -2}};
   const Json json = fit_of(example);
   EXPECT_EQ(json["null_directions"], Json::parse(R"([{"p2":-1.0,"x2":1.0}])"));
-  EXPECT_EQ(json["starts"], Json::parse(R"([{"start":0,"status":"stalled","objective":3.5,"parameters":{"p1":2.0}}])"));
+  EXPECT_EQ(json["starts"],
+            Json::parse(R"([{"start":0,"status":"stalled","objective":3.5,"gap":1e-9,"iterations":7,"points":31,
+                                  "seconds":0.5,"message":"out of steps","guess":{"p1":1.0},"parameters":{"p1":2.0}}])"));
   EXPECT_EQ(json["validation"], Json::parse(R"({"measurements":1,"llh":-0.5,"chi2":4.0})"));
 }
 
@@ -146,10 +138,10 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
 
 TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
   auto example = test::predator_prey();
-  example.result.starts = {{4, fit::Status::converged, 2.5, {{"p1", 2}}},
-                           {0, fit::Status::converged, 2.5, {{"p1", 2}}},
-                           {1, fit::Status::converged, 9, {{"p1", 3}}},
-                           {2, fit::Status::stalled, 1, {{"p1", 4}}}};
+  example.result.starts = {{.start = 4, .status = fit::Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
+                           {.start = 0, .status = fit::Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
+                           {.start = 1, .status = fit::Status::converged, .objective = 9, .parameters = {{"p1", 3}}},
+                           {.start = 2, .status = fit::Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
   EXPECT_EQ(fit_of(example)["optima"],
             Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},
                             {"objective":9.0,"count":1,"starts":[1],"same_parameters":true,"parameters":{"p1":3.0}}])"));

@@ -132,7 +132,8 @@ inline Example predator_prey(double sigma = 0.05) {
     result.covariance(k, k) = error[static_cast<std::size_t>(k)] * error[static_cast<std::size_t>(k)];
   result.iterations = 9;
   result.work = {100, 600, 0, 12345, 0.0123};
-  result.trace = {{0, 812.5, 0.9, 0, 0, {0.5, 0.5, 0.5, -0.2}}, {1, result.objective, 3e-12, 1e-9, 0.2, {1, 1, 1, 1}}};
+  result.trace = {{0, 812.5, 0.9, 0, 0, "search", "start", {0.5, 0.5, 0.5, -0.2}},
+                  {1, result.objective, 3e-12, 1e-9, 0.2, "precise", "full", {1, 1, 1, 1}}};
   return example;
 }
 

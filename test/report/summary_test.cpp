@@ -85,10 +85,11 @@ TEST(FitSummary, WarnsOfResidualsThatNoiseDoesNotExplain) {
 TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   auto example = test::predator_prey();
   const double best = example.result.objective;
-  example.result.starts = {{0, fit::Status::converged, best, {{"p1", 0.25}}},
-                           {3, fit::Status::converged, best, {{"p1", 0.25}}},
-                           {1, fit::Status::converged, best + 5, {{"p1", 7.5}}},
-                           {2, fit::Status::stalled, best, {{"p1", 1}}}};
+  example.result.starts = {
+      {.start = 0, .status = fit::Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
+      {.start = 3, .status = fit::Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
+      {.start = 1, .status = fit::Status::converged, .objective = best + 5, .parameters = {{"p1", 7.5}}},
+      {.start = 2, .status = fit::Status::stalled, .objective = best, .parameters = {{"p1", 1}}}};
   const std::string text = fit_summary(example.problem, example.result, false);
   EXPECT_TRUE(says(text, "2 optima found from 4 starts")) << text;
   EXPECT_TRUE(says(text, "       2         0.25\n")) << text;

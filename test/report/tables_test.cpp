@@ -115,15 +115,19 @@ TEST(Tables, QuoteOddNames) {
 
 TEST(Starts, NameTheOptimumTheyFound) {
   fit::FitResult result;
-  result.starts = {{2, fit::Status::converged, -1.5, {{"p", 2}}},
-                   {0, fit::Status::converged, 4, {{"p", 3}}},
-                   {1, fit::Status::interrupted, std::numeric_limits<double>::infinity(), {}}};
+  result.starts = {{.start = 2, .status = fit::Status::converged, .objective = -1.5, .parameters = {{"p", 2}}},
+                   {.start = 0, .status = fit::Status::converged, .objective = 4, .parameters = {{"p", 3}}},
+                   {.start = 1,
+                    .status = fit::Status::interrupted,
+                    .objective = std::numeric_limits<double>::infinity(),
+                    .parameters = {}}};
   const auto rows = parse_table(starts_csv(result), ',');
   ASSERT_EQ(rows.size(), 4U);
-  EXPECT_EQ(rows[0], (Row{"start", "status", "objective", "optimum", "p"}));
-  EXPECT_EQ(rows[1], (Row{"2", "converged", "-1.5", "1", "2"}));
-  EXPECT_EQ(rows[2], (Row{"0", "converged", "4", "2", "3"}));
-  EXPECT_EQ(rows[3], (Row{"1", "interrupted", "Inf", "NA", "NA"}));
+  EXPECT_EQ(rows[0], (Row{"start", "status", "objective", "optimum", "gap", "iterations", "points", "seconds",
+                          "message", "guess:p", "p"}));
+  EXPECT_EQ(rows[1], (Row{"2", "converged", "-1.5", "1", "0", "0", "0", "0", "", "NA", "2"}));
+  EXPECT_EQ(rows[2], (Row{"0", "converged", "4", "2", "0", "0", "0", "0", "", "NA", "3"}));
+  EXPECT_EQ(rows[3], (Row{"1", "interrupted", "Inf", "NA", "0", "0", "0", "0", "", "NA", "NA"}));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(ShootingProblem, PredictsAtNodesWithoutTrajectories) {
   const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
   const auto problem = test::lay_out(sample, {});
   std::vector<ShootingProblem::Predicted> predicted;
-  ASSERT_TRUE(problem->predict(test::generic_point(problem->layout()), predicted).ok);
+  ASSERT_TRUE(problem->predict(test::generic_point(problem->layout()), {}, predicted).ok);
   EXPECT_EQ(problem->work().trajectories, 0);
 }
 
@@ -136,9 +136,9 @@ TEST(ShootingProblem, PredictsWhereItHasJustBeenWithoutTrajectories) {
   const auto problem = test::lay_out(sample, {});
   const auto another = test::lay_out(sample, {});
   const nlp::Point q = test::generic_point(problem->layout());
-  const auto simulations = [&q](const ShootingProblem& at) {
+  const auto simulations = [&q](const ShootingProblem& at, const nlp::Request& request = {}) {
     std::vector<ShootingProblem::Predicted> predicted;
-    EXPECT_TRUE(at.predict(q, predicted).ok);
+    EXPECT_TRUE(at.predict(q, request, predicted).ok);
     std::vector<double> numbers;
     for (const auto& of_row : predicted) numbers.push_back(of_row.simulation);
     return numbers;
@@ -148,12 +148,10 @@ TEST(ShootingProblem, PredictsWhereItHasJustBeenWithoutTrajectories) {
   const long before = problem->work().trajectories;
   EXPECT_EQ(simulations(*problem), simulations(*another));
   EXPECT_EQ(problem->work().trajectories, before);
-  problem->set_roughness(1e-3);
-  EXPECT_NE(simulations(*problem), simulations(*another));
+  EXPECT_NE(simulations(*problem, {.accuracy = 1e-3}), simulations(*another));
   nlp::Point elsewhere = q;
   elsewhere[0] *= 1.01;
   ASSERT_TRUE(another->values(elsewhere, blocks).ok);
-  problem->set_roughness(0);
   EXPECT_EQ(simulations(*problem), simulations(*another));
 }
 
@@ -199,7 +197,7 @@ TEST(ShootingProblem, AMeasurementAtANodeReadsTheNode) {
   const auto problem = test::lay_out(sample, {});
   const nlp::Point q = test::generic_point(problem->layout());
   std::vector<ShootingProblem::Predicted> predicted;
-  ASSERT_TRUE(problem->predict(q, predicted).ok);
+  ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
   for (int j = 0; j <= 10; ++j) {
     const std::vector<double> s = problem->node_state(0, j, q);
     EXPECT_EQ(predicted[2 * j].simulation, s[0]) << j;
@@ -213,7 +211,7 @@ TEST(ShootingProblem, TheObjectiveIsMinusTheLogarithmOfLikelihoodTimesPrior) {
   const auto problem = test::lay_out(sample, {});
   const nlp::Point q = test::generic_point(problem->layout());
   std::vector<ShootingProblem::Predicted> predicted;
-  ASSERT_TRUE(problem->predict(q, predicted).ok);
+  ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
   double expected = 0;
   for (const auto& each : predicted) expected -= each.row.llh;
   const auto normal = [](double x, double location, double spread) {

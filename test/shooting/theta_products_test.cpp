@@ -43,7 +43,7 @@ TEST(ThetaProducts, AreThoseOfTheWrittenMatrices) {
       const test::BlockProducts written(full);
       nlp::Blocks nodes;
       std::unique_ptr<nlp::Products> products;
-      ASSERT_TRUE(problem->linearize_nodes(q, nodes, products).ok);
+      ASSERT_TRUE(problem->linearize_nodes(q, {}, nodes, products).ok);
       EXPECT_EQ(numbers(nodes), numbers(full));
       EXPECT_EQ(nodes.objective, full.objective);
 
@@ -70,7 +70,7 @@ TEST(ThetaProducts, ComeWithTheDerivativesByNodes) {
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;
     ASSERT_TRUE(problem->linearize(q, full).ok);
-    ASSERT_TRUE(problem->linearize_nodes(q, nodes, products).ok);
+    ASSERT_TRUE(problem->linearize_nodes(q, {}, nodes, products).ok);
     for (std::size_t c = 0; c < full.chains.size(); ++c) {
       for (std::size_t j = 0; j < full.chains[c].links.size(); ++j) {
         expect_near(nodes.chains[c].links[j].by_block.data, full.chains[c].links[j].by_block.data, 1e-12);
@@ -91,7 +91,7 @@ TEST(ThetaProducts, AreTheSameForAnyNumberOfThreads) {
     const nlp::Point q = test::generic_point(problem->layout());
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;
-    ASSERT_TRUE(problem->linearize_nodes(q, nodes, products).ok);
+    ASSERT_TRUE(problem->linearize_nodes(q, {}, nodes, products).ok);
     const std::vector<double> gradient = products->transposed(nodes);
     if (threads == 1) first = gradient;
     EXPECT_EQ(gradient, first);
@@ -105,7 +105,7 @@ TEST(ThetaProducts, DoNotExistWhereThePointCannotBeEvaluated) {
     const nlp::Point q{0.5, 0.5, 0.5, -0.2, 0.4, 1, 1, 1};
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;
-    EXPECT_FALSE(problem->linearize_nodes(q, nodes, products).ok);
+    EXPECT_FALSE(problem->linearize_nodes(q, {}, nodes, products).ok);
     EXPECT_EQ(products, nullptr);
   }
 }
@@ -121,7 +121,7 @@ TEST(ThetaProducts, AreWrittenDownWhereThatIsLessWork) {
     const auto problem = test::lay_out(sample, {});
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;
-    EXPECT_TRUE(problem->linearize_nodes(test::generic_point(problem->layout()), nodes, products).ok);
+    EXPECT_TRUE(problem->linearize_nodes(test::generic_point(problem->layout()), {}, nodes, products).ok);
     return problem->work().adjoints;
   };
   EXPECT_GT(adjoints_at(1), 0);

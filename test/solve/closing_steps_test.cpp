@@ -108,7 +108,7 @@ TEST(ClosingSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   std::vector<double> delta = elimination.solve(blocks, q).delta;
   GapMultipliers y;
   write_multipliers(problem.layout(), blocks, delta, y);
-  ClosingSteps steps(problem, blocks, elimination, y);
+  ClosingSteps steps(problem, {}, blocks, elimination, y);
   double length = 1;
   for (int k = 0; k < 40 && length > 1e-14; ++k) {
     length = 0;

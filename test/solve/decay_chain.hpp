@@ -65,9 +65,16 @@ class DecayChain final : public nlp::Problem {
 
   const nlp::Layout& layout() const override { return layout_; }
   std::vector<double> sizes(const nlp::Point& q) const override { return std::vector<double>(q.size(), 1.0); }
-  nlp::Evaluation values(const nlp::Point& q, nlp::Blocks& out) const override { return fill(q, out, false); }
-  nlp::Evaluation linearize(const nlp::Point& q, nlp::Blocks& out) const override { return fill(q, out, true); }
-  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::GapWeights& weights, nlp::Gradients& out) const override {
+  using nlp::Problem::linearize;
+  using nlp::Problem::values;
+  nlp::Evaluation values(const nlp::Point& q, const nlp::Request&, nlp::Blocks& out) const override {
+    return fill(q, out, false);
+  }
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request&, nlp::Blocks& out) const override {
+    return fill(q, out, true);
+  }
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request&, const nlp::GapWeights& weights,
+                          nlp::Gradients& out) const override {
     nlp::Blocks blocks;
     if (const auto done = fill(q, blocks, true); !done.ok) return done;
     out.objective = blocks.objective;
@@ -84,7 +91,7 @@ class DecayChain final : public nlp::Problem {
     }
     return {};
   }
-  nlp::Evaluation linearize_nodes(const nlp::Point& q, nlp::Blocks& out,
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request&, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override {
     const nlp::Evaluation done = fill(q, out, true);
     by_theta = std::make_unique<BlockProducts>(out);

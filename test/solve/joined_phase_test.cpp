@@ -30,7 +30,7 @@ TEST(JoinedPhase, GoesDownAlongJoinedTrajectories) {
   nlp::Blocks blocks, trial;
   ASSERT_TRUE(problem.linearize(q, blocks).ok);
   for (int k = 0; k < 200; ++k) {
-    const JoinedPhase::Outcome outcome = phase.step(problem, q, blocks, problem.sizes(q), trial);
+    const JoinedPhase::Outcome outcome = phase.step(problem, {}, q, blocks, problem.sizes(q), trial);
     if (!outcome.accepted) break;
     const double before = blocks.objective;
     q = outcome.q;

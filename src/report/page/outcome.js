@@ -50,7 +50,7 @@ function showOutcome() {
         )
       : null,
     figure("log-likelihood", digits(number(FIT.llh), 6)),
-    figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
+    FIT.aic === null ? null : figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
     figure("iterations", String(FIT.iterations), seconds(number(FIT.work.seconds))),

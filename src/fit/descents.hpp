@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/run_context.hpp"
+#include "fit/setup.hpp"
+
+namespace salvo::fit {
+
+// Goes on with the run of `total`: its iterations count on.
+void append(solve::SolveResult& total, solve::SolveResult next);
+
+// One descent along unbroken trajectories with full accuracy. Noise laws with a corner are smoothed less and less.
+solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
+                                     bool stiff = false);
+
+// |u| is rounded to sqrt(u^2 + eps^2): the last eps, in sigmas.
+inline constexpr double last_smoothing = 1e-8;
+
+}  // namespace salvo::fit

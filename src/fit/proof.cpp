@@ -1,0 +1,152 @@
+#include "fit/proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fit/descents.hpp"
+#include "integrate/integrator.hpp"
+#include "shooting/nodes.hpp"
+#include "solve/plain_root.hpp"
+
+namespace salvo::fit {
+namespace {
+
+constexpr int most_continuations = 5;
+constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
+
+bool is_unbroken(const shooting::ShootingProblem& shooting) {
+  return std::all_of(shooting.layout().chains.begin(), shooting.layout().chains.end(),
+                     [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
+}
+
+bool ended_by_itself(const Solved& solved) {
+  switch (solved.result.termination) {
+    case solve::Termination::converged:
+    case solve::Termination::stalled:
+    case solve::Termination::max_iterations: return true;
+    default: return false;
+  }
+}
+
+// Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
+bool can_be_proved(const Solved& solved) {
+  const Setup& setup = solved.setup;
+  return ended_by_itself(solved) && !solved.result.trace.empty() && setup.problem->constraints.empty() &&
+         setup.problem->networks.empty() && !solved.result.best_iteration;
+}
+
+// The gaps of the certificate, where there are nodes.
+void set_gaps(Solved& solved) {
+  solved.certificate.gap = solved.result.gap;
+  solved.certificate.constraint_violation = solved.result.violation;
+}
+
+bool has_known_start(const shooting::ShootingProblem& shooting) {
+  return std::any_of(shooting.grids().begin(), shooting.grids().end(), [&shooting](const shooting::Grid& grid) {
+    const auto& initial = shooting.problem().experiments[grid.experiment].initial;
+    return std::any_of(initial.begin(), initial.end(),
+                       [](const model::Initial& value) { return !std::holds_alternative<model::Estimated>(value); });
+  });
+}
+
+// The same answer on one interval per experiment; false if its trajectories are others.
+bool unbreak(Solved& solved, nlp::Point& q, std::unique_ptr<shooting::ShootingProblem>& single) {
+  const shooting::ShootingProblem& shooting = *solved.setup.shooting;
+  single = shooting.on(shooting::make_grids(*solved.setup.problem, model::SingleInterval{}));
+  q = shooting::carried_over(shooting, solved.result.q, *single);
+  nlp::Request request = solved.result.request;
+  request.max_steps = 0;
+  nlp::Blocks blocks;
+  return single->values(q, request, blocks).ok &&
+         std::abs(blocks.objective - solved.result.objective) <= same_objective * (1 + std::abs(blocks.objective));
+}
+
+// Goes on with one interval per experiment.
+void go_on_with(Solved& solved, std::unique_ptr<shooting::ShootingProblem> single) {
+  Setup& setup = solved.setup;
+  setup.work_before += setup.shooting->work();
+  if (!setup.before) setup.before = std::move(setup.shooting);
+  setup.shooting = std::move(single);
+  setup.grids_seen.push_back(setup.shooting->grids());
+}
+
+void go_on(Solved& solved, const nlp::Point& from, nlp::Point& q, const RunContext& context) {
+  solve::SolveResult next = descend_precisely(solved.setup, from, context, solved.result.request.stiff);
+  if (next.trace.empty()) return;
+  next.film.set_grid(static_cast<int>(solved.setup.grids_seen.size()) - 1);
+  append(solved.result, std::move(next));
+  q = solved.result.q;
+}
+
+// Nodes end with corners that are still rounded.
+void sharpen(Solved& solved, nlp::Point& q, std::unique_ptr<shooting::ShootingProblem>& single,
+             const RunContext& context) {
+  go_on_with(solved, std::move(single));
+  go_on(solved, nlp::Point(q), q, context);
+}
+
+// Joined nodes prove themselves where errors hardly grow between them and the rows see every quantity: then one
+// trajectory is the same to rounding, and there is no direction to probe.
+bool nodes_prove(Solved& solved) {
+  const solve::SolveResult& result = solved.result;
+  const shooting::ShootingProblem& shooting = *solved.setup.shooting;
+  if (result.termination != solve::Termination::converged || result.linearized.chains.empty()) return false;
+  const solve::CertificateRules rules;
+  if (!(result.promised <= rules.gain) || has_corner(*solved.setup.problem)) return false;
+  const auto root = solve::plain_root(shooting.layout(), result.linearized, shooting.sizes(result.q), rules.faint);
+  if (!root) return false;
+  solved.certificate.gain = std::max(result.promised, 0.0);
+  solved.certificate.resolution = rules.rounding * (1 + std::abs(result.objective));
+  solved.certificate.rank = root->rows;
+  return true;
+}
+
+}  // namespace
+
+void prove(Solved& solved, const RunContext& context) {
+  set_gaps(solved);
+  if (!can_be_proved(solved)) return;
+  nlp::Point q = solved.result.q;
+  std::unique_ptr<shooting::ShootingProblem> single;
+  const bool unbroken = is_unbroken(*solved.setup.shooting);
+  if (!unbroken && (solved.result.gap > solved.setup.solve.gap_tolerance || nodes_prove(solved))) return;
+  if (!unbroken && !unbreak(solved, q, single)) {
+    // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what
+    // is known; but one that begins at a known value must be the one that the equations give.
+    solved.certificate.gain = solved.result.promised;
+    if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting)) {
+      solved.certificate.missing =
+          "the trajectory from the known initial values is another one than that of the nodes: errors grow too much "
+          "along it";
+      solved.result.termination = solve::Termination::stalled;
+      solved.result.trouble = solved.certificate.missing;
+    }
+    return;
+  }
+  solve::CertificateRules rules;
+  rules.accuracy = integrate::relative_tolerance(solved.setup.shooting->options().integrator);
+  if (single && has_corner(*solved.setup.problem)) sharpen(solved, q, single, context);
+  for (int n = 0; n <= most_continuations; ++n) {
+    const shooting::ShootingProblem& problem = single ? *single : *solved.setup.shooting;
+    nlp::Point lower;
+    solved.certificate = solve::certify(problem, q, solved.result.request, rules, lower);
+    set_gaps(solved);
+    if (solved.certificate.holds()) {
+      solved.result.termination = solve::Termination::converged;
+      return;
+    }
+    const bool is_spent = solved.result.termination == solve::Termination::max_iterations;
+    if (n == most_continuations || is_spent || context.should_stop()) break;
+    if (lower.empty() && (unbroken || n > 0)) break;  // it has descended from here already
+    if (single) go_on_with(solved, std::move(single));
+    go_on(solved, lower.empty() ? nlp::Point(q) : lower, q, context);
+    if (!ended_by_itself(solved)) return;
+  }
+  if (solved.result.termination == solve::Termination::converged)
+    solved.result.termination = solve::Termination::stalled;
+  solved.result.trouble = solved.certificate.missing;
+}
+
+}  // namespace salvo::fit

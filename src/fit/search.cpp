@@ -1,0 +1,120 @@
+#include "fit/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "fit/descents.hpp"
+#include "solve/descent.hpp"
+#include "solve/noise_step.hpp"
+
+namespace salvo::fit {
+namespace {
+
+class Search {
+ public:
+  Search(const Setup& setup, const SearchRules& rules, const std::function<nlp::Point()>& draw,
+         const RunContext& context)
+      : setup_(setup), shooting_(*setup.shooting), rules_(rules), draw_(draw), context_(context) {}
+
+  SearchResult run() {
+    for (int n = 0; n < rules_.restarts && !is_agreed() && !context_.should_stop(); ++n) {
+      const std::optional<nlp::Point> start = screen(n == 0);
+      if (!start) continue;
+      ++out_.descents;
+      if (auto end = descend_roughly(*start)) candidates_.push_back(std::move(*end));
+    }
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const auto& a, const auto& b) { return a.objective < b.objective; });
+    polish();
+    return std::move(out_);
+  }
+
+ private:
+  std::optional<nlp::Point> screen(bool with_start) {
+    nlp::Request request{
+        .accuracy = rules_.accuracy, .max_steps = rules_.screening_steps, .rows = nlp::RowsFor::ratios};
+    std::optional<nlp::Point> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < rules_.screened && !context_.should_stop(); ++n) {
+      nlp::Point q = with_start && n == 0 ? setup_.start : draw_();
+      ++out_.points;
+      nlp::Blocks blocks;
+      const nlp::Evaluation at = shooting_.values(q, request, blocks);
+      request.stiff = request.stiff || at.stiff_intervals > 0;
+      if (!at.ok || !(blocks.objective < least)) continue;
+      least = blocks.objective;
+      best = std::move(q);
+    }
+    return best;
+  }
+
+  // Several descents have come to the same: the best that there is, as far as they can tell.
+  bool is_agreed() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates_) best = std::min(best, candidate.objective);
+    int agreeing = 0;
+    for (const auto& candidate : candidates_) agreeing += candidate.objective <= best + rules_.same ? 1 : 0;
+    return agreeing >= rules_.agreeing;
+  }
+
+  std::optional<solve::SolveResult> descend_roughly(const nlp::Point& start) const {
+    solve::SolveOptions options = setup_.solve;
+    options.phase = "ratios";
+    options.request = {.accuracy = rules_.accuracy, .smoothing = 1, .rows = nlp::RowsFor::ratios};
+    options.descent.patience = 0;
+    options.max_iterations = rules_.ratio_iterations;
+    options.enough = rules_.enough_ratio;
+    solve::SolveResult result = solve::descend(shooting_, start, options, context_);
+    if (result.trace.empty()) return std::nullopt;
+    options.phase = "search";
+    options.request.rows = nlp::RowsFor::step;
+    options.request.stiff = result.request.stiff;
+    options.max_iterations = rules_.search_iterations;
+    options.enough = rules_.enough_search;
+    nlp::Point q = result.q;
+    solve::adapt_noise(shooting_, options.request, q);
+    result = solve::descend(shooting_, q, options, context_);
+    if (result.trace.empty()) return std::nullopt;
+    return result;
+  }
+
+  // Full accuracy for the best, and for those that may still overtake it.
+  void polish() {
+    int polished = 0;
+    bool found = false;
+    double last = -std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates_) {
+      if (polished == rules_.polished || (found && context_.should_stop())) return;
+      if (candidate.objective <= last + rules_.same) continue;  // the same again
+      if (found && candidate.objective > out_.best.objective + rules_.lagging) return;
+      solve::SolveResult end = descend_precisely(setup_, candidate.q, context_, candidate.request.stiff);
+      ++polished;
+      last = candidate.objective;
+      if (end.trace.empty()) continue;
+      if (!found || end.objective < out_.best.objective) {
+        out_.best = candidate;
+        append(out_.best, std::move(end));
+      }
+      found = true;
+    }
+  }
+
+  const Setup& setup_;
+  const shooting::ShootingProblem& shooting_;
+  const SearchRules& rules_;
+  const std::function<nlp::Point()>& draw_;
+  const RunContext& context_;
+  SearchResult out_{};
+  std::vector<solve::SolveResult> candidates_{};
+};
+
+}  // namespace
+
+SearchResult search(const Setup& setup, const SearchRules& rules, const std::function<nlp::Point()>& draw,
+                    const RunContext& context) {
+  return Search(setup, rules, draw, context).run();
+}
+
+}  // namespace salvo::fit

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+
+#include "base/random.hpp"
+#include "base/run_context.hpp"
+#include "fit/setup.hpp"
+
+namespace salvo::fit {
+
+// How a search for the best unbroken trajectory spends its work.
+struct SearchRules {
+  int screened = 30;           // points that are looked at before a descent begins at the best of them
+  int restarts = 10;           // descents, at most
+  int agreeing = 6;            // that many of which found the best: it is believed
+  double accuracy = 1e-3;      // of trajectories on the way
+  int screening_steps = 1000;  // of a trajectory that is looked at
+  int ratio_iterations = 40;
+  int search_iterations = 60;
+  double enough_ratio = 1e-2;  // a step that promises no more ends the fit of ratios
+  double enough_search = 0.1;  // and the search
+  double same = 0.1;           // difference of objectives that such accuracy does not tell apart
+  int polished = 2;            // ends of descents that are followed to full accuracy
+  double lagging = 3;          // behind the best so far, in log-likelihood: not worth finishing
+};
+
+struct SearchResult {
+  solve::SolveResult best{};
+  int points = 0;    // that were looked at
+  int descents = 0;  // that were begun
+};
+
+// From setup.start on; `draw` gives a further point of the region to search.
+SearchResult search(const Setup& setup, const SearchRules& rules, const std::function<nlp::Point()>& draw,
+                    const RunContext& context);
+
+}  // namespace salvo::fit

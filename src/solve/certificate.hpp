@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/run_context.hpp"
+#include "nlp/problem.hpp"
+#include "solve/result.hpp"
+
+namespace salvo::solve {
+
+// What a look along a direction that the rows cannot see has shown.
+enum class Probed { constant, higher, lower };
+std::string_view to_string(Probed probed);
+
+struct Probe {
+  std::vector<double> direction{};  // of all unknowns, in their units
+  Probed verdict = Probed::constant;
+  double change = 0;  // of the objective, the lowest that was met
+};
+
+// What was proved of an answer, evaluated afresh with full accuracy (docs/mathematics.md, section 18).
+struct Certificate {
+  double gap = 0;
+  double constraint_violation = 0;
+  double gain = 0;         // what one more full step would gain, by the exact gradient
+  double resolution = 0;   // changes of the objective below it are errors of integration and rounding
+  double contraction = 0;  // of Gauss-Newton steps at the end; near 1 the minimum is not statistically stable
+  std::vector<Probe> probes{};
+  int rank = 0;
+  std::string missing{};  // what is not proved, in words; empty: it is a minimum
+  bool holds() const { return missing.empty(); }
+};
+
+struct CertificateRules {
+  double gain = 1e-6;           // of a log-likelihood
+  double lower = 1e-4;          // by which a probe must lie lower to be believed
+  double radius = 4;            // of the full step, as in a descent
+  double shortest_part = 1e-3;  // of it that is tried
+  HessianRules hessian{};
+  double faint = 1e-6;                             // singular value, of the largest, of a direction that is probed
+  double vague = 1e-2;                             // or absolutely: sigmas by a move of one unit
+  double accuracy = 1e-8;                          // relative tolerance of trajectories
+  double coarser = 10;                             // times that: what the error of integration is measured against
+  double unresolved = 0.1;                         // error of a log-likelihood that says nothing
+  double rounding = 1e-14;                         // of the objective
+  std::vector<double> distances = {0.03, 0.3, 1};  // of probes, in units
+};
+
+// For a problem without gaps. If a probe lies lower, `lower` is that point.
+Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
+                    const CertificateRules& rules, nlp::Point& lower);
+
+}  // namespace salvo::solve

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "base/matrix.hpp"
+
+namespace salvo::solve {
+
+// min g'd + d'(R'R + S) d / 2   s.t.  |d| <= radius,  lower <= d <= upper   (lower <= 0 <= upper; S symmetric, perhaps
+// indefinite, perhaps empty). Within the free variables the solution is exact, from the singular values of R or the
+// eigenvalues of the sum ([ConnGouldToint00], section 7.3); variables that would leave their bounds are put there and
+// the rest is solved again.
+//
+// A direction along which the whole radius promises less than `negligible` is not moved along: what rounding makes of a
+// derivative that is zero leads anywhere.
+struct TrustRegion {
+  const Matrix& R;
+  const Matrix& S;
+  const std::vector<double>& g;
+  std::vector<double> lower{};
+  std::vector<double> upper{};
+  double radius = 1;
+  double negligible = 0;
+};
+
+struct TrustRegionStep {
+  std::vector<double> d{};
+  double predicted = 0;    // decrease of the quadratic
+  bool at_radius = false;  // a larger radius would give a longer step
+};
+
+TrustRegionStep solve_trust_region(const TrustRegion& region);
+
+// The decrease that g'd + d'(R'R + S) d / 2 promises.
+double predicted_decrease(const Matrix& R, const Matrix& S, const std::vector<double>& g, const std::vector<double>& d);
+
+}  // namespace salvo::solve
