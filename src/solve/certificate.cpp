@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "solve/hessian.hpp"
 #include "solve/joined_problem.hpp"
 #include "solve/spectrum.hpp"
 #include "solve/trust_region.hpp"
 #include "solve/units.hpp"
+#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -47,6 +49,7 @@ class Certification {
     measure_gain(lower);
     if (!out_.holds()) return out_;
     measure_rank();
+    measure_contraction();
     for (Probe& probe : out_.probes) look_along(probe, lower);
     if (std::any_of(out_.probes.begin(), out_.probes.end(), [](const Probe& p) { return p.verdict == Probed::lower; }))
       out_.missing = "the objective is lower beside it: a saddle or a symmetric point";
@@ -102,21 +105,76 @@ class Certification {
       out_.missing = "errors of the integration grow so much along the trajectory that it is not known";
   }
 
+  bool is_seen(double e) const {
+    const double s = std::sqrt(std::max(e, 0.0));
+    return s > rules_.faint * std::sqrt(largest_) && s > rules_.vague;
+  }
   void measure_rank() {
-    const Spectrum spectrum = spectrum_of_squares(model_.R);
-    double largest = 0;
-    for (const double e : spectrum.e) largest = std::max(largest, e);
-    for (std::size_t k = 0; k < spectrum.e.size(); ++k) {
-      const double s = std::sqrt(std::max(spectrum.e[k], 0.0));
-      if (s > rules_.faint * std::sqrt(largest) && s > rules_.vague) {
+    spectrum_ = spectrum_of_squares(model_.R);
+    for (const double e : spectrum_.e) largest_ = std::max(largest_, e);
+    for (std::size_t k = 0; k < spectrum_.e.size(); ++k) {
+      if (is_seen(spectrum_.e[k])) {
         ++out_.rank;
         continue;
       }
       Probe probe;
       for (std::size_t i = 0; i < q_.size(); ++i)
-        probe.direction.push_back(spectrum.V(static_cast<int>(i), static_cast<int>(k)));
+        probe.direction.push_back(spectrum_.V(static_cast<int>(i), static_cast<int>(k)));
       out_.probes.push_back(std::move(probe));
     }
+  }
+
+  // H = R'(I + M)R: steps by the information alone shrink by the largest eigenvalue of M, found by power iteration, one
+  // gradient each. Below -1 the objective curves down although the information sees the direction: it is probed.
+  void measure_contraction() {
+    if (request_.smoothing > 0) return;  // corners have no second derivatives
+    const auto n = static_cast<Eigen::Index>(q_.size());
+    Eigen::VectorXd v = Eigen::VectorXd::Zero(n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      v[i] = is_free(i) ? 1 + 0.1 * static_cast<double>(i % 7) : 0;
+    double eigenvalue = 0;
+    Eigen::VectorXd w = v;
+    for (int k = 0; k < rules_.power_iterations && v.norm() > 0; ++k) {
+      v.normalize();
+      w = by_inverse_root(v);
+      const auto Mv = curvature_beyond(w);
+      if (!Mv) return;
+      const Eigen::VectorXd next = by_inverse_root(*Mv);
+      eigenvalue = v.dot(next);
+      v = next;
+    }
+    out_.contraction = std::abs(eigenvalue);
+    if (eigenvalue < -1 && w.norm() > 0) {
+      w.normalize();
+      out_.probes.push_back({.direction = {w.data(), w.data() + n}});
+      --out_.rank;
+    }
+  }
+  bool is_free(Eigen::Index i) const { return q_[i] > layout_.lower[i] && q_[i] < layout_.upper[i]; }
+  // V e^(-1/2) V' v along what the rows see.
+  Eigen::VectorXd by_inverse_root(const Eigen::VectorXd& v) const {
+    const auto V = map(spectrum_.V);
+    Eigen::VectorXd along = V.transpose() * v;
+    for (Eigen::Index k = 0; k < along.size(); ++k)
+      along[k] = is_seen(spectrum_.e[k]) ? along[k] / std::sqrt(spectrum_.e[k]) : 0;
+    Eigen::VectorXd out = V * along;
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+      if (!is_free(i)) out[i] = 0;
+    return out;
+  }
+  // (H - R'R) w by a difference of gradients.
+  std::optional<Eigen::VectorXd> curvature_beyond(const Eigen::VectorXd& w) const {
+    const double far = rules_.hessian.difference_of_rows / std::max((map(model_.R) * w).norm(), 1.0) /
+                       std::max(1.0, w.norm() * rules_.hessian.difference_of_rows / rules_.hessian.difference);
+    nlp::Point q = q_;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      q[i] = std::clamp(q[i] + far * units_[i] * w[i], layout_.lower[i], layout_.upper[i]);
+    nlp::Gradients at;
+    if (!problem_.adjoint(q, request_, {}, at).ok) return std::nullopt;
+    Eigen::VectorXd change(w.size());
+    for (Eigen::Index i = 0; i < change.size(); ++i)
+      change[i] = (at.objective_by_q[i] * units_[i] - model_.g[i]) / far;
+    return change - map(model_.R).transpose() * (map(model_.R) * w);
   }
 
   // The objective at a few distances on both sides, inside the bounds.
@@ -156,6 +214,8 @@ class Certification {
   double lowest_of_all_ = 0;
   std::vector<double> units_{};
   JoinedProblem model_{};
+  Spectrum spectrum_{};
+  double largest_ = 0;  // eigenvalue
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ struct CertificateRules {
   double radius = 4;            // of the full step, as in a descent
   double shortest_part = 1e-3;  // of it that is tried
   HessianRules hessian{};
+  int power_iterations = 4;      // for the contraction
   double faint = 1e-6;                             // singular value, of the largest, of a direction that is probed
   double vague = 1e-2;                             // or absolutely: sigmas by a move of one unit
   double accuracy = 1e-8;                          // relative tolerance of trajectories

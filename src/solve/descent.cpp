@@ -42,7 +42,10 @@ class Descent {
       if (context_.is_past_deadline()) return log_.finish(Termination::max_time);
       if (rules_.patience > 0 && k % rules_.patience == 0) renew_secant();
       if (is_at_end() || blind_steps_ > rules_.most_blind_steps) return finish(Termination::converged);
-      if (!advance(k)) return finish(Termination::stalled);
+      if (!advance(k)) {
+        if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
+        return context_.is_past_deadline() ? log_.finish(Termination::max_time) : finish(Termination::stalled);
+      }
     }
     return finish(Termination::max_iterations);
   }
@@ -104,7 +107,11 @@ class Descent {
         if (!bend(trial)) break;
       const std::string_view rule = judge(trial.ok, trial.actual);
       if (rule.empty()) continue;
-      if (!trial.linearized && !linearize(trial.q, there_).ok) continue;
+      if (!trial.linearized && !linearize(trial.q, there_).ok) {  // values, but no derivatives
+        obstacle_ = at_;
+        radius_ = rules_.shrink * std::min(euclidean(trial.d), radius_);
+        continue;
+      }
       accept(k, std::move(trial), rule);
       return true;
     }

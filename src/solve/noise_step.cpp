@@ -24,9 +24,14 @@ struct NoiseSums {
 void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, nlp::Point& q) {
   const nlp::Layout& layout = problem.layout();
   if (std::find(layout.noise_only.begin(), layout.noise_only.end(), true) == layout.noise_only.end()) return;
+  nlp::Point last = q;  // that could be evaluated
   for (int round = 0; round < most_rounds; ++round) {
     nlp::Blocks blocks;
-    if (!problem.linearize(q, request, blocks).ok) return;
+    if (!problem.linearize(q, request, blocks).ok) {
+      q = last;
+      return;
+    }
+    last = q;
     std::vector<NoiseSums> sums(layout.thetas);
     for (const nlp::ChainBlocks& chain : blocks.chains)
       for (const nlp::Rows& rows : chain.rows)

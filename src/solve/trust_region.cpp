@@ -19,27 +19,27 @@ constexpr double radius_tolerance = 1e-6;  // of the length of a step that is as
 constexpr double least_share = 1e-3;       // of the radius that what is on bounds leaves to the rest
 constexpr int most_newton_steps = 100;
 
-// (e + shift)^-1 along each eigenvector, with the gradient there; those that do not move have none.
-double length_at(const Spectrum& spectrum, const VectorXd& Vg, double shift) {
+// Of the step (e + shift)^-1 Vg, where Vg is the gradient along each eigenvector; those that do not move have none.
+double length_at(const VectorXd& e, const VectorXd& Vg, double shift) {
   double sum = 0;
   for (Index i = 0; i < Vg.size(); ++i)
-    if (Vg[i] != 0) sum += std::pow(Vg[i] / (spectrum.e[i] + shift), 2);
+    if (Vg[i] != 0) sum += std::pow(Vg[i] / (e[i] + shift), 2);
   return std::sqrt(sum);
 }
 
 // The shift at which the step is as long as the radius: Newton's method on 1/length, which is almost linear in it, kept
 // between two points that enclose it.
-double shift_for(const Spectrum& spectrum, const VectorXd& Vg, double radius, double least) {
+double shift_for(const VectorXd& e, const VectorXd& Vg, double radius, double least) {
   double low = least;
   double high = least + Vg.norm() / radius;
   double shift = 0.5 * (low + high);
   for (int k = 0; k < most_newton_steps; ++k) {
-    const double length = length_at(spectrum, Vg, shift);
+    const double length = length_at(e, Vg, shift);
     if (std::abs(length - radius) <= radius_tolerance * radius) break;
     (length > radius ? low : high) = shift;
     double slope = 0;
     for (Index i = 0; i < Vg.size(); ++i)
-      if (Vg[i] != 0) slope += Vg[i] * Vg[i] / std::pow(spectrum.e[i] + shift, 3);
+      if (Vg[i] != 0) slope += Vg[i] * Vg[i] / std::pow(e[i] + shift, 3);
     const double next = shift + length * length / slope * (length - radius) / radius;
     shift = next > low && next < high ? next : 0.5 * (low + high);
   }
@@ -60,12 +60,14 @@ VectorXd free_step(const Spectrum& spectrum, const VectorXd& g, double radius, d
       lowest = std::min(lowest, spectrum.e[i]);
   }
   const double least = lowest < -rounding * highest ? -lowest : 0;
+  // Shifts are counted from the lowest eigenvalue on, which rounding would otherwise swallow.
+  const VectorXd e = map(spectrum.e).array() + least;
   const double tiny = rounding * rounding * highest;  // so that nothing is divided by zero
-  at_radius = least > 0 || length_at(spectrum, Vg, least + tiny) > radius;
-  const double shift = at_radius ? shift_for(spectrum, Vg, radius, least + tiny) : tiny;
+  at_radius = least > 0 || length_at(e, Vg, tiny) > radius;
+  const double shift = at_radius ? shift_for(e, Vg, radius, tiny) : tiny;
   VectorXd d = VectorXd::Zero(Vg.size());
   for (Index i = 0; i < d.size(); ++i)
-    if (Vg[i] != 0) d[i] = -Vg[i] / (spectrum.e[i] + shift);
+    if (Vg[i] != 0) d[i] = -Vg[i] / (e[i] + shift);
   return V * d;
 }
 

@@ -117,5 +117,73 @@ TEST(NoiseRow, RefusesWhatHasNoLikelihood) {
   EXPECT_EQ(row(Distribution::log_normal, 1, -0.2, 0.1).llh, -INFINITY);
 }
 
+TEST(RatioRow, GivesTheExactGradientOfItsObjective) {
+  for (const Distribution law : all_laws)
+    for (const double g : {-0.6, 0.0, 0.02, 0.9, 1.7}) {
+      const NoiseRow at = ratio_row(law, 1.3, g, 0.4, 0.1);
+      const auto objective = [&](double value) {
+        return std::vector<double>{ratio_row(law, 1.3, value, 0.4, 0.1).objective};
+      };
+      EXPECT_NEAR(at.r_g * at.weight_g / test::difference(objective, g, 1e-3)[0], 1, 1e-6)
+          << to_string(law) << " " << g;
+      EXPECT_NEAR(at.objective, 0.5 * at.r_g * at.r_g, 1e-14);
+    }
+}
+
+// asinh(x / 2) = log x + O(1/x^2).
+TEST(RatioRow, IsADifferenceOfLogarithmsWhereBothAreLarge) {
+  const double small = 1e-6;
+  EXPECT_NEAR(ratio_row(Distribution::normal, 2, 30, 0.6, small).r_g, std::log(30.0 / 2) / 0.3, 1e-10);
+  EXPECT_NEAR(ratio_row(Distribution::log_normal, 2, 30, 0.6, small).r_g, std::log(30.0 / 2) / 0.6, 1e-10);
+  EXPECT_NEAR(ratio_row(Distribution::normal, 2, 1e12, 0.6, small).r_g, std::log(1e12 / 2) / 0.3, 1e-9);
+}
+
+TEST(RatioRow, IsFiniteForPredictionsThatHaveNoLogarithm) {
+  for (const Distribution law : all_laws)
+    for (const double g : {0.0, -1e-9, -3.0, -1e9}) {
+      const NoiseRow at = ratio_row(law, 1.3, g, 0.4, 1e-3);
+      EXPECT_TRUE(at.ok) << g;
+      EXPECT_TRUE(std::isfinite(at.r_g) && std::isfinite(at.weight_g) && std::isfinite(at.objective)) << g;
+      EXPECT_LT(at.r_g, 0) << g;  // below the datum
+    }
+}
+
+TEST(RatioRow, IsZeroWhereThePredictionIsTheDatum) {
+  for (const double eta : {-2.0, 0.0, 1e-9, 5.0})
+    EXPECT_EQ(ratio_row(Distribution::normal, eta, eta, 0.1, 1e-3).r_g, 0);
+}
+
+// rho, as the quotient of the logarithm of a ratio and the row.
+TEST(RatioRow, KeepsTheRelativeNoiseBetweenATenthAndOne) {
+  const auto rho = [](Distribution law, double sigma) {
+    return std::log(5.0) / ratio_row(law, 2, 10, sigma, 1e-6).r_g;
+  };
+  for (const Distribution law : {Distribution::normal, Distribution::laplace}) {
+    EXPECT_NEAR(rho(law, 1e-5), 0.1, 1e-9);
+    EXPECT_NEAR(rho(law, 0.5), 0.25, 1e-9);  // relative to the datum
+    EXPECT_NEAR(rho(law, 1e3), 1, 1e-9);
+  }
+  for (const Distribution law : {Distribution::log_normal, Distribution::log_laplace}) {
+    EXPECT_NEAR(rho(law, 1e-5), 0.1, 1e-9);
+    EXPECT_NEAR(rho(law, 0.5), 0.5, 1e-9);
+    EXPECT_NEAR(rho(law, 1e3), 1, 1e-9);
+  }
+  EXPECT_NEAR(ratio_row(Distribution::normal, 0, 1, 0.03, 0.1).weight_g, 1 / (0.3 * std::sqrt(1 + 0.04)), 1e-12);
+}
+
+TEST(RatioRow, SaysNothingAboutSigma) {
+  const NoiseRow at = ratio_row(Distribution::normal, 1, 2, 0.3, 1e-3);
+  EXPECT_EQ(at.r_sigma, 0);
+  EXPECT_EQ(at.weight_sigma, 0);
+}
+
+TEST(RatioRow, RefusesWhatIsNoNumber) {
+  EXPECT_FALSE(ratio_row(Distribution::normal, 1, 1, 0, 1e-3).ok);
+  EXPECT_FALSE(ratio_row(Distribution::normal, 1, 1, INFINITY, 1e-3).ok);
+  EXPECT_FALSE(ratio_row(Distribution::normal, 1, std::nan(""), 0.1, 1e-3).ok);
+  EXPECT_FALSE(ratio_row(Distribution::normal, 1, INFINITY, 0.1, 1e-3).ok);
+  EXPECT_EQ(ratio_row(Distribution::normal, 1, 1, -1, 1e-3).objective, INFINITY);
+}
+
 }  // namespace
 }  // namespace salvo::model

@@ -1,0 +1,177 @@
+#include "solve/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "regression.hpp"
+
+namespace salvo::solve {
+namespace {
+
+struct Certified {
+  Certificate certificate{};
+  nlp::Point lower{};
+};
+Certified certified(const nlp::Problem& problem, const nlp::Point& q) {
+  Certified out;
+  out.certificate = certify(problem, q, {}, {}, out.lower);
+  return out;
+}
+
+TEST(Certificate, HoldsAtAMinimum) {
+  const Certified at = certified(test::rosenbrock(), {1, 1});
+  EXPECT_TRUE(at.certificate.holds()) << at.certificate.missing;
+  EXPECT_LE(at.certificate.gain, 1e-6);
+  EXPECT_EQ(at.certificate.rank, 2);
+  EXPECT_TRUE(at.certificate.probes.empty());
+  EXPECT_TRUE(at.lower.empty());
+}
+
+// At (0, 0) one full step leads to x = 1, or to what is left of it: the objective is 1/2 there and 0 at the minimum.
+TEST(Certificate, SaysWhatAFurtherStepWouldGain) {
+  const test::Regression problem = test::rosenbrock(1);
+  const Certified at = certified(problem, {0, 0});
+  EXPECT_FALSE(at.certificate.holds());
+  EXPECT_NE(at.certificate.missing.find("a further step would gain"), std::string::npos) << at.certificate.missing;
+  ASSERT_FALSE(at.lower.empty());
+  EXPECT_LT(problem.objective(at.lower), 0.5);
+  EXPECT_NEAR(at.certificate.gain, 0.5 - problem.objective(at.lower), 1e-12);
+}
+
+TEST(Certificate, HoldsWithinItsGainOfAMinimum) {
+  EXPECT_TRUE(certified(test::rosenbrock(), {1 + 1e-4, 1 + 2e-4}).certificate.holds());
+  EXPECT_FALSE(certified(test::rosenbrock(), {1 + 1e-2, 1 + 2e-2}).certificate.holds());
+}
+
+// (x + 1, c x^2 + x - 1) at 1e-3 with J'J = 2, H = 2 - 2c: the information promises g^2 / 4, the Hessian
+// g^2 / 2H with g = H x.
+TEST(Certificate, MeasuresItsGainByTheHessianWhereTheInformationPromisesTooMuch) {
+  const double c = -30;
+  const test::Regression problem(1, [&](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] + 1, c * q[0] * q[0] + q[0] - 1}, .J = {{1}, {2 * c * q[0] + 1}}};
+  });
+  const double H = 2 - 2 * c;
+  const double x = 1.5e-4;
+  ASSERT_GT(std::pow(H * x, 2) / 4, 1e-6);
+  ASSERT_LT(0.5 * H * x * x, 1e-6);
+  const Certified at = certified(problem, {x});
+  EXPECT_TRUE(at.certificate.holds()) << at.certificate.missing;
+  EXPECT_NEAR(at.certificate.gain, 0.5 * H * x * x, 0.1 * 0.5 * H * x * x);
+}
+
+// A gradient that is an error promises 5e-5; of that a billionth is found.
+TEST(Certificate, HoldsWhereGoingThereGainsNextToNothing) {
+  const test::Regression problem(
+      1, [](const nlp::Point& q) { return test::Residuals{.r = {1e-2}, .J = {{1}}, .objective = 5 + 1e-9 * q[0]}; });
+  const Certified at = certified(problem, {0});
+  EXPECT_TRUE(at.certificate.holds()) << at.certificate.missing;
+  EXPECT_GT(at.certificate.gain, 0);
+  EXPECT_LE(at.certificate.gain, 1e-6);
+  EXPECT_TRUE(at.lower.empty());
+}
+
+TEST(Certificate, HoldsOnABoundThatThePointIsPressedAgainst) {
+  test::Regression problem = test::rosenbrock();
+  problem.bound(0, -2, 0.5);
+  problem.failing([](const nlp::Point& q) { return q[0] > 0.5; });
+  EXPECT_TRUE(certified(problem, {0.5, 0.25}).certificate.holds());
+}
+
+// r = p^2 - 1 at p = 0: the gradient is zero, and the minima are at -1 and 1.
+TEST(Certificate, LeavesASaddle) {
+  const test::Regression problem(
+      1, [](const nlp::Point& q) { return test::Residuals{.r = {q[0] * q[0] - 1}, .J = {{2 * q[0]}}}; });
+  const Certified at = certified(problem, {0});
+  EXPECT_FALSE(at.certificate.holds());
+  ASSERT_EQ(at.certificate.probes.size(), 1u);
+  EXPECT_EQ(at.certificate.probes[0].verdict, Probed::lower);
+  EXPECT_NEAR(at.certificate.probes[0].change, -0.5, 1e-12);
+  ASSERT_EQ(at.lower.size(), 1u);
+  EXPECT_NEAR(std::abs(at.lower[0]), 1, 1e-12);
+  EXPECT_LT(problem.objective(at.lower), problem.objective({0}));
+}
+
+TEST(Certificate, LeavesASaddleOfSeveralUnknowns) {
+  const test::Regression problem(2, [](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] * q[0] - 0.25, 3 * (q[1] - 2)}, .J = {{2 * q[0], 0}, {0, 3}}};
+  });
+  const Certified at = certified(problem, {0, 2});
+  EXPECT_FALSE(at.certificate.holds());
+  EXPECT_EQ(at.certificate.rank, 1);
+  ASSERT_EQ(at.lower.size(), 2u);
+  EXPECT_LT(problem.objective(at.lower), problem.objective({0, 2}) - 1e-4);
+  EXPECT_NEAR(at.lower[1], 2, 1e-12);
+}
+
+// Of p_1 + p_2 only the sum is seen.
+TEST(Certificate, HoldsAlongADirectionInWhichNothingChanges) {
+  const test::Regression problem(3, [](const nlp::Point& q) {
+    const double sum = q[0] + q[1];
+    return test::Residuals{.r = {sum - 1.1, sum - 0.9, 2 * q[2]}, .J = {{1, 1, 0}, {1, 1, 0}, {0, 0, 2}}};
+  });
+  const Certified at = certified(problem, {0.3, 0.7, 0});
+  EXPECT_TRUE(at.certificate.holds()) << at.certificate.missing;
+  EXPECT_EQ(at.certificate.rank, 2);
+  ASSERT_EQ(at.certificate.probes.size(), 1u);
+  const Probe& probe = at.certificate.probes[0];
+  EXPECT_EQ(probe.verdict, Probed::constant);
+  EXPECT_NEAR(probe.direction[0] + probe.direction[1], 0, 1e-12);
+  EXPECT_NEAR(std::abs(probe.direction[0]), std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(probe.direction[2], 0, 1e-12);
+  EXPECT_TRUE(at.lower.empty());
+}
+
+// r = (p_1 - 1, p_2^2): no information of p_2 at 0, and yet the minimum is there.
+TEST(Certificate, CountsADirectionThatRisesWithTheFourthPower) {
+  const test::Regression problem(2, [](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] - 1, q[1] * q[1]}, .J = {{1, 0}, {0, 2 * q[1]}}};
+  });
+  const Certified at = certified(problem, {1, 0});
+  EXPECT_TRUE(at.certificate.holds()) << at.certificate.missing;
+  ASSERT_EQ(at.certificate.probes.size(), 1u);
+  EXPECT_EQ(at.certificate.probes[0].verdict, Probed::higher);
+  EXPECT_NEAR(at.certificate.probes[0].change, 0.5, 1e-12);  // at a distance of one
+  EXPECT_EQ(at.certificate.rank, 2);
+}
+
+TEST(Certificate, LooksNoFurtherThanTheBounds) {
+  test::Regression problem(
+      1, [](const nlp::Point& q) { return test::Residuals{.r = {q[0] * q[0] - 1}, .J = {{2 * q[0]}}}; });
+  problem.bound(0, 0, 0.5);
+  problem.failing([](const nlp::Point& q) { return q[0] < 0 || q[0] > 0.5; });
+  const Certified at = certified(problem, {0});
+  EXPECT_FALSE(at.certificate.holds());
+  EXPECT_EQ(at.lower, nlp::Point{0.5});
+}
+
+TEST(Certificate, ProbesInTheUnitsOfTheUnknowns) {
+  test::Regression problem(
+      1, [](const nlp::Point& q) { return test::Residuals{.r = {1e6 * q[0] * q[0] - 1}, .J = {{2e6 * q[0]}}}; });
+  problem.sized({1e-3});
+  EXPECT_NEAR(std::abs(certified(problem, {0}).lower.at(0)), 1e-3, 1e-15);
+}
+
+TEST(Certificate, SaysWhyAPointCannotBeEvaluated) {
+  test::Regression problem = test::rosenbrock();
+  problem.failing([](const nlp::Point&) { return true; });
+  EXPECT_EQ(certified(problem, {1, 1}).certificate.missing, "theta is out of reach");
+}
+
+// (x + 1, c x^2 + x - 1) with c = 2 has H = -2 at 0, a maximum, although J'J = 2 there.
+TEST(Certificate, DoesNotHoldAtAMaximumThatTheInformationTakesForAMinimum) {
+  const test::Regression problem(1, [](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] + 1, 2 * q[0] * q[0] + q[0] - 1}, .J = {{1}, {4 * q[0] + 1}}};
+  });
+  ASSERT_LT(problem.objective({0.01}), problem.objective({0}));
+  ASSERT_LT(problem.objective({-0.01}), problem.objective({0}));
+  EXPECT_FALSE(certified(problem, {0}).certificate.holds());
+  EXPECT_FALSE(certified(problem, {1e-4}).certificate.holds());
+}
+
+TEST(Probed, HasAWordForEveryVerdict) {
+  EXPECT_EQ(to_string(Probed::constant), "constant");
+  EXPECT_EQ(to_string(Probed::higher), "higher");
+  EXPECT_EQ(to_string(Probed::lower), "lower");
+}
+
+}  // namespace
+}  // namespace salvo::solve
