@@ -30,6 +30,7 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     solve::SolveOptions options = setup.solve;
     options.phase = "precise";
     options.enough = options.descent.enough;
+    options.descent.first_radius = options.descent.longest_radius;  // whoever gives a guess expects a full step from it
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
     options.max_iterations -= total.iterations;
