@@ -80,6 +80,7 @@ bench: setup
 
 campaign: release
 	@build/release/bench/success_rates_campaign
+	@build/release/bench/hidden_states_campaign
 
 # Sanitizers take dlopen upon themselves and do not know the run path of the program.
 asan: setup

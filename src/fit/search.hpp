@@ -11,8 +11,8 @@ namespace salvo::fit {
 // How a search for the best unbroken trajectory spends its work.
 struct SearchRules {
   int screened = 30;           // points that are looked at before a descent begins at the best of them
-  int restarts = 10;           // descents, at most
-  int agreeing = 6;            // that many of which found the best: it is believed
+  int restarts = 12;           // descents, at most
+  int agreeing = 7;            // that many of which found the best: it is believed
   double accuracy = 1e-3;      // of trajectories on the way
   int screening_steps = 1000;  // of a trajectory that is looked at
   int ratio_iterations = 40;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "nlp/constraints.hpp"
@@ -134,6 +135,250 @@ class WeakPhase {
   double mu_ = first_damping;
 };
 
+// One run. What an iteration leaves to the next is in its members; `Iterate` is what its parts hand on to each other.
+class GaussNewton {
+ public:
+  GaussNewton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options, const RunContext& context,
+              nlp::Blocks at_start)
+      : problem_(problem),
+        layout_(problem.layout()),
+        options_(options),
+        context_(context),
+        log_(result_, problem.layout().thetas, context),
+        blocks_(std::move(at_start)),
+        elimination_(problem.layout()),
+        closing_(problem, result_.request, elimination_, options, context, contraction, result_, log_),
+        searching_(options.search_accuracy > 0) {
+    result_.q = std::move(start);
+    result_.request = options.request;
+    result_.request.accuracy = options.search_accuracy;
+  }
+
+  SolveResult run() {
+    if (blocks_.chains.empty() && !linearize(result_.q)) return end();
+    result_.violation = blocks_.violation;
+    note(0, {.rule = "start"});
+    for (int k = 1; k <= options_.max_iterations; ++k) {
+      if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
+      if (context_.is_past_deadline()) return log_.finish(Termination::max_time);
+      if (!search_goes_on(k)) return end();
+      Iterate it = linear_step();
+      if (may_stop_joined(k, it)) return end_at(Termination::joined);
+      const bool is_stale = closes(k, it);
+      if (ends_) return end();
+      if (!trust(it, is_stale)) {  // what is known of the point is too rough: it begins again
+        if (!linearize(result_.q)) return end();
+        --k;
+        continue;
+      }
+      if (is_flat_and_idle(it)) return end_at(Termination::converged);
+      if (it.fraction == 0 && !take_other_step(it)) return end();
+      if (!advance(it)) return end();
+      note(k, it);
+      if (is_done(it)) return end();
+    }
+    return log_.finish(Termination::max_iterations);
+  }
+
+ private:
+  struct Iterate {
+    std::vector<double> sizes{};
+    double multiplier = 0;  // largest
+    double length = 0;      // of the step, scaled
+    bool last = false;      // as short as was asked for
+    bool expected = false;  // to stand
+    double fraction = 0;    // of the full step that is taken; 0: another kind of step
+    nlp::Point next{};
+    bool joined = false;
+    bool flat = false;  // closed, with next to nothing to be gained
+    bool ends = false;  // here
+    std::string_view rule{};
+  };
+
+  SolveResult end() { return log_.finish(*ends_, obstacle_); }
+  SolveResult end_at(Termination termination) {
+    result_.linearized = std::move(blocks_);
+    return log_.finish(termination);
+  }
+  bool ends_with(Termination termination, const nlp::Evaluation& obstacle = {}) {
+    ends_ = termination;
+    obstacle_ = obstacle;
+    return false;
+  }
+  bool linearize(const nlp::Point& q) {
+    const nlp::Evaluation evaluation = problem_.linearize(q, result_.request, blocks_);
+    learn(result_.request, evaluation);
+    return evaluation.ok || ends_with(Termination::numerical_failure, evaluation);
+  }
+  void note(int k, const Iterate& it) {
+    log_.note(k, blocks_.objective, blocks_.gap, it.length, it.multiplier,
+              result_.request.accuracy > options_.request.accuracy ? "search" : "join", it.rule);
+    filter_.remember(blocks_);
+  }
+
+  void end_search() {
+    result_.request.accuracy = options_.request.accuracy;
+    searching_ = false;
+  }
+  // A search without end leaves iterations for what comes after it.
+  bool search_goes_on(int k) {
+    if (!searching_ || k <= options_.search_iterations) return true;
+    end_search();
+    return linearize(result_.q);
+  }
+
+  Iterate linear_step() {
+    Iterate it{.sizes = problem_.sizes(result_.q)};
+    elimination_.take(blocks_, it.sizes, rank_tolerance(blocks_));
+    elimination_.solve(blocks_, result_.q, step_);
+    write_multipliers(layout_, blocks_, step_.delta, multipliers_);
+    it.multiplier = largest(multipliers_);
+    it.length = largest(step_.delta, it.sizes);
+    return it;
+  }
+  bool may_stop_joined(int k, const Iterate& it) const {
+    return options_.stop_when_joined && k == 1 && blocks_.infeasibility() <= nearly_joined_gap &&
+           it.length <= short_step;
+  }
+
+  // Where steps are short, the search is over, and frozen-Jacobian steps may finish the run. True if what is known of
+  // the point is stale: a start that is as good as joined may be the end, and a step that rough evaluations cannot tell
+  // from none leads nowhere.
+  bool closes(int& k, Iterate& it) {
+    if (searching_ && took_full_step_ && it.length <= std::max(short_step, options_.tolerance) &&
+        blocks_.infeasibility() <= nearly_joined_gap) {
+      end_search();
+      is_rough_ = true;
+    }
+    it.last = it.length <= options_.tolerance && !searching_ && !is_rough_;
+    it.expected = took_full_step_ && !it.last;
+    if (is_rough_ && (k == 1 || it.length <= rough_noise) && !closing_.serves(step_)) return true;
+    if (options_.stop_when_joined || !it.expected || it.length > short_step || blocks_.infeasibility() > joined_gap ||
+        !closing_.serves(step_))
+      return false;
+    const int before = k;
+    if (closing_.converges(blocks_, it.sizes, multipliers_, step_.delta, is_rough_, k))
+      ends_with(Termination::converged);
+    return is_rough_ || k > before;
+  }
+
+  // How much of the full step stands; false if that cannot be told from here.
+  bool trust(Iterate& it, bool is_stale) {
+    if (!is_stale && it.length <= longest_full_step)
+      it.fraction =
+          trusted_fraction(problem_, result_.request, result_.q, blocks_, step_, it.sizes, it.last || is_rough_,
+                           it.expected, filter_, elimination_, it.next, trial_blocks_, correction_);
+    const bool known = !is_stale && !(is_rough_ && it.fraction < 1);
+    is_rough_ = false;
+    if (!known) return false;
+    it.length *= it.fraction;
+    took_full_step_ = it.fraction == 1;
+    it.rule = it.fraction == 1 ? "full" : "part of full";
+    it.joined = blocks_.infeasibility() <= joined_gap;
+    return true;
+  }
+
+  // Joined trajectories from which next to nothing could be gained, for many iterations: they wander on flat ground.
+  bool is_flat_and_idle(Iterate& it) {
+    const double in_sight = it.joined ? foreseen_gain(layout_, blocks_, step_.delta) : HUGE_VAL;
+    result_.promised = in_sight;
+    if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight_) ++idle_;
+    least_in_sight_ = std::min(least_in_sight_, in_sight);
+    it.flat = is_closed(blocks_, options_) && in_sight <= negligible_gain;
+    return it.flat && idle_ > most_idle;
+  }
+
+  // Damped along joined trajectories, or with a penalty on the gaps; false if neither leads on.
+  bool take_other_step(Iterate& it) {
+    if (it.joined) {
+      JoinedPhase::Outcome along =
+          joined_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
+      if (along.accepted) {
+        it.next = std::move(along.q);
+        it.length = along.length;
+        it.rule = "damped";
+        return true;
+      }
+    }
+    WeakPhase::Outcome outcome =
+        weak_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
+    if (!outcome.accepted) {
+      if (it.flat) {
+        result_.linearized = std::move(blocks_);
+        return ends_with(Termination::converged);
+      }
+      if (blocks_.violation > open_gap) result_.conflict = step_.conflict;
+      return ends_with(blocks_.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
+                       outcome.obstacle);
+    }
+    it.next = std::move(outcome.q);
+    it.length = outcome.length;
+    it.rule = "penalty";
+    return true;
+  }
+
+  // Goes there. Where the run may end, derivatives are only needed if it does not.
+  bool advance(Iterate& it) {
+    it.ends = it.last && it.fraction == 1 && is_closed(trial_blocks_, options_);
+    if (it.ends) {
+      if (it.length <= invisible_step) result_.linearized = std::move(blocks_);
+      blocks_ = std::move(trial_blocks_);
+    } else if (took_full_step_ && it.expected) {
+      std::swap(blocks_, trial_blocks_);
+    } else if (!linearize(it.next)) {
+      return false;
+    }
+    result_.q = std::move(it.next);
+    result_.violation = blocks_.violation;
+    result_.multipliers = step_.multipliers;
+    return true;
+  }
+
+  // Whether the point that was reached is an end, and which.
+  bool is_done(const Iterate& it) {
+    const bool closed = blocks_.infeasibility() <= options_.gap_tolerance;
+    if (it.ends || (it.last && closed && (is_closed(blocks_, options_) || ++torn_ends_ > most_torn_ends)))
+      return !ends_with(Termination::converged);
+    contradictions_ = step_.conflict.empty() ? 0 : contradictions_ + 1;
+    if (contradictions_ > 0 && (it.last || contradictions_ > most_contradictions)) {
+      result_.conflict = step_.conflict;
+      return !ends_with(Termination::infeasible);
+    }
+    if (options_.stop_when_joined && it.fraction == 1 && blocks_.infeasibility() <= nearly_joined_gap &&
+        it.length <= moderate_step) {
+      result_.linearized = std::move(blocks_);
+      return !ends_with(Termination::joined);
+    }
+    return false;
+  }
+
+  const nlp::Problem& problem_;
+  const nlp::Layout& layout_;
+  const SolveOptions& options_;
+  const RunContext& context_;
+  SolveResult result_{};
+  RunLog log_;
+  nlp::Blocks blocks_;  // at result_.q, with derivatives
+  nlp::Blocks trial_blocks_{};
+  Elimination elimination_;
+  Elimination::Step step_{};
+  std::vector<double> correction_{};  // of a full step, by the same matrices
+  GapMultipliers multipliers_{};
+  WeakPhase weak_phase_{};
+  JoinedPhase joined_phase_{joined_gap};
+  ClosingPhase closing_;
+  Filter filter_{};
+  std::optional<Termination> ends_{};
+  nlp::Evaluation obstacle_{};
+  bool searching_;
+  bool is_rough_ = false;             // what is known of q, while evaluations are precise: good for one short step
+  bool took_full_step_ = true;        // nothing speaks against the first step
+  int contradictions_ = 0;            // iterations in a row whose linearised constraints cannot all hold
+  int torn_ends_ = 0;                 // how often all but a local gap was small
+  int idle_ = 0;                      // iterations from which next to nothing could be gained ...
+  double least_in_sight_ = HUGE_VAL;  // ... and no less than this
+};
+
 }  // namespace
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
@@ -143,165 +388,7 @@ SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const So
 
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context, nlp::Blocks at_start) {
-  const nlp::Layout& layout = problem.layout();
-  SolveResult result;
-  result.q = std::move(start);
-  nlp::Blocks blocks = std::move(at_start);
-  nlp::Blocks trial_blocks;
-  Elimination elimination(layout);
-  Elimination::Step step;
-  std::vector<double> correction;  // of a full step, by the same matrices
-  GapMultipliers multipliers;
-  WeakPhase weak_phase;
-  JoinedPhase joined_phase(joined_gap);
-  Filter filter;
-  int contradictions = 0;            // iterations in a row whose linearised constraints cannot all hold
-  int torn_ends = 0;                 // how often all but a local gap was small
-  int idle = 0;                      // iterations of joined trajectories from which next to nothing could be gained ...
-  double least_in_sight = HUGE_VAL;  // ... and no less than this
-  bool took_full_step = true;        // nothing speaks against the first step
-
-  nlp::Request& request = result.request;
-  request = options.request;
-  request.accuracy = options.search_accuracy;
-  const auto linearize = [&](const nlp::Point& q) {
-    nlp::Evaluation evaluation = problem.linearize(q, request, blocks);
-    learn(request, evaluation);
-    return evaluation;
-  };
-  RunLog log(result, layout.thetas, context);
-  const auto note = [&](int iteration, double length, double multiplier, std::string_view rule) {
-    log.note(iteration, blocks.objective, blocks.gap, length, multiplier,
-             request.accuracy > options.request.accuracy ? "search" : "join", rule);
-    filter.remember(blocks);
-  };
-
-  ClosingPhase closing(problem, request, elimination, options, context, contraction, result, log);
-  bool searching = options.search_accuracy > 0;
-  const auto end_search = [&] {
-    request.accuracy = options.request.accuracy;
-    searching = false;
-  };
-  bool is_rough = false;  // what is known of q, while evaluations are precise: good for one short step
-  if (blocks.chains.empty())
-    if (const nlp::Evaluation evaluation = linearize(result.q); !evaluation.ok)
-      return log.finish(Termination::numerical_failure, evaluation);
-  result.violation = blocks.violation;
-  note(0, 0, 0, "start");
-
-  for (int k = 1; k <= options.max_iterations; ++k) {
-    if (context.is_interrupted()) return log.finish(Termination::interrupted);
-    if (context.is_past_deadline()) return log.finish(Termination::max_time);
-    if (searching && k > options.search_iterations) {
-      end_search();
-      if (const nlp::Evaluation at_q = linearize(result.q); !at_q.ok)
-        return log.finish(Termination::numerical_failure, at_q);
-    }
-
-    const std::vector<double> sizes = problem.sizes(result.q);
-    elimination.take(blocks, sizes, rank_tolerance(blocks));
-    elimination.solve(blocks, result.q, step);
-    write_multipliers(layout, blocks, step.delta, multipliers);
-    const double multiplier = largest(multipliers);
-    double length = largest(step.delta, sizes);
-    if (options.stop_when_joined && k == 1 && blocks.infeasibility() <= nearly_joined_gap && length <= short_step) {
-      result.linearized = std::move(blocks);
-      return log.finish(Termination::joined);
-    }
-    if (searching && took_full_step && length <= std::max(short_step, options.tolerance) &&
-        blocks.infeasibility() <= nearly_joined_gap) {
-      end_search();
-      is_rough = true;
-    }
-    const bool last = length <= options.tolerance && !searching && !is_rough;
-    // A start that is as good as joined may be the end, and a step that rough evaluations cannot tell from none
-    // leads nowhere: both points are linearised again.
-    bool is_stale = is_rough && (k == 1 || length <= rough_noise) && !closing.serves(step);
-    if (!is_stale && !options.stop_when_joined && took_full_step && !last && length <= short_step &&
-        blocks.infeasibility() <= joined_gap && closing.serves(step)) {
-      const int before = k;
-      if (closing.converges(blocks, sizes, multipliers, step.delta, is_rough, k))
-        return log.finish(Termination::converged);
-      is_stale = is_rough || k > before;
-    }
-
-    nlp::Point next;
-    const bool expected = took_full_step && !last;
-    double fraction = 0;
-    if (!is_stale && length <= longest_full_step)
-      fraction = trusted_fraction(problem, request, result.q, blocks, step, sizes, last || is_rough, expected, filter,
-                                  elimination, next, trial_blocks, correction);
-    is_stale = is_stale || (is_rough && fraction < 1);
-    is_rough = false;
-    if (is_stale) {
-      if (const nlp::Evaluation at_q = linearize(result.q); !at_q.ok)
-        return log.finish(Termination::numerical_failure, at_q);
-      --k;  // it begins again
-      continue;
-    }
-    length *= fraction;
-    took_full_step = fraction == 1;
-    const bool joined = blocks.infeasibility() <= joined_gap;
-    const bool closed_here = is_closed(blocks, options);
-    const double in_sight = joined ? foreseen_gain(layout, blocks, step.delta) : HUGE_VAL;
-    result.promised = in_sight;
-    if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight) ++idle;
-    least_in_sight = std::min(least_in_sight, in_sight);
-    const bool flat = closed_here && in_sight <= negligible_gain;
-    if (flat && idle > most_idle) {
-      result.linearized = std::move(blocks);
-      return log.finish(Termination::converged);
-    }
-    std::string_view rule = fraction == 1 ? "full" : "part of full";
-    JoinedPhase::Outcome along;
-    if (fraction == 0 && joined) along = joined_phase.step(problem, request, result.q, blocks, sizes, trial_blocks);
-    if (along.accepted) {
-      next = std::move(along.q);
-      length = along.length;
-      rule = "damped";
-    } else if (fraction == 0) {
-      WeakPhase::Outcome outcome = weak_phase.step(problem, request, result.q, blocks, sizes, trial_blocks);
-      if (!outcome.accepted && flat) {
-        result.linearized = std::move(blocks);
-        return log.finish(Termination::converged);
-      }
-      if (!outcome.accepted && blocks.violation > open_gap) result.conflict = step.conflict;
-      if (!outcome.accepted)
-        return log.finish(blocks.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
-                          outcome.obstacle);
-      next = std::move(outcome.q);
-      length = outcome.length;
-      rule = "penalty";
-    }
-    // Where the run may end, derivatives are only needed if it does not.
-    const bool ends = last && fraction == 1 && is_closed(trial_blocks, options);
-    if (ends) {
-      if (length <= invisible_step) result.linearized = std::move(blocks);
-      blocks = std::move(trial_blocks);
-    } else if (took_full_step && expected) {
-      std::swap(blocks, trial_blocks);
-    } else if (const nlp::Evaluation at_next = linearize(next); !at_next.ok) {
-      return log.finish(Termination::numerical_failure, at_next);
-    }
-    result.q = std::move(next);
-    result.violation = blocks.violation;
-    result.multipliers = step.multipliers;
-    note(k, length, multiplier, rule);
-    const bool closed = blocks.infeasibility() <= options.gap_tolerance;
-    if (ends || (last && closed && (is_closed(blocks, options) || ++torn_ends > most_torn_ends)))
-      return log.finish(Termination::converged);
-    contradictions = step.conflict.empty() ? 0 : contradictions + 1;
-    if (contradictions > 0 && (last || contradictions > most_contradictions)) {
-      result.conflict = step.conflict;
-      return log.finish(Termination::infeasible);
-    }
-    if (options.stop_when_joined && fraction == 1 && blocks.infeasibility() <= nearly_joined_gap &&
-        length <= moderate_step) {
-      result.linearized = std::move(blocks);
-      return log.finish(Termination::joined);
-    }
-  }
-  return log.finish(Termination::max_iterations);
+  return GaussNewton(problem, std::move(start), options, context, std::move(at_start)).run();
 }
 
 }  // namespace salvo::solve
