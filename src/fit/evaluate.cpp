@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -81,6 +83,23 @@ void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q
   }
 }
 
+// What was given is taken as it is, bounds or not; only a logarithm must exist.
+std::string put_given_values(const std::vector<Quantity>& quantities, const std::map<std::string, double>& given,
+                             nlp::Point& q) {
+  for (const Quantity& quantity : quantities)
+    for (const std::string& name : {quantity.id, quantity.name}) {
+      const auto found = given.find(name);
+      if (found == given.end()) continue;
+      const model::Scale scale = quantity.estimated->scale;
+      if (scale != model::Scale::lin && !(found->second > 0))
+        return fmt::format("the value {:.6g} of {} has no logarithm, but its scale is {}", found->second, name,
+                           model::to_string(scale));
+      q[quantity.unknown] = model::to_scale(scale, found->second);
+      break;
+    }
+  return {};
+}
+
 }  // namespace
 
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
@@ -93,6 +112,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
 
   EvaluateResult result;
   const std::vector<Quantity> all = quantities(shooting);
+  const std::string nonsense = put_given_values(all, options.values, q);
   write_parameters(problem, all, q, result);
   const auto fail = [&result](const std::string& trouble) {
     result.ok = false;
@@ -100,6 +120,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
     result.llh = result.chi2 = std::numeric_limits<double>::quiet_NaN();
     return result;
   };
+  if (!nonsense.empty()) return fail(nonsense);
   nlp::Blocks blocks;
   const auto values = [&] { return shooting.values(q, blocks); };
   if (const auto done = timed(options.repeat, result.seconds.values, values); !done.ok) return fail(done.trouble);

@@ -259,7 +259,7 @@ void data_and_noise(const Setup& setup, std::vector<Finding>& findings) {
 
 void foresee(const Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
-  const std::string why = why_no_errors(shooting);
+  const std::string why = why_no_errors(shooting, setup.method);
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
   if (!why.empty()) {

@@ -107,7 +107,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     start = shooting::start_point(*setup.shooting, choice, improvement, {.accuracy = setup.search_rtol});
   }
   setup.compiled = std::move(compiled);
-  if (is_judged(*setup.shooting))
+  if (is_judged(*setup.shooting, setup.method))
     setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {
       return judge_by_validation(*shooting, q);
     };

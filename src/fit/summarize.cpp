@@ -100,12 +100,13 @@ NullDirection in_words(const std::vector<Quantity>& quantities, const std::vecto
   return out;
 }
 
-std::string why_no_errors(const shooting::ShootingProblem& shooting) {
+std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Method method) {
   constexpr std::size_t readable = 100;      // beyond it, null directions tell nobody anything
   constexpr std::size_t affordable = 2'000;  // beyond it, a matrix of all of them is too large
   const std::size_t count = quantities(shooting).size();
   const std::size_t measurements = shooting.problem().measurements.size();
-  if (is_judged(shooting)) return "the validation data choose the answer, which need not be where the fit is best";
+  if (is_judged(shooting, method))
+    return "the validation data choose the answer, which need not be where the fit is best";
   if (count > readable && count > measurements)
     return fmt::format("{} quantities were estimated from {} measurements", count, measurements);
   if (count > affordable) return fmt::format("{} quantities are too many for a covariance", count);
@@ -127,7 +128,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
-  result.no_errors = is_joined(result) ? why_no_errors(shooting) : "the trajectories are not joined";
+  result.no_errors = is_joined(result) ? why_no_errors(shooting, setup.method) : "the trajectories are not joined";
   bool linearized = false;
   statistics::Uncertainty uncertainty;
   if (result.no_errors.empty()) {
@@ -184,7 +185,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
 
   result.degrees_of_freedom = std::max(0, result.measurements - (linearized ? uncertainty.free_and_seen : n));
   if (is_joined(result) && result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
-      !is_judged(shooting) && is_all_normal(shooting.problem()))
+      !is_judged(shooting, setup.method) && is_all_normal(shooting.problem()))
     result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);
 }
 

@@ -13,7 +13,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
 void summarize(const Setup& setup, const nlp::Point& q, FitResult& result);
 
 // Why errors are not computed; empty if they are.
-std::string why_no_errors(const shooting::ShootingProblem& shooting);
+std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Method method);
 
 // A direction among the estimated quantities: coefficients in relative terms (per cent of each), the largest one 1.
 NullDirection in_words(const std::vector<Quantity>& quantities, const std::vector<double>& direction,

@@ -12,8 +12,8 @@ bool can_overfit(const shooting::ShootingProblem& shooting) {
   return !problem.networks.empty() || quantities(shooting).size() > problem.measurements.size();
 }
 
-bool is_judged(const shooting::ShootingProblem& shooting) {
-  return !shooting.problem().validation.empty() && can_overfit(shooting);
+bool is_judged(const shooting::ShootingProblem& shooting, model::Method method) {
+  return method == model::Method::lagrangian && !shooting.problem().validation.empty() && can_overfit(shooting);
 }
 
 solve::Judged judge_by_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q) {

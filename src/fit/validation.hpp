@@ -10,8 +10,9 @@ namespace salvo::fit {
 // quantities than measurements?
 bool can_overfit(const shooting::ShootingProblem& shooting);
 
-// Do the validation data say when a fit ends, and which of its points is the answer?
-bool is_judged(const shooting::ShootingProblem& shooting);
+// Do the validation data say when a fit by this method ends, and which of its points is the answer? Only one method
+// looks at them.
+bool is_judged(const shooting::ShootingProblem& shooting, model::Method method);
 
 // How well the trajectories that begin at q predict the validation data: the negative log-likelihood of these.
 solve::Judged judge_by_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);
