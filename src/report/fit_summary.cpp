@@ -139,6 +139,17 @@ Tone tone_of(fit::Status status) {
 
 }  // namespace
 
+std::string certificate_line(const fit::FitResult& result) {
+  const solve::Certificate& certificate = result.certificate;
+  std::string text = fmt::format(
+      "certificate: gap {:.2g}, a further step gains {:.2g} (resolution {:.2g}), contraction {:.2g}, rank {} of {}",
+      certificate.gap, certificate.gain, certificate.resolution, certificate.contraction, certificate.rank,
+      result.certificate_ids.size());
+  for (const solve::Probe& probe : certificate.probes)
+    text += fmt::format(", a probe found it {} ({:+.2g})", solve::to_string(probe.verdict), probe.change);
+  return text + (certificate.missing.empty() ? "\n" : "; not proved: " + certificate.missing + "\n");
+}
+
 std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour, std::size_t width) {
   std::string text;
   if (!problem.title.empty())

@@ -11,6 +11,8 @@ namespace salvo::report {
 
 // The estimates, how well they fit, what the data cannot tell, and how it ended. Tables keep their form; sentences are
 // broken into lines of `width` columns.
+// What was proved of the answer, in a line.
+std::string certificate_line(const fit::FitResult& result);
 std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour,
                         std::size_t width = 80);
 

@@ -158,5 +158,17 @@ TEST(StudySummary, ComparesSpreadAndCoverage) {
   EXPECT_LE(widest_line(text), 80);
 }
 
+TEST(FitSummary, TellsTheCertificateInALine) {
+  auto example = test::predator_prey();
+  example.result.certificate = {.gain = 1e-9, .rank = 5, .missing = "a saddle"};
+  example.result.certificate.probes = {{.direction = {1}, .verdict = solve::Probed::lower, .change = -2}};
+  example.result.certificate_ids = {"p1", "p2", "p3", "p4", "x1", "x2"};
+  const std::string line = certificate_line(example.result);
+  EXPECT_TRUE(says(line, "gains 1e-09")) << line;
+  EXPECT_TRUE(says(line, "rank 5 of 6")) << line;
+  EXPECT_TRUE(says(line, "a probe found it lower (-2)")) << line;
+  EXPECT_TRUE(says(line, "not proved: a saddle")) << line;
+}
+
 }  // namespace
 }  // namespace salvo::report

@@ -53,6 +53,14 @@ function showOutcome() {
     FIT.aic === null ? null : figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
+    FIT.certificate
+      ? figure(
+          "left to gain",
+          digits(number(FIT.certificate.gain), 2),
+          FIT.certificate.missing ? "not proved to be a minimum" : "certified",
+          FIT.certificate.missing ? "warn" : null,
+        )
+      : null,
     figure("iterations", String(FIT.iterations), seconds(number(FIT.work.seconds))),
   ];
   byId("figures").append(...figures.filter((entry) => entry !== null));
