@@ -19,7 +19,7 @@ class Search {
       : setup_(setup), shooting_(*setup.shooting), rules_(rules), draw_(draw), context_(context) {}
 
   SearchResult run() {
-    for (int n = 0; n < rules_.restarts && !is_agreed() && !context_.should_stop(); ++n) {
+    for (int n = 0; goes_on(n) && !context_.should_stop(); ++n) {
       const std::optional<nlp::Point> start = screen(n == 0);
       if (!start) continue;
       ++out_.descents;
@@ -48,6 +48,13 @@ class Search {
       best = std::move(q);
     }
     return best;
+  }
+
+  // While descents cost next to nothing, agreement is no reason to end.
+  bool goes_on(int n) const {
+    const double operations = static_cast<double>(shooting_.work().rhs) * shooting_.model().rhs.instruction_count();
+    if (operations <= rules_.cheap) return n < rules_.cheap_restarts;
+    return n < rules_.restarts && !is_agreed();
   }
 
   // Several descents have come to the same: the best that there is, as far as they can tell.

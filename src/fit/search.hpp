@@ -13,6 +13,8 @@ struct SearchRules {
   int screened = 30;           // points that are looked at before a descent begins at the best of them
   int restarts = 12;           // descents, at most
   int agreeing = 7;            // that many of which found the best: it is believed
+  double cheap = 1e7;          // operations of right-hand sides, below which ...
+  int cheap_restarts = 24;     // ... so many descents are begun
   double accuracy = 1e-3;      // of trajectories on the way
   int screening_steps = 1000;  // of a trajectory that is looked at
   int ratio_iterations = 40;

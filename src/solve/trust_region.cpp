@@ -95,28 +95,6 @@ class BoundedRegion {
   explicit BoundedRegion(const TrustRegion& region)
       : region_(region), n_(static_cast<Index>(region.g.size())), g_(map(region.g)) {}
 
-  // Variables that leave their bounds are put there, however far the step would take them, and the rest is solved
-  // again: long steps, which need not lead down.
-  TrustRegionStep by_projection() const {
-    TrustRegionStep step;
-    VectorXd d = VectorXd::Zero(n_);
-    std::vector<bool> held = pressed(d);
-    for (bool leaves = true; leaves;) {
-      const std::vector<Index> free = free_of(held);
-      if (free.empty()) break;
-      const VectorXd inside = step_of(free, d, step.at_radius);
-      leaves = false;
-      for (std::size_t a = 0; a < free.size(); ++a) {
-        const double bounded = std::clamp(inside[a], region_.lower[free[a]], region_.upper[free[a]]);
-        if (bounded == inside[a]) continue;
-        leaves = held[free[a]] = true;
-        d[free[a]] = bounded;
-      }
-      for (std::size_t a = 0; a < free.size() && !leaves; ++a) d[free[a]] = inside[a];
-    }
-    return finish(d, step);
-  }
-
   // Ahead until a variable meets its bound, then on without it: every part of the way leads down.
   TrustRegionStep by_path() const {
     TrustRegionStep step;
@@ -181,11 +159,6 @@ class BoundedRegion {
 
 }  // namespace
 
-TrustRegionStep solve_trust_region(const TrustRegion& region) {
-  const BoundedRegion bounded(region);
-  TrustRegionStep path = bounded.by_path();
-  TrustRegionStep projection = bounded.by_projection();
-  return projection.predicted > path.predicted ? projection : path;
-}
+TrustRegionStep solve_trust_region(const TrustRegion& region) { return BoundedRegion(region).by_path(); }
 
 }  // namespace salvo::solve

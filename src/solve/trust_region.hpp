@@ -8,8 +8,9 @@ namespace salvo::solve {
 
 // min g'd + d'(R'R + S) d / 2   s.t.  |d| <= radius,  lower <= d <= upper   (lower <= 0 <= upper; S symmetric, perhaps
 // indefinite, perhaps empty). Within the free variables the solution is exact, from the singular values of R or the
-// eigenvalues of the sum ([ConnGouldToint00], section 7.3); variables that would leave their bounds are put there and
-// the rest is solved again. A step that meets bounds on its way may be longer than the radius, by half at the most.
+// eigenvalues of the sum ([ConnGouldToint00], section 7.3); with bounds it goes ahead until a
+// variable meets its own, then on without it, so that every part of the way leads down. A step that meets bounds on its
+// way may be longer than the radius, by half at the most.
 //
 // A direction along which the whole radius promises less than `negligible` is not moved along: what rounding makes of a
 // derivative that is zero leads anywhere.
