@@ -22,7 +22,6 @@ class Search {
     for (int n = 0; goes_on(n) && !context_.should_stop(); ++n) {
       const std::optional<nlp::Point> start = screen(n == 0);
       if (!start) continue;
-      ++out_.descents;
       if (auto end = descend_roughly(*start)) candidates_.push_back(std::move(*end));
     }
     std::stable_sort(candidates_.begin(), candidates_.end(),

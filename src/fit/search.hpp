@@ -28,8 +28,7 @@ struct SearchRules {
 
 struct SearchResult {
   solve::SolveResult best{};
-  int points = 0;    // that were looked at
-  int descents = 0;  // that were begun
+  int points = 0;  // that were looked at
 };
 
 // From setup.start on; `draw` gives a further point of the region to search.

@@ -58,7 +58,7 @@ std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& 
   return guesses;
 }
 
-void set_guess_of_start(Options& options, std::map<std::string, double> guess, int start) {
+void set_guess_of_start(Options& options, std::map<std::string, double> guess) {
   if (options.guess.empty()) options.guess_from = GuessFrom::draw;
   guess.swap(options.guess);
   for (const auto& [name, value] : guess) options.guess[name] = value;
@@ -132,7 +132,7 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
     one.threads = 1;
     one.alike = static_cast<int>(guesses.size());
     one.seed = options.seed + static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
-    set_guess_of_start(one, guesses[n], n);
+    set_guess_of_start(one, guesses[n]);
     Solved solved =
         solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted, .deadline = context.deadline});
     start = describe_start(solved, guesses[n], n,

@@ -14,8 +14,8 @@ namespace salvo::fit {
 // a bound is missing, within a factor of ten of the guess.
 std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count, std::uint64_t seed);
 
-// The options of one of them: its guess, beneath what was said explicitly. The first is the file's own.
-void set_guess_of_start(Options& options, std::map<std::string, double> guess, int start);
+// The options of one of them: its guess, beneath what was said explicitly.
+void set_guess_of_start(Options& options, std::map<std::string, double> guess);
 
 // Another point of the region in which starts are spread; or, not within that range, near the guess where there are no
 // bounds.

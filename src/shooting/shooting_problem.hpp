@@ -88,8 +88,6 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
-  // The owner may go on with another integrator, where one has been found to serve better.
-  void set_integrator(const model::Integrator& integrator) { options_.integrator = integrator; }
   // Of every observable, what is small against its data: rows that are ratios do not look below it.
   const std::vector<double>& small_values() const { return plan_.small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.

@@ -121,7 +121,6 @@ class Descent {
   struct Trial {
     bool ok = false;
     bool linearized = false;
-    bool bent = false;
     std::vector<double> d{};
     nlp::Point q{};
     double actual = -1;
@@ -150,7 +149,6 @@ class Descent {
     model_.g = straight;
     std::swap(there_, elsewhere_);
     Trial other = evaluate(bent.d, false);
-    other.bent = true;
     if (other.ok && other.actual > trial.actual) {
       trial = std::move(other);
       return true;
