@@ -11,6 +11,7 @@
 #include "base/issue.hpp"
 #include "expression/graph.hpp"
 #include "model/choices.hpp"
+#include "model/event.hpp"
 
 // What is to be estimated, as plain data: what every input format produces and every computation starts from.
 namespace salvo::model {
@@ -117,6 +118,7 @@ struct Problem {
   std::vector<Measurement> measurements{};  // in the order of the files
   std::vector<Measurement> validation{};
   std::vector<Constraint> constraints{};
+  std::vector<Event> events{};  // in the order of the file
   Settings settings{};
   std::vector<std::string> remarks{};  // what was assumed, e.g. that a noise is estimated
   Issues warnings{};

@@ -272,18 +272,6 @@ TEST(ReadProblem, WarnsOfAConstraintThatAlwaysHolds) {
   EXPECT_EQ(problem.warnings[0].message, "the constraint 'p3 > p4' holds whatever is estimated");
 }
 
-TEST(ReadProblem, SaysWhatIsNotSupportedOnlyIfNothingIsWrong) {
-  const std::string events = "events:\n  - {when: x1 > 3, set: {x1: x1 + 1}}\n";
-  const Issues right = issues_of(longer(events));
-  ASSERT_EQ(right.size(), 1u);
-  EXPECT_EQ(right[0].kind, Issue::Kind::unsupported);
-  EXPECT_EQ(right[0].message, "events are not supported yet");
-  EXPECT_EQ(right[0].line, 16);
-  const Issues wrong = issues_of(changed("p3: 0.5", "p3: half") + events);
-  ASSERT_EQ(wrong.size(), 1u);
-  EXPECT_EQ(wrong[0].kind, Issue::Kind::invalid);
-}
-
 TEST(ReadProblem, CollectsAllIssuesInTheOrderOfTheirPlaces) {
   const Issues issues =
       issues_of(changed("p2*x1*x2\n", "kk\n") + "method: fast\n", "time,predator,prey\n0,a,1\n1,2,b\n");

@@ -48,6 +48,7 @@ std::string longer(const std::string& more);
 std::vector<WrongInput> wrong_yaml();
 std::vector<WrongInput> wrong_problems();
 std::vector<WrongInput> wrong_settings();
+std::vector<WrongInput> wrong_events();
 std::vector<WrongInput> wrong_data();
 
 }  // namespace salvo::formats

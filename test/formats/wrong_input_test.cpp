@@ -65,6 +65,7 @@ std::string test_name(const ::testing::TestParamInfo<WrongInput>& info) { return
 INSTANTIATE_TEST_SUITE_P(Yaml, WrongInputs, ::testing::ValuesIn(wrong_yaml()), test_name);
 INSTANTIATE_TEST_SUITE_P(Problem, WrongInputs, ::testing::ValuesIn(wrong_problems()), test_name);
 INSTANTIATE_TEST_SUITE_P(Settings, WrongInputs, ::testing::ValuesIn(wrong_settings()), test_name);
+INSTANTIATE_TEST_SUITE_P(Events, WrongInputs, ::testing::ValuesIn(wrong_events()), test_name);
 INSTANTIATE_TEST_SUITE_P(Data, WrongInputs, ::testing::ValuesIn(wrong_data()), test_name);
 
 TEST(WrongInput, IsMadeFromAProblemThatIsRight) {

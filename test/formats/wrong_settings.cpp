@@ -56,9 +56,48 @@ std::vector<WrongInput> wrong_settings() {
       wrong("ConstraintThatIsNeverTrue", "constraints:\n  - p3 >= 2*p4 + 1\n", 17, 5,
             "the constraint 'p3 >= 2*p4 + 1' is never true", "nothing that is estimated"),
       wrong("ConstraintThatIsANumber", "constraints: 3\n", 16, 14, "must be a list"),
-      wrong("EventWithoutTime", "events:\n  - {set: {x1: 0}}\n", 17, 5, "either 'at' or 'when'"),
+      wrong("EventWithoutTime", "events:\n  - {set: {x1: 0}}\n", 17, 5, "either 'at', 'every' or 'when'"),
       wrong("EventOfNoState", "events:\n  - {at: 5, set: {x9: 0}}\n", 17, 19, "'x9' in an event is not a state"),
       wrong("UnknownNameInAnEvent", "events:\n  - {at: 5, set: {x1: x1 + dose}}\n", 17, 28, "unknown name 'dose'"),
+  };
+}
+
+std::vector<WrongInput> wrong_events() {
+  const auto event = [](std::string name, const std::string& text, int column, std::string message,
+                        std::string hint = {}) {
+    return wrong(std::move(name), "events:\n  - " + text + "\n", 17, column, std::move(message), std::move(hint));
+  };
+  return {
+      event("EventThatIsAText", "stop", 5, "an event must be a map", "set:"),
+      event("EventWithTwoTriggers", "{at: 5, when: x1 > 3, set: {x1: 0}}", 5, "either 'at', 'every' or 'when'"),
+      event("EventThatChangesNothing", "{at: 5}", 5, "needs 'set' or 'add'"),
+      event("EventThatAddsToNoState", "{at: 5, add: {x9: 1}}", 19, "'x9' in an event is not a state", "'x1'"),
+      event("EventThatSetsAParameter", "{at: 5, set: {p1: 1}}", 19, "'p1' in an event is not a state", "equation 0"),
+      event("EventThatSetsAndAdds", "{at: 5, set: {x1: 1}, add: {x1: 1}}", 33, "changes 'x1' twice"),
+      event("UnknownOptionOfAnEvent", "{at: 5, sett: {x1: 0}, set: {x1: 0}}", 13, "unknown option 'sett'", "'set'"),
+      event("UnknownNameInATime", "{at: 5 + lag, set: {x1: 0}}", 14, "unknown name 'lag' in the time of an event"),
+      event("StateInATime", "{at: [5, x1], set: {x1: 0}}", 14, "the state 'x1' cannot be used"),
+      event("TimeInATime", "{at: t + 1, set: {x1: 0}}", 10, "time cannot be used"),
+      event("NoTimes", "{at: [], set: {x1: 0}}", 10, "empty"),
+      event("TimeThatIsNotFinite", "{at: inf, set: {x1: 0}}", 10, "must be finite"),
+      event("EventBeforeTheStart", "{at: [3, -1], set: {x1: 0}}", 14, "an event at -1 is before the start"),
+      event("KnownFormulaBeforeTheStart", "{at: p3 - 1, set: {x1: 0}}", 10, "an event at -0.5 is before the start"),
+      event("EveryZero", "{every: 0, add: {x1: 1}}", 13, "'every' of an event must be positive, but is 0"),
+      event("EveryLessThanZero", "{every: -p3, add: {x1: 1}}", 13, "must be positive, but is -0.5"),
+      event("EveryEstimated", "{every: p1, add: {x1: 1}}", 13, "must be known beforehand", "at: ["),
+      event("UntilEstimated", "{every: 1, until: p1, add: {x1: 1}}", 23, "'until' of an event must be known"),
+      event("EveryInstant", "{every: 1e-9, until: 1e3, add: {x1: 1}}", 13, "1e+12 times", "100000"),
+      event("UntilBeforeFrom", "{every: 1, from: 5, until: 3, add: {x1: 1}}", 32, "ends at 3 before it begins at 5"),
+      event("RepetitionBeforeTheStart", "{every: 1, from: -2, add: {x1: 1}}", 13, "an event at -2 is before the start"),
+      event("FromWithoutEvery", "{at: 3, from: 5, add: {x1: 1}}", 19, "'from' of an event belongs to 'every'"),
+      event("ConditionThatIsANumber", "{when: x1 - 3, set: {x1: 0}}", 12, "must compare two formulas", "x1 > 3"),
+      event("ConditionThatNeverTurns", "{when: 1 < 2, set: {x1: 0}}", 12, "never turns"),
+      event("ConditionOfAnInstant", "{when: x1 == 3, set: {x1: 0}}", 12, "by == or !=", ">="),
+      event("UnknownNameInACondition", "{when: x1 > limit, set: {x1: 0}}", 17, "unknown name 'limit'"),
+      wrong("EventsAsAMap", "events: {at: 5}\n", 16, 9, "must be a list"),
+      wrong("EventOfAnExperimentBeforeItsStart",
+            "experiments:\n  default: {start: -1, events: [{at: -2, add: {x1: 1}}]}\n", 17, 38,
+            "start of experiment default, -1"),
   };
 }
 

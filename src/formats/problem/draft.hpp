@@ -38,19 +38,24 @@ struct NetworkDraft {
   int first_output = 0;                // index of its first output in Draft::definitions
 };
 
+struct PlacedEvent {
+  Place place{};  // in the problem file
+  model::Event event{};
+};
+
 // A problem while its file is being read: what is known so far, and what is wrong with it.
 struct Draft {
   explicit Draft(TextFile text) : file(std::move(text)), log(file.name) { problem.file = file.name; }
 
   TextFile file;
   IssueLog log;
-  Issues unsupported{};  // told only if nothing is wrong
   Issues data_issues{};  // of the data files, in their order
   std::size_t data_issues_left_out = 0;
   model::Problem problem{};
   std::map<std::string, Name, std::less<>> names{};
   std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
   std::vector<NetworkDraft> networks{};
+  std::vector<PlacedEvent> events{};
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;
   bool all_experiments_known = true;

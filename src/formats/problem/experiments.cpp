@@ -38,7 +38,7 @@ Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experim
   experiment.id = entry.key.text;
   const std::string what = fmt::format("experiment {}", experiment.id);
   if (!is_map(draft, entry.value, what)) return experiment;
-  check_options(draft, entry.value, what, std::vector<std::string>{"set", "initial", "start"});
+  check_options(draft, entry.value, what, std::vector<std::string>{"set", "initial", "start", "events"});
   if (const Node* set = entry.value.find("set")) read_overrides(draft, *set, experiment);
   if (const Node* initial = entry.value.find("initial"))
     experiment.initial = read_initial(draft, *initial, std::move(experiment.initial));

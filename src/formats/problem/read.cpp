@@ -91,17 +91,15 @@ void read_sections(Draft& draft, const Node& root) {
     d.problem.settings.method = read_choice<model::Method>(d, node).value_or(model::Method::automatic);
   });
   read_experiments(draft, root);
-  for (const yaml::Entry& entry : root.entries) {
+  for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
-    if (entry.key.text == "events") read_events(draft, entry);
-  }
   read_data(draft, root);
+  read_events(draft, root);
 }
 
-// What is wrong, in the order of the files; what is not supported only if nothing is wrong.
+// What is wrong, in the order of the files.
 Issues all_issues(Draft& draft) {
   Issues issues = draft.log.issues();
-  if (issues.empty() && draft.data_issues.empty()) issues = draft.unsupported;
   sort_by_place(issues);
   columns_in_characters(draft.file, issues);
   issues.insert(issues.end(), draft.data_issues.begin(), draft.data_issues.end());

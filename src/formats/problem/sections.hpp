@@ -12,7 +12,6 @@ void read_equations(Draft& draft, const yaml::Node& section);
 void read_parameters(Draft& draft, const yaml::Node& section);
 void read_observables(Draft& draft, const yaml::Node& section);
 void read_constraints(Draft& draft, const yaml::Entry& section);
-void read_events(Draft& draft, const yaml::Entry& section);
 void read_shooting(Draft& draft, const yaml::Node& section);
 void read_integrator(Draft& draft, const yaml::Node& section);
 
@@ -25,6 +24,9 @@ void read_experiments(Draft& draft, const yaml::Node& root);
 
 // The data files of the sections `data` and `validation`.
 void read_data(Draft& draft, const yaml::Node& root);
+
+// The events of the section `events` and of each experiment; the data must have been read.
+void read_events(Draft& draft, const yaml::Node& root);
 
 // Noise that is stated nowhere becomes a parameter of its own.
 void complete_noise(Draft& draft, const yaml::Node& observables);
