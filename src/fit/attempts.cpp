@@ -128,7 +128,9 @@ class Attempts {
       for (int n = 0; n < (way == Way::other_weights ? most_weights : 1); ++n) {
         if (best && (is_settled(*best) || !may_go_on(*best))) break;
         if (best && n == 0) context_.tell(Remark{next_words(way)});
-        take(try_way(way, best ? without_remarks(context_) : context_), way, best);
+        const bool after_search = best && best->points > 0;
+        take(try_way(way, best ? without_remarks(context_) : context_, after_search ? operations_of(*best) : HUGE_VAL),
+             way, best);
       }
     }
     if (context_.should_stop() && !is_converged(*best))
@@ -141,9 +143,10 @@ class Attempts {
   bool is_settled(const Solved& solved) const { return is_converged(solved) && is_credible(solved); }
   bool may_go_on(const Solved& solved) const {
     if (context_.should_stop() || options_.max_iterations) return false;
-    const auto evaluations = static_cast<double>(solved.work.rhs);
-    return evaluations <= most_evaluations &&
-           evaluations * solved.setup.shooting->model().rhs.instruction_count() <= most_operations;
+    return static_cast<double>(solved.work.rhs) <= most_evaluations && operations_of(solved) <= most_operations;
+  }
+  static double operations_of(const Solved& solved) {
+    return static_cast<double>(solved.work.rhs) * solved.setup.shooting->model().rhs.instruction_count();
   }
 
   void take(Solved next, Way way, std::optional<Solved>& best) const {
@@ -164,7 +167,8 @@ class Attempts {
       best->remark = "neither the guess nor a start near it led to a fit that agrees with the stated noise";
   }
 
-  Solved try_way(Way way, const RunContext& told) {
+  // Nodes after a search may take as much work as the search did.
+  Solved try_way(Way way, const RunContext& told, double most_operations) {
     Options with = options_;
     if (way == Way::other_weights) {
       with.guess = other_weights(problem_, random_);
@@ -177,6 +181,9 @@ class Attempts {
     }
     Solved solved;
     solved.setup = make_setup(problem_, with, compiled_, buffers_);
+    solved.setup.solve.is_spent = [&solved, most_operations] {
+      return fit::operations_of(solved.setup) > most_operations;
+    };
     if (way == Way::trajectory || way == Way::search)
       told.tell(Remark{fmt::format("method gauss-newton along one trajectory for each experiment, integrator {}",
                                    choices_of(solved.setup).integrator)});
@@ -189,6 +196,7 @@ class Attempts {
     if (solved.setup.grids_seen.empty()) solved.setup.grids_seen.push_back(solved.setup.shooting->grids());
     prove(solved, told);
     finish(solved);
+    solved.setup.solve.is_spent = nullptr;
     return solved;
   }
 
@@ -214,10 +222,9 @@ class Attempts {
 bool is_converged(const Solved& solved) { return solved.result.termination == solve::Termination::converged; }
 
 bool is_better(const Solved& a, const Solved& b) {
-  constexpr double joined = 1e-6;
   constexpr double lower = 1e-3;  // of a log-likelihood: what is proved does not make up for more
   const auto is_joined = [](const Solved& solved) {
-    return !solved.result.trace.empty() && solved.result.gap <= joined;
+    return !solved.result.trace.empty() && solved.result.gap <= solve::joined_gap;
   };
   if (is_joined(a) != is_joined(b)) return is_joined(a);
   const double difference = a.result.objective - b.result.objective;

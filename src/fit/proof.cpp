@@ -14,7 +14,6 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_continuations = 5;
-constexpr double widest_gap = 1e-6;      // of trajectories that count as joined
 constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
 
 bool is_unbroken(const shooting::ShootingProblem& shooting) {
@@ -113,7 +112,8 @@ void prove(Solved& solved, const RunContext& context) {
   std::unique_ptr<shooting::ShootingProblem> single;
   const bool unbroken = is_unbroken(*solved.setup.shooting);
   // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
-  const double most = solved.setup.method == model::Method::scalar ? widest_gap : solved.setup.solve.gap_tolerance;
+  const double most =
+      solved.setup.method == model::Method::scalar ? solve::joined_gap : solved.setup.solve.gap_tolerance;
   if (!unbroken && (solved.result.gap > most || nodes_prove(solved))) return;
   if (!unbroken && !unbreak(solved, q, single)) {
     // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what

@@ -8,6 +8,7 @@
 #include "base/matrix.hpp"
 #include "model/problem.hpp"
 #include "solve/certificate.hpp"
+#include "solve/gaps.hpp"
 
 namespace salvo::fit {
 
@@ -143,9 +144,6 @@ struct FitResult {
 };
 
 // Whether the trajectories are unbroken, as far as anything that is said of them can tell.
-inline bool is_joined(const FitResult& result) {
-  constexpr double open = 1e-6;
-  return result.gap <= open;
-}
+inline bool is_joined(const FitResult& result) { return result.gap <= solve::joined_gap; }
 
 }  // namespace salvo::fit

@@ -120,6 +120,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   options.stop_when_joined = stops_to_merge(setup, options.search_accuracy);
   solve::SolveResult total = run_on(0, start, context, std::move(at_start));
   for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
+    if (options.is_spent && options.is_spent()) break;
     Continuation next = continuation(setup, total);
     if (!next.goes_on) break;
     if (next.other) context.tell(Remark{about(*next.other, total)});

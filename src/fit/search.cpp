@@ -51,9 +51,8 @@ class Search {
 
   // While descents cost next to nothing, agreement is no reason to end.
   bool goes_on(int n) const {
-    const double operations = static_cast<double>(shooting_.work().rhs) * shooting_.model().rhs.instruction_count();
-    if (operations <= rules_.cheap) return n < rules_.cheap_restarts;
-    return n < rules_.restarts && !is_agreed();
+    const double operations = operations_of(setup_);
+    return n < rules_.descents && operations <= rules_.dear && (operations <= rules_.cheap || !is_agreed());
   }
 
   // Several descents have come to the same: the best that there is, as far as they can tell.

@@ -127,6 +127,10 @@ shooting::WorkCount work_of(const Setup& setup) {
   return work;
 }
 
+double operations_of(const Setup& setup) {
+  return static_cast<double>(work_of(setup).rhs) * setup.shooting->model().rhs.instruction_count();
+}
+
 Choices choices_of(const Setup& setup) {
   Choices choices;
   choices.method = std::string(model::to_string(setup.method));

@@ -49,5 +49,7 @@ Choices choices_of(const Setup& setup);
 // On the grid on which it stands.
 const shooting::ShootingProblem& start_problem(const Setup& setup);
 shooting::WorkCount work_of(const Setup& setup);
+// Instructions of right-hand sides that were evaluated: the currency of every limit on work.
+double operations_of(const Setup& setup);
 
 }  // namespace salvo::fit

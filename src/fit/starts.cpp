@@ -106,9 +106,8 @@ namespace {
 
 // The best first: what is lower, if it is joined; it need not be converged.
 bool comes_first(const StartResult& a, const StartResult& b) {
-  constexpr double joined = 1e-6;
   const auto rank = [](const StartResult& start) {
-    return std::isfinite(start.objective) && start.gap <= joined ? 1 : 0;
+    return std::isfinite(start.objective) && start.gap <= solve::joined_gap ? 1 : 0;
   };
   return rank(a) != rank(b) ? rank(a) > rank(b) : a.objective < b.objective;
 }

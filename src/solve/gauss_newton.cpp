@@ -26,15 +26,12 @@ constexpr double first_penalty = 1;  // rho: a relative gap of one costs as much
 constexpr double penalty_growth = 10;
 constexpr double first_damping = 0.1;           // mu
 constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
-constexpr double joined_gap = 1e-4;             // small enough to judge a step by the objective
-constexpr double nearly_joined_gap = 1e-2;      // with steps this moderate the flow will not change much any more
 constexpr double moderate_step = 0.3;
 constexpr double short_step = 1e-3;      // matrices hardly change along it
 constexpr double rough_noise = 1e-5;     // of steps during the search
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
 constexpr int most_torn_ends = 10;       // then rounding errors keep it open
 constexpr int most_contradictions = 12;
-constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr double little_progress = 0.1;   // of the sum of squares; then the gaps are taken more seriously
 constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
 constexpr int most_idle =
@@ -75,7 +72,7 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Request& request
                         const nlp::Blocks& blocks, const Elimination::Step& step, const std::vector<double>& sizes,
                         bool last, bool expected, const Filter& filter, Elimination& elimination, nlp::Point& next,
                         nlp::Blocks& trial, std::vector<double>& correction) {
-  const bool joined = blocks.infeasibility() <= joined_gap;
+  const bool joined = blocks.infeasibility() <= comparable_gap;
   const bool leap = leaps(problem.layout(), step.delta, sizes);
   for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
     next = moved(problem.layout(), q, step.delta, fraction);
@@ -87,7 +84,7 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Request& request
       elimination.correct(trial, step, correction);
       if (norm(correction, sizes) <= contraction * norm(step.delta, sizes)) return fraction;
     }
-    if (joined && trial.infeasibility() <= joined_gap && trial.objective < blocks.objective) return fraction;
+    if (joined && trial.infeasibility() <= comparable_gap && trial.objective < blocks.objective) return fraction;
   }
   return 0;
 }
@@ -161,6 +158,7 @@ class GaussNewton {
     for (int k = 1; k <= options_.max_iterations; ++k) {
       if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
       if (context_.is_past_deadline()) return log_.finish(Termination::max_time);
+      if (options_.is_spent && options_.is_spent()) break;
       if (!search_goes_on(k)) return end();
       Iterate it = linear_step();
       if (may_stop_joined(k, it)) return end_at(Termination::joined);
@@ -253,8 +251,8 @@ class GaussNewton {
     it.last = it.length <= options_.tolerance && !searching_ && !is_rough_;
     it.expected = took_full_step_ && !it.last;
     if (is_rough_ && (k == 1 || it.length <= rough_noise) && !closing_.serves(step_)) return true;
-    if (options_.stop_when_joined || !it.expected || it.length > short_step || blocks_.infeasibility() > joined_gap ||
-        !closing_.serves(step_))
+    if (options_.stop_when_joined || !it.expected || it.length > short_step ||
+        blocks_.infeasibility() > comparable_gap || !closing_.serves(step_))
       return false;
     const int before = k;
     if (closing_.converges(blocks_, it.sizes, multipliers_, step_.delta, is_rough_, k))
@@ -274,7 +272,7 @@ class GaussNewton {
     it.length *= it.fraction;
     took_full_step_ = it.fraction == 1;
     it.rule = it.fraction == 1 ? "full" : "part of full";
-    it.joined = blocks_.infeasibility() <= joined_gap;
+    it.joined = blocks_.infeasibility() <= comparable_gap;
     return true;
   }
 
@@ -307,8 +305,8 @@ class GaussNewton {
         result_.linearized = std::move(blocks_);
         return ends_with(Termination::converged);
       }
-      if (blocks_.violation > open_gap) result_.conflict = step_.conflict;
-      return ends_with(blocks_.infeasibility() > open_gap ? Termination::infeasible : Termination::stalled,
+      if (blocks_.violation > joined_gap) result_.conflict = step_.conflict;
+      return ends_with(blocks_.infeasibility() > joined_gap ? Termination::infeasible : Termination::stalled,
                        outcome.obstacle);
     }
     it.next = std::move(outcome.q);
@@ -365,7 +363,7 @@ class GaussNewton {
   std::vector<double> correction_{};  // of a full step, by the same matrices
   GapMultipliers multipliers_{};
   WeakPhase weak_phase_{};
-  JoinedPhase joined_phase_{joined_gap};
+  JoinedPhase joined_phase_{comparable_gap};
   ClosingPhase closing_;
   Filter filter_{};
   std::optional<Termination> ends_{};

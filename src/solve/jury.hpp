@@ -17,7 +17,7 @@ class Jury {
     if (judged.score < last_mentioned_ - worth_mentioning) {
       last_mentioned_ = judged.score;
       waited_ = 0;
-    } else if (result.gap <= nearly_joined) {
+    } else if (result.gap <= nearly_joined_gap) {
       ++waited_;
     }
     if (!(judged.score < best_.score)) return;
@@ -39,7 +39,6 @@ class Jury {
  private:
   static constexpr int patience = 10;              // iterations in which the score has not improved by ...
   static constexpr double worth_mentioning = 0.5;  // ... so much: in a log-likelihood, less is noise
-  static constexpr double nearly_joined = 1e-2;    // gap
 
   const SolveOptions& options_;
   Judged best_{};

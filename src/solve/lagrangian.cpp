@@ -19,8 +19,6 @@ constexpr double price_growth = 10;
 constexpr double highest_price = 1e8;
 constexpr double little_progress = 0.03;  // of the sum of squares, ...
 constexpr int little_steps = 2;           // ... so many times: multipliers and price are brought up to date
-constexpr double joined_gap = 1e-4;       // small enough for noise to be estimated, and for nearly exact steps
-constexpr double open_gap = 1e-6;         // trajectories count as not joined
 constexpr int most_attempts = 40;
 
 // y, and what its terms add to gaps and objective.
@@ -98,7 +96,7 @@ class Search {
 
   Trial step(const nlp::Request& request, const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products,
              const std::vector<double>& sizes, const SolveOptions& options, const RunContext& context) {
-    const bool joined = blocks.gap <= joined_gap;
+    const bool joined = blocks.gap <= comparable_gap;
     const double before = y_.lagrangian(blocks, sizes, rho_);
     // Below this the objective changes by the errors of the integration, and a step is not judged by it.
     const double noise = joined ? 1e-9 * (1 + std::abs(before)) : 0;
@@ -196,7 +194,7 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
     Trial trial = search.step(request, result.q, blocks, *by_theta, sizes, options, context);
     if (!trial.accepted && context.should_stop()) return stopped();
     if (!trial.accepted)
-      return finish(result.gap > open_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
+      return finish(result.gap > joined_gap ? Termination::infeasible : Termination::stalled, trial.trouble);
     if (const nlp::Evaluation at_next = problem.linearize_nodes(trial.q, request, blocks, by_theta); !at_next.ok)
       return finish(Termination::numerical_failure, at_next.trouble);
     else

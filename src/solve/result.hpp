@@ -9,6 +9,7 @@
 
 #include "nlp/problem.hpp"
 #include "solve/film.hpp"
+#include "solve/gaps.hpp"
 #include "solve/hessian.hpp"
 
 namespace salvo::solve {
@@ -103,8 +104,9 @@ struct SolveOptions {
   int max_iterations = 200;
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
-  bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
-  nlp::Request request{};         // of every evaluation
+  bool stop_when_joined = false;     // as soon as the trajectories are nearly joined and full steps are taken
+  nlp::Request request{};            // of every evaluation
+  std::function<bool()> is_spent{};  // the work that this run may take; looked at between iterations
   // If not 0, trajectories have this accuracy until steps are short, and for so many iterations.
   double search_accuracy = 0;
   int search_iterations = 0;

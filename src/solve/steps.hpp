@@ -36,8 +36,7 @@ inline nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const st
 // Whether the gaps are as small as they have to be at the end, by the largest value of a state and by those beside
 // them.
 inline bool is_closed(const nlp::Blocks& blocks, const SolveOptions& options) {
-  constexpr double local_gap_tolerance = 1e-6;
-  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= local_gap_tolerance;
+  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= joined_gap;
 }
 
 }  // namespace salvo::solve

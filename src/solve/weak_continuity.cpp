@@ -6,6 +6,7 @@
 #include "nlp/constraints.hpp"
 #include "solve/bounded_least_squares.hpp"
 #include "solve/constraint_rows.hpp"
+#include "solve/gaps.hpp"
 #include "solve/views.hpp"
 
 namespace salvo::solve {
@@ -15,8 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-constexpr double closed_for_noise = 1e-4;  // a gap that leaves the nodes no freedom worth mentioning
 
 // How a node follows from its right neighbour: R v_j + R_next v_{j+1} + R_theta θ + r = 0
 struct NodeRule {
@@ -157,7 +156,7 @@ WeakStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q
       upper[i] = std::min(upper[i], layout.reach_up[i]);
     }
     // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
-    if (blocks.gap > closed_for_noise && !layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
+    if (blocks.gap > comparable_gap && !layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
   }
   const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
   WeakStep step;
