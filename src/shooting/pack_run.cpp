@@ -453,6 +453,5 @@ void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::ve
 
 template class ShootingProblem::PackRun<1>;
 template class ShootingProblem::PackRun<4>;
-template class ShootingProblem::PackRun<8>;
 
 }  // namespace salvo::shooting
