@@ -1,4 +1,4 @@
-# make            set up and build build/release/salvo
+# make            set up and build the program, build/release/salvo
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make bench      build and run the benchmarks into build/bench.json
@@ -31,15 +31,15 @@ define build
 	@cmake --build build/$(1) -j$(jobs) --target $(or $(2),all)
 endef
 
-release: setup
-	$(call build,release)
+release: program
 	@echo "Built build/release/salvo; try  build/release/salvo --help"
 
 program: setup
 	$(call build,release,salvo)
 
 PREFIX ?= /usr/local
-install: release
+install: setup
+	$(call build,release,salvo manual)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
 
@@ -78,7 +78,8 @@ bench: setup
 	$(call build,release)
 	@tools/run_benchmarks build/release/salvo build/release/bench build/bench.json
 
-campaign: release
+campaign: setup
+	$(call build,release,success_rates_campaign hidden_states_campaign)
 	@build/release/bench/success_rates_campaign
 	@build/release/bench/hidden_states_campaign
 

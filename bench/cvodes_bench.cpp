@@ -341,7 +341,6 @@ void against_cvodes(benchmark::State& state, int family, bool adjoint) {
 
 void lanes_1(benchmark::State& state, int family, bool adjoint) { against_cvodes<1>(state, family, adjoint); }
 void lanes_4(benchmark::State& state, int family, bool adjoint) { against_cvodes<4>(state, family, adjoint); }
-void lanes_8(benchmark::State& state, int family, bool adjoint) { against_cvodes<8>(state, family, adjoint); }
 
 #define AGAINST_CVODES(lanes)                                              \
   BENCHMARK_CAPTURE(lanes, adams_adjoint, CV_ADAMS, true)->Iterations(1);  \
@@ -351,7 +350,6 @@ void lanes_8(benchmark::State& state, int family, bool adjoint) { against_cvodes
 
 AGAINST_CVODES(lanes_1);
 AGAINST_CVODES(lanes_4);
-AGAINST_CVODES(lanes_8);
 
 }  // namespace
 

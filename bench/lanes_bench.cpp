@@ -95,16 +95,10 @@ void compare(benchmark::State& state, const Model& model, const model::Integrato
 void lanes_4(benchmark::State& state, const Model& model, const model::Integrator& integrator) {
   compare<4>(state, model, integrator);
 }
-void lanes_8(benchmark::State& state, const Model& model, const model::Integrator& integrator) {
-  compare<8>(state, model, integrator);
-}
 
 BENCHMARK_CAPTURE(lanes_4, products_rk4, products, model::Rk4{.step = 0.05})->Iterations(1);
-BENCHMARK_CAPTURE(lanes_8, products_rk4, products, model::Rk4{.step = 0.05})->Iterations(1);
 BENCHMARK_CAPTURE(lanes_4, products_dopri5, products, model::Dopri5{})->Iterations(1);
-BENCHMARK_CAPTURE(lanes_8, products_dopri5, products, model::Dopri5{})->Iterations(1);
 BENCHMARK_CAPTURE(lanes_4, functions_dopri5, functions, model::Dopri5{})->Iterations(1);
-BENCHMARK_CAPTURE(lanes_8, functions_dopri5, functions, model::Dopri5{})->Iterations(1);
 
 }  // namespace
 

@@ -2,10 +2,10 @@
 
 namespace salvo {
 
-// Runs work() on `lanes` numbers at a time, compiled for registers of 512 or 256 bits where the processor has them and
-// the numbers fill them, and as usual elsewhere. The bits are the same: such registers hold more numbers, and nothing is
-// contracted or reordered (-ffp-contract=off). Everything that work() calls must be visible to the compiler, or it stays
-// narrow.
+// Runs work() on `lanes` numbers at a time, compiled for registers of 256 bits where the processor has them and the
+// numbers fill them, and as usual elsewhere. The bits are the same: such registers hold more numbers, and nothing is
+// contracted or reordered (-ffp-contract=off). Everything that work() calls must be visible to the compiler, or it
+// stays narrow.
 #if defined(__x86_64__) && defined(__GNUC__)
 
 template <class Work>
@@ -13,16 +13,8 @@ template <class Work>
   work();
 }
 
-template <class Work>
-[[gnu::target("avx512f,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void work_widest(const Work& work) {
-  work();
-}
-
 template <int lanes = 8, class Work>
 [[gnu::flatten]] void with_wide_registers(const Work& work) {
-  if constexpr (lanes >= 8) {
-    if (__builtin_cpu_supports("avx512f")) return work_widest(work);
-  }
   if constexpr (lanes >= 4) {
     if (__builtin_cpu_supports("avx2")) return work_wide(work);
   }

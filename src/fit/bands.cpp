@@ -1,11 +1,12 @@
 #include "fit/bands.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "fit/picture_times.hpp"
 #include "shooting/nodes.hpp"
+#include "solve/spectrum.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -48,8 +49,11 @@ MatrixXd root_of_covariance(const nlp::Layout& layout, const Matrix& covariance,
   // Correlations, so that quantities of all sizes keep their digits.
   for (Index i = 0; i < n; ++i) size[i] = part(i, i) > 0 ? std::sqrt(part(i, i)) : 1;
   part = size.cwiseInverse().asDiagonal() * part * size.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(part);
-  return size.asDiagonal() * solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  Matrix correlation(static_cast<int>(n), static_cast<int>(n));
+  Eigen::Map<MatrixXd>(correlation.data.data(), n, n) = part;
+  const solve::Spectrum spectrum = solve::spectrum_of(correlation);
+  const Eigen::Map<const VectorXd> e(spectrum.e.data(), n);
+  return size.asDiagonal() * to_eigen(spectrum.V) * e.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
 
 // What R moves along one chain: states node by node, and the parameters.

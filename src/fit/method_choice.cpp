@@ -26,15 +26,16 @@ double gauss_newton_work(const model::Problem& problem, const compile::CompiledM
   return intervals * (stages * sweeps + nlp::elimination_work(d, d, m)) + 2 * rows * m * std::min(rows, m);
 }
 
-// Derivatives by nodes and products with those by theta, or, where that is less, all of them by adjoints; and the
-// elimination of the nodes.
-double lagrangian_work(const compile::CompiledModel& model, double intervals) {
+// Derivatives by nodes and products with those by theta, or, where that is less, all of them by adjoints; the squares
+// of the rows at each node; and the elimination of the nodes.
+double lagrangian_work(const model::Problem& problem, const compile::CompiledModel& model, double intervals) {
   const double d = model.states;
+  const double rows = static_cast<double>(problem.measurements.size());
   const long each = std::min<long>(shooting::usual_products, model.thetas + 1);
   const auto sweeps = static_cast<double>(
       std::min(integrate::products_work(model, each), integrate::adjoint_work(model, model.states)));
   const double elimination = 36 * d * d * d;
-  return intervals * (stages * sweeps + elimination);
+  return intervals * (stages * sweeps + elimination) + 2 * rows * d * std::min(rows, d);
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ MethodChoice choose_method(const model::Problem& problem, const compile::Compile
   if (!problem.networks.empty())
     return {model::Method::lagrangian, "damped steps, for weights that the data cannot tell"};
   const double direct = gauss_newton_work(problem, model, intervals);
-  const double by_products = iterations * lagrangian_work(model, intervals);
+  const double by_products = iterations * lagrangian_work(problem, model, intervals);
   const bool is_direct = direct <= by_products;
   return {is_direct ? model::Method::gauss_newton : model::Method::lagrangian,
           fmt::format("{:.2g} of the work of {}", std::min(direct, by_products) / std::max(direct, by_products),

@@ -84,13 +84,16 @@ std::string with_plain_line_ends(std::string text) {
 
 }  // namespace
 
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return line;
+}
+
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) lines.push_back(take_line(text));
   return lines;
 }
 
@@ -98,12 +101,14 @@ Result<TextFile> read_text_file(const std::string& path) {
   if (const auto why = why_unreadable(path)) return unreadable(path, *why);
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(path, std::strerror(errno));
-  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string bytes(std::filesystem::file_size(path), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
   TextFile file{.name = path, .text = with_plain_line_ends(std::move(bytes))};
   int number = 0;
-  for (const std::string_view line : lines_of(file.text)) {
+  for (std::string_view rest = file.text; !rest.empty();) {
     ++number;
-    if (auto fault = find_fault(line)) {
+    if (auto fault = find_fault(take_line(rest))) {
       fault->file = path;
       fault->line = number;
       Issues issues{*fault};
@@ -115,6 +120,7 @@ Result<TextFile> read_text_file(const std::string& path) {
 }
 
 void columns_in_characters(const TextFile& file, Issues& issues) {
+  if (issues.empty()) return;
   const std::vector<std::string_view> lines = lines_of(file.text);
   for (Issue& issue : issues) {
     if (issue.file != file.name || issue.line < 1 || issue.line > static_cast<int>(lines.size())) continue;

@@ -17,6 +17,7 @@ struct TextFile {
 // An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
 Result<TextFile> read_text_file(const std::string& path);
 
+std::string_view take_line(std::string_view& rest);  // the first line of what is left, which loses it
 std::vector<std::string_view> lines_of(std::string_view text);
 
 // Turns the columns of Issues in this file from bytes into what a person counts: characters.

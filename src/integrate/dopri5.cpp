@@ -69,7 +69,5 @@ template void integrate_with<1>(const model::AutoIntegrator&, const compile::Com
                                 Record<1>&, Scratch&);
 template void integrate_with<4>(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<4>&,
                                 Record<4>&, Scratch&);
-template void integrate_with<8>(const model::AutoIntegrator&, const compile::CompiledModel&, const Launch<8>&,
-                                Record<8>&, Scratch&);
 
 }  // namespace salvo::integrate

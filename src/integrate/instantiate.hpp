@@ -12,5 +12,4 @@
                                 int, const Injection&, double*, double*, Scratch&)
 #define SALVO_INSTANTIATE_METHOD(Choice) \
   SALVO_INSTANTIATE_LANES(Choice, 1);    \
-  SALVO_INSTANTIATE_LANES(Choice, 4);    \
-  SALVO_INSTANTIATE_LANES(Choice, 8)
+  SALVO_INSTANTIATE_LANES(Choice, 4)

@@ -159,6 +159,5 @@ void adjoint(const compile::CompiledModel& model, const model::Integrator& integ
                            const Injection&, double*, double*, Scratch&)
 SALVO_INSTANTIATE_VERBS(1);
 SALVO_INSTANTIATE_VERBS(4);
-SALVO_INSTANTIATE_VERBS(8);
 
 }  // namespace salvo::integrate

@@ -84,7 +84,6 @@ void ShootingProblem::run_intervals(Pass& pass) const {
   evaluate_final_nodes(pass);
   if (options_.lanes == 1) run_packs<1>(pass);
   if (options_.lanes == 4) run_packs<4>(pass);
-  if (options_.lanes == 8) run_packs<8>(pass);
 }
 
 // The blocks of this pass know nothing of theta: what depends on it moves into the trail.
@@ -102,7 +101,6 @@ void ShootingProblem::begin_trail(Pass& pass) const {
   };
   prepare(pass.trail->records.of_1, 1);
   prepare(pass.trail->records.of_4, 4);
-  prepare(pass.trail->records.of_8, 8);
 }
 
 template <int W>

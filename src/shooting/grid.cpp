@@ -26,11 +26,11 @@ struct InnerNodes {
 }  // namespace
 
 std::vector<Grid> make_grids(const model::Problem& problem, const model::Nodes& nodes) {
+  std::vector<std::vector<double>> measured_in(problem.experiments.size());
+  for (const model::Measurement& m : problem.measurements) measured_in[m.experiment].push_back(m.time);
   std::vector<Grid> grids;
   for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
-    std::vector<double> measured;
-    for (const model::Measurement& measurement : problem.measurements)
-      if (measurement.experiment == e) measured.push_back(measurement.time);
+    const std::vector<double>& measured = measured_in[e];
     if (measured.empty()) continue;
     const double start = problem.experiments[e].start;
     const double end = *std::max_element(measured.begin(), measured.end());

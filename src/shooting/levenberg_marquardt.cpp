@@ -1,6 +1,6 @@
 #include "shooting/levenberg_marquardt.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 

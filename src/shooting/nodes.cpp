@@ -35,9 +35,8 @@ struct ScaledChain {
   std::vector<VectorXd> gap{};
 };
 
-ScaledChain scaled(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks, int c) {
-  const nlp::Layout::Chain& chain = problem.layout().chains[c];
-  const std::vector<double> sizes = problem.sizes(q);
+ScaledChain scaled(const nlp::Layout& layout, const std::vector<double>& sizes, const nlp::Blocks& blocks, int c) {
+  const nlp::Layout::Chain& chain = layout.chains[c];
   const auto sizes_of = [&](int j) {
     return Eigen::Map<const VectorXd>(sizes.data() + chain.offset[j], chain.size[j]);
   };
@@ -93,8 +92,9 @@ std::vector<Grid> first_grids(const model::Problem& problem) {
 std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const nlp::Point& q,
                                            const nlp::Blocks& blocks) {
   std::vector<Grid> grids = problem.grids();
+  const std::vector<double> sizes = problem.sizes(q);
   for (std::size_t c = 0; c < grids.size(); ++c) {
-    const std::vector<double> growth = growths(grids[c], scaled(problem, q, blocks, static_cast<int>(c)));
+    const std::vector<double> growth = growths(grids[c], scaled(problem.layout(), sizes, blocks, static_cast<int>(c)));
     if (growth.empty()) continue;
     std::vector<double> tau{grids[c].tau[0]};
     for (std::size_t j = 0; j < growth.size(); ++j) {
@@ -140,9 +140,10 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval) {
 std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                                     int least) {
   std::vector<Grid> grids = problem.grids();
+  const std::vector<double> sizes = problem.sizes(q);
   for (std::size_t c = 0; c < grids.size(); ++c) {
     const double long_enough = (grids[c].tau.back() - grids[c].tau.front()) / least;
-    const ScaledChain chain = scaled(problem, q, blocks, static_cast<int>(c));
+    const ScaledChain chain = scaled(problem.layout(), sizes, blocks, static_cast<int>(c));
     const std::vector<double> growth = growths(grids[c], chain);
     const std::vector<nlp::Rows>& rows = blocks.chains[c].rows;
     std::vector<double> kept{grids[c].tau[0]};

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "shooting/trajectory.hpp"
+
 namespace salvo::shooting {
 namespace {
 
@@ -50,8 +52,6 @@ void ShootingProblem::PackRun<W>::run() {
 template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
-  const int most = pass_.request.max_steps;
-  launch_.max_steps = most > 0 ? std::min(most, integrate::default_max_steps) : integrate::default_max_steps;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -60,9 +60,11 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
     launch_.begin[l] = planned.begin;
     launch_.stops[l] = planned.stops;
+    launch_.max_steps = std::max(launch_.max_steps, most_steps(planned.stops.size()));
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }
+  if (pass_.request.max_steps > 0) launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps);
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
 }
@@ -453,6 +455,5 @@ void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::ve
 
 template class ShootingProblem::PackRun<1>;
 template class ShootingProblem::PackRun<4>;
-template class ShootingProblem::PackRun<8>;
 
 }  // namespace salvo::shooting

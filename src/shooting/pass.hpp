@@ -48,7 +48,6 @@ struct TangentColumns {
 struct Workspace {
   integrate::Record<1> record_1{};
   integrate::Record<4> record_4{};
-  integrate::Record<8> record_8{};
   integrate::Scratch scratch{};
   std::vector<double> x0{}, p{};        // what a pack starts from, lane-last
   std::vector<double> by_x0{}, by_p{};  // what an adjoint sweep brings back, lane-last
@@ -64,10 +63,8 @@ struct Workspace {
   integrate::Record<W>& record() {
     if constexpr (W == 1)
       return record_1;
-    else if constexpr (W == 4)
-      return record_4;
     else
-      return record_8;
+      return record_4;
   }
 };
 
@@ -75,16 +72,13 @@ struct Workspace {
 struct KeptRecords {
   std::vector<integrate::Record<1>> of_1{};
   std::vector<integrate::Record<4>> of_4{};
-  std::vector<integrate::Record<8>> of_8{};
 
   template <int W>
   std::vector<integrate::Record<W>>& of() {
     if constexpr (W == 1)
       return of_1;
-    else if constexpr (W == 4)
-      return of_4;
     else
-      return of_8;
+      return of_4;
   }
 };
 

@@ -34,7 +34,7 @@ struct ShootingOptions {
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int threads = 1;
-  int lanes = 0;                       // 1, 4 or 8; 0: by the number of intervals
+  int lanes = 0;                       // 1 or 4; 0: by the number of intervals
   Code code = Code::automatic;         // by counted work
   double memory = 0;                   // bytes for the steps of all threads; 0: as usual
   int alike = 1;                       // how many problems of this kind share the model, this one included

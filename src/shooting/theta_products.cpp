@@ -32,12 +32,10 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   void along(const std::vector<double>& theta, nlp::Blocks& change) const override {
     if (shooting_.options_.lanes == 1) along_by<1>(theta, change);
     if (shooting_.options_.lanes == 4) along_by<4>(theta, change);
-    if (shooting_.options_.lanes == 8) along_by<8>(theta, change);
   }
   std::vector<double> transposed(const nlp::Blocks& weights) const override {
     if (shooting_.options_.lanes == 1) return transposed_by<1>(weights);
-    if (shooting_.options_.lanes == 4) return transposed_by<4>(weights);
-    return transposed_by<8>(weights);
+    return transposed_by<4>(weights);
   }
 
  private:

@@ -4,13 +4,19 @@
 
 namespace salvo::shooting {
 
+int most_steps(std::size_t stops) { return integrate::default_max_steps + static_cast<int>(stops); }
+
 Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, double begin,
                       std::span<const double> x, std::span<const double> p, std::span<const double> times) {
   std::size_t at_begin = 0;
   while (at_begin < times.size() && times[at_begin] <= begin) ++at_begin;
   integrate::Record<1> record;
   if (at_begin < times.size()) {
-    integrate::Launch<1> launch{.begin = {begin}, .stops = {times.subspan(at_begin)}, .x0 = x.data(), .p = p.data()};
+    integrate::Launch<1> launch{.max_steps = most_steps(times.size() - at_begin),
+                                .begin = {begin},
+                                .stops = {times.subspan(at_begin)},
+                                .x0 = x.data(),
+                                .p = p.data()};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
     if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)

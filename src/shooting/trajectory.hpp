@@ -10,6 +10,10 @@
 
 namespace salvo::shooting {
 
+// How many steps a trajectory may take that stops so often on its way: every stop takes one, which tells nothing of how
+// hard it is.
+int most_steps(std::size_t stops);
+
 // One trajectory, as far as it goes.
 struct Trajectory {
   std::vector<double> time{};  // of those asked for, the ones that were reached

@@ -1,8 +1,11 @@
 #include "solve/bounded_least_squares.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "dense/complete_orthogonal.hpp"
+#include "dense/householder_qr.hpp"
 
 namespace salvo::solve {
 
@@ -26,19 +29,13 @@ VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bo
     if (!(length[k] > 0)) length[k] = 1;
     part.col(k) = F.col(free[k]) / length[k];
   }
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rule.tolerance);
-  decomposition.compute(part);
-  VectorXd solution = decomposition.solve(rhs).cwiseQuotient(length);
-  const Eigen::Index seen = decomposition.rank();
-  if (seen < part.cols()) {  // the shortest of all minimisers, in the units of x
-    MatrixXd hidden = MatrixXd::Zero(part.cols(), part.cols() - seen);
-    hidden.bottomRows(part.cols() - seen).setIdentity();
-    hidden = length.cwiseInverse().asDiagonal() *
-             (decomposition.colsPermutation() * (decomposition.matrixZ().transpose() * hidden));
-    solution -= hidden * hidden.householderQr().solve(solution);
+  const dense::ShortestSolution shortest = dense::shortest_solution(part, rhs, rule.tolerance);
+  VectorXd solution = shortest.x.cwiseQuotient(length);
+  if (shortest.rank < part.cols()) {  // the shortest of all minimisers, in the units of x
+    const MatrixXd hidden = length.cwiseInverse().asDiagonal() * shortest.unseen;
+    solution -= hidden * dense::HouseholderQr(hidden).least_squares(solution);
   }
-  if (rank != nullptr) *rank = static_cast<int>(decomposition.rank());
+  if (rank != nullptr) *rank = static_cast<int>(shortest.rank);
   for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = solution[static_cast<Eigen::Index>(k)];
   return x;
 }

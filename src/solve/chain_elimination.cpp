@@ -9,11 +9,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-MatrixXd solve_upper(const Eigen::HouseholderQR<MatrixXd>& qr, const MatrixXd& rhs) {  // R^-1 rhs
-  const Eigen::Index n = qr.matrixQR().cols();
-  return qr.matrixQR().topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(rhs);
-}
-
 void append(VectorXd& l, const std::vector<double>& r) {
   const Eigen::Index before = l.size();
   l.conservativeResize(before + static_cast<Eigen::Index>(r.size()));
@@ -102,8 +97,8 @@ void ChainElimination::take_link(const MatrixXd& G, const MatrixXd& G_p) {
   rest.block(d_, n0_, d_, d_) = -MatrixXd::Identity(d_, d_);
   rest.topRightCorner(d_, m_) = C_;
   rest.bottomRightCorner(d_, m_) = G_p;
-  rest.applyOnTheLeft(stage.qr.householderQ().transpose());
-  const MatrixXd solved = solve_upper(stage.qr, rest.topRows(d_));
+  stage.qr.rotate(rest);
+  const MatrixXd solved = stage.qr.solve_R(MatrixXd(rest.topRows(d_)));
   stage.by_first = solved.leftCols(n0_);
   stage.by_next = solved.middleCols(n0_, d_);
   stage.by_theta = solved.rightCols(m_);
@@ -124,7 +119,7 @@ void ChainElimination::compress_if_tall(std::optional<Compression>& compression)
   compression.emplace();
   compression->qr.compute(rows_);
   compression->kept = columns;
-  rows_ = MatrixXd(compression->qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>());
+  rows_ = compression->qr.R();
 }
 
 ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blocks) {
@@ -138,14 +133,14 @@ ChainElimination::Constants ChainElimination::reduce(const nlp::ChainBlocks& blo
     Stage& stage = stages_[j - 1];
     VectorXd stacked(2 * d_);
     stacked << out.c, map(blocks.links[j].gap).cwiseQuotient(sizes_.state);
-    stacked.applyOnTheLeft(stage.qr.householderQ().transpose());
-    stage.offset = solve_upper(stage.qr, stacked.head(d_));
+    stage.qr.rotate(stacked);
+    stage.offset = stage.qr.solve_R(MatrixXd(stacked.head(d_)));
     out.c = stacked.tail(d_);
     out.l -= stage.rows_by_node * stage.offset;
     append(out.l, blocks.rows[j + 1].r);
     if (stage.compression) {
-      const VectorXd rotated = stage.compression->qr.householderQ().transpose() * out.l;
-      out.l = rotated.head(stage.compression->kept);
+      stage.compression->qr.rotate(out.l);
+      out.l.conservativeResize(stage.compression->kept);
     }
   }
   return out;

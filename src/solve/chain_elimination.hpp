@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "dense/householder_qr.hpp"
 #include "nlp/problem.hpp"
 #include "solve/condensing.hpp"
 
@@ -51,12 +51,12 @@ class ChainElimination {
  private:
   // Orthogonal reduction of rows to as many as there are columns.
   struct Compression {
-    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    dense::HouseholderQr qr;
     Eigen::Index kept = 0;
   };
   // How node j follows from its neighbours: v_j = -(offset + by_first v_0 + by_next v_{j+1} + by_theta θ).
   struct Stage {
-    Eigen::HouseholderQR<Eigen::MatrixXd> qr;
+    dense::HouseholderQr qr;
     Eigen::MatrixXd by_first, by_next, by_theta;
     Eigen::MatrixXd rows_by_node;  // L_v before the node went
     std::optional<Compression> compression;

@@ -1,9 +1,11 @@
 #include "solve/constrained_least_squares.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
+#include "dense/complete_orthogonal.hpp"
+#include "dense/householder_qr.hpp"
 #include "solve/nearest_point.hpp"
 #include "solve/views.hpp"
 
@@ -36,28 +38,20 @@ Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const Ran
   }
   Coordinates out{MatrixXd::Identity(n, n), VectorXd::Zero(n)};
   if (F.rows() == 0 || n == 0) return out;
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(rule.tolerance);
-  decomposition.compute(F * length.cwiseInverse().asDiagonal());
-  const Index seen = decomposition.rank();
-  // F = Q [T 0; 0 0] Z P' length: columns of `basis` are the directions of x that T tells apart, then the unseen ones.
-  MatrixXd rotation = MatrixXd::Identity(n, n);
-  if (seen < n) rotation = decomposition.matrixZ().transpose();  // at full rank Z is the identity, but not in Eigen
-  MatrixXd basis = decomposition.colsPermutation() * rotation;
+  const auto [seen, T, directions, rotated] =
+      dense::complete_orthogonal(F * length.cwiseInverse().asDiagonal(), f, rule.tolerance);
+  MatrixXd basis = directions;  // in the units of x
   basis.array().colwise() /= length.array();
   if (seen < n) {
-    const Eigen::HouseholderQR<MatrixXd> unseen(basis.rightCols(n - seen));
-    const MatrixXd orthonormal = unseen.householderQ() * MatrixXd::Identity(n, n - seen);
+    const MatrixXd orthonormal = dense::HouseholderQr(basis.rightCols(n - seen)).first_columns(n - seen);
     basis.rightCols(n - seen) = orthonormal;
     const MatrixXd shared = orthonormal.transpose() * basis.leftCols(seen);
     basis.leftCols(seen) -= orthonormal * shared;
   }
   double longest = 1;
   if (seen > 0) {
-    const MatrixXd T = decomposition.matrixT().topLeftCorner(seen, seen);
     T.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(basis.leftCols(seen));
     longest = basis.leftCols(seen).colwise().norm().maxCoeff();
-    const VectorXd rotated = decomposition.householderQ().transpose() * f;
     out.target.head(seen) = -rotated.head(seen);
   }
   basis.rightCols(n - seen) *= longest / unseen_price;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "dense/householder_qr.hpp"
+#include "dense/pivoted_qr.hpp"
 #include "solve/constraint_rows.hpp"
 #include "solve/product.hpp"
 #include "solve/small_problem.hpp"
@@ -35,8 +37,7 @@ class TameEnds {
       const MatrixXd rows_by_free = product(rows_by_ends_, set_.basis());
       telling_ = rows_by_free.rows();
       while (telling_ > 1 && rows_by_free.row(telling_ - 1).isZero(0)) --telling_;
-      free_qr_.setThreshold(rank_tolerance);
-      free_qr_.compute(rows_by_free.topRows(telling_));
+      free_qr_ = dense::PivotedQr(rows_by_free.topRows(telling_), rank_tolerance);
     }
     const MatrixXd rotated = rotate(rows_by_theta);
     free_by_theta_ = solve_free(-rotated.topRows(rank()));
@@ -67,22 +68,22 @@ class TameEnds {
   MatrixXd rotate(const MatrixXd& rows) const {
     if (!has_free_rows() || rows.cols() == 0) return rows;
     MatrixXd rotated = rows;
-    rotated.topRows(telling_).applyOnTheLeft(free_qr_.householderQ().transpose());
+    free_qr_.rotate(rotated.topRows(telling_));
     return rotated;
   }
   // The free motion from its first rows; directions that the rows cannot see stay put.
   MatrixXd solve_free(const MatrixXd& rhs) const {
     MatrixXd w = MatrixXd::Zero(set_.basis().cols(), rhs.cols());
     if (rank() == 0 || rhs.cols() == 0) return w;
-    w.topRows(rank()) = free_qr_.matrixQR().topLeftCorner(rank(), rank()).triangularView<Eigen::Upper>().solve(rhs);
-    return free_qr_.colsPermutation() * w;
+    w.topRows(rank()) = free_qr_.solve_R(rhs);
+    return free_qr_.columns() * w;
   }
 
   SolutionSet set_;
   bool keep_free_;
   MatrixXd rows_by_ends_, by_theta_, free_by_theta_, theta_rows_;
   Index telling_ = 0;  // rows up to the last one that depends on the ends; condensed chains have a triangle
-  Eigen::ColPivHouseholderQR<MatrixXd> free_qr_;
+  dense::PivotedQr free_qr_;
   VectorXd theta_squares_, offset_, free_offset_;
 };
 
@@ -101,7 +102,7 @@ struct GeneralElimination::Implementation {
   std::optional<SolutionSet> wild_set;
   MatrixXd F;      // in y
   Matrix reduced;  // in θ or w, at most as many rows as columns
-  Eigen::HouseholderQR<MatrixXd> qr;
+  dense::HouseholderQr qr;
   bool compressed = false;
   RankRule rule;
 
@@ -196,7 +197,7 @@ struct GeneralElimination::Implementation {
     compressed = rows.rows() > rows.cols() && rows.cols() > 0;
     if (compressed) {
       qr.compute(rows);
-      rows = MatrixXd(qr.matrixQR().topRows(rows.cols()).triangularView<Eigen::Upper>());
+      rows = qr.R();
     }
     reduced = to_matrix(rows);
   }
@@ -231,8 +232,8 @@ struct GeneralElimination::Implementation {
       total += F * particular;
     }
     if (!compressed) return to_vector(total);
-    const VectorXd rotated = qr.householderQ().transpose() * total;
-    return to_vector(rotated.head(reduced.cols));
+    qr.rotate(total);
+    return to_vector(total.head(reduced.cols));
   }
 
   std::vector<double> expand(const std::vector<double>& x) const {

@@ -1,8 +1,8 @@
 #include "solve/motions.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 
+#include "dense/householder_qr.hpp"
 #include "solve/chain_elimination.hpp"
 #include "solve/constraint_rows.hpp"
 #include "solve/product.hpp"
@@ -83,8 +83,7 @@ Motions::Motions(const nlp::Layout& layout, const nlp::Blocks& blocks, const std
 // Orthogonal transformations of the rows change nothing that is asked of them.
 void Motions::compress() {
   if (rows_.rows() <= rows_.cols()) return;
-  const Eigen::HouseholderQR<MatrixXd> qr(rows_);
-  rows_ = MatrixXd(qr.matrixQR().topRows(rows_.cols()).triangularView<Eigen::Upper>());
+  rows_ = dense::HouseholderQr(rows_).R();
 }
 
 Motions::Basis Motions::basis(const VectorXd& stretch) const {

@@ -1,9 +1,10 @@
 #include "solve/nearest_point.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "dense/householder_qr.hpp"
 
 namespace salvo::solve {
 
@@ -79,11 +80,12 @@ class DualActiveSet {
   Split split(const VectorXd& normal) const {
     const Index count = static_cast<Index>(active_.size());
     if (count == 0) return {normal, VectorXd(0)};
-    VectorXd rotated = qr_.householderQ().transpose() * normal;
-    const VectorXd along =
-        qr_.matrixQR().topLeftCorner(count, count).triangularView<Eigen::Upper>().solve(rotated.head(count));
+    VectorXd rotated = normal;
+    qr_.rotate(rotated);
+    const VectorXd along = qr_.solve_R(VectorXd(rotated.head(count)));
     rotated.head(count).setZero();
-    return {qr_.householderQ() * rotated, along};
+    qr_.rotate_back(rotated);
+    return {rotated, along};
   }
 
   // Moves z, and the multipliers with it, until the row holds; rows whose multiplier vanishes on the way are let go.
@@ -148,12 +150,12 @@ class DualActiveSet {
     VectorXd values(count);
     for (Index k = 0; k < count; ++k)
       values[k] = sign_[active_[k]] * (unit_.row(active_[k]).dot(problem_.target) + offset_[active_[k]]);
-    const auto R = qr_.matrixQR().topLeftCorner(count, count).triangularView<Eigen::Upper>();
-    const VectorXd rotated = R.transpose().solve(values);
+    const VectorXd rotated = qr_.solve_R_transposed(values);
     VectorXd step = VectorXd::Zero(z_.size());
     step.head(count) = rotated;
-    z_ = problem_.target - qr_.householderQ() * step;
-    const VectorXd exact = R.solve(rotated);
+    qr_.rotate_back(step);
+    z_ = problem_.target - step;
+    const VectorXd exact = qr_.solve_R(rotated);
     multipliers_.assign(exact.data(), exact.data() + count);
   }
 
@@ -174,7 +176,7 @@ class DualActiveSet {
   std::vector<int> active_;     // in the order in which they came
   std::vector<double> multipliers_;
   std::vector<int> conflict_;
-  Eigen::HouseholderQR<MatrixXd> qr_;  // of the active rows, as columns
+  dense::HouseholderQr qr_;  // of the active rows, as columns
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "solve/node_filter.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "dense/householder_qr.hpp"
 #include "solve/views.hpp"
 
 namespace salvo::solve {
@@ -21,7 +21,7 @@ Eigen::Map<VectorXd> writable(std::vector<double>& v) { return {v.data(), static
 struct NodeFilter::Chain {
   // Rows in (v_j, v_{j+1}), the heavy ones of the gap on top: Householder's method is then stable for any rho.
   struct Node {
-    Eigen::HouseholderQR<MatrixXd> qr{};
+    dense::HouseholderQr qr{};
     MatrixXd J{}, G_s{};          // scaled
     VectorXd size{}, gap_size{};  // of v_j, and of the gap that leaves it
     Index carried = 0;            // rows that come from the nodes before
@@ -53,7 +53,7 @@ struct NodeFilter::Chain {
       stacked.bottomLeftCorner(node.n, node.n).diagonal().setConstant(std::sqrt(mu));
       node.qr.compute(stacked);
       node.kept = std::min(stacked.rows(), stacked.cols());
-      const MatrixXd R = node.qr.matrixQR().topRows(node.kept).triangularView<Eigen::Upper>();
+      const MatrixXd R = node.qr.R();
       carried = R.bottomRightCorner(node.kept - node.n, node.next);
       nodes_.push_back(std::move(node));
     }
@@ -65,11 +65,11 @@ struct NodeFilter::Chain {
     VectorXd carried(0);
     for (int j = 0; j <= K; ++j) {
       const Node& node = nodes_[j];
-      VectorXd rhs = VectorXd::Zero(node.qr.matrixQR().rows());
+      VectorXd rhs = VectorXd::Zero(node.qr.packed().rows());
       if (j < K) rhs.head(node.next) = root_rho_ * map(numbers.links[j].gap).cwiseQuotient(node.gap_size);
       rhs.segment(node.next, node.carried) = carried;
       rhs.segment(node.next + node.carried, node.J.rows()) = map(numbers.rows[j].r);
-      rhs.applyOnTheLeft(node.qr.householderQ().adjoint());
+      node.qr.rotate(rhs);
       carried = rhs.segment(node.n, node.kept - node.n);
       rotated.push_back(std::move(rhs));
     }
@@ -77,8 +77,8 @@ struct NodeFilter::Chain {
     for (int j = K; j >= 0; --j) {
       const Node& node = nodes_[j];
       VectorXd w = -rotated[j].head(node.n);
-      if (j < K) w -= node.qr.matrixQR().block(0, node.n, node.n, node.next) * after;
-      node.qr.matrixQR().topLeftCorner(node.n, node.n).triangularView<Eigen::Upper>().solveInPlace(w);
+      if (j < K) w -= node.qr.packed().block(0, node.n, node.n, node.next) * after;
+      node.qr.packed().topLeftCorner(node.n, node.n).triangularView<Eigen::Upper>().solveInPlace(w);
       writable(numbers.rows[j].r) += node.J * w;
       if (j < K) writable(numbers.links[j].gap) += node.G_s * w - node.gap_size.cwiseProduct(after);
       Eigen::Map<VectorXd>(delta.data() + place.offset[j], node.n) = node.size.cwiseProduct(w);

@@ -37,9 +37,8 @@ SolutionSet::SolutionSet(const MatrixXd& E) {
     take_graph(E.leftCols(E.cols() - E.rows()));
     return;
   }
-  qr_.setThreshold(lost);
-  qr_.compute(E.transpose());
-  const MatrixXd Q = qr_.householderQ();
+  qr_ = dense::PivotedQr(E.transpose(), lost);
+  const MatrixXd Q = qr_.Q();
   range_ = Q.leftCols(qr_.rank());
   basis_ = Q.rightCols(E.cols() - qr_.rank());
 }
@@ -66,16 +65,14 @@ MatrixXd SolutionSet::particular(const MatrixXd& e) const {
     return x;
   }
   if (range_.cols() == 0 || e.cols() == 0) return MatrixXd::Zero(basis_.rows(), e.cols());
-  const Index rank = range_.cols();
-  const MatrixXd permuted = qr_.colsPermutation().transpose() * e;
-  const MatrixXd y =
-      qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solve(permuted.topRows(rank));
+  const MatrixXd permuted = qr_.columns().transpose() * e;
+  const MatrixXd y = qr_.solve_R_transposed(permuted.topRows(range_.cols()));
   return -range_ * y;
 }
 
 bool SolutionSet::is_wild() const {
-  if (qr_.matrixQR().size() == 0) return false;
-  const Eigen::VectorXd diagonal = qr_.matrixQR().diagonal().cwiseAbs();  // falling, close to the singular values
+  if (qr_.packed().size() == 0) return false;
+  const Eigen::VectorXd diagonal = qr_.packed().diagonal().cwiseAbs();  // falling, close to the singular values
   return diagonal.minCoeff() < wild * std::max(1.0, diagonal.maxCoeff());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/QR>
+#include "dense/pivoted_qr.hpp"
 
 namespace salvo::solve {
 
@@ -19,7 +19,7 @@ class SolutionSet {
   void take_graph(const Eigen::MatrixXd& F);
 
   bool is_graph_ = false;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;  // of E', unless it is a graph
+  dense::PivotedQr qr_;  // of E', unless it is a graph
   Eigen::MatrixXd range_;
   Eigen::MatrixXd basis_;
 };

@@ -1,8 +1,8 @@
 #include "solve/weak_continuity.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
+#include "dense/householder_qr.hpp"
 #include "nlp/constraints.hpp"
 #include "solve/bounded_least_squares.hpp"
 #include "solve/constraint_rows.hpp"
@@ -58,12 +58,10 @@ class ChainFilter {
       stacked.bottomLeftCorner(here.rows(), n) = here.leftCols(n);
       stacked.bottomRightCorner(here.rows(), m_ + 1) = here.rightCols(m_ + 1);
 
-      const Eigen::HouseholderQR<MatrixXd> qr(stacked);
-      const Index kept = std::min(stacked.rows(), stacked.cols());
-      const MatrixXd R = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
+      const MatrixXd R = dense::HouseholderQr(stacked).R();
       rules_.push_back(
           {R.topLeftCorner(n, n), R.block(0, n, n, next), R.block(0, n + next, n, m_), R.topRightCorner(n, 1)});
-      held = R.bottomRightCorner(kept - n, next + m_ + 1);
+      held = R.bottomRightCorner(R.rows() - n, next + m_ + 1);
     }
     theta_rows_ = held;
   }

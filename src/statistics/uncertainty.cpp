@@ -1,11 +1,14 @@
 #include "statistics/uncertainty.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "dense/complete_orthogonal.hpp"
+#include "dense/householder_qr.hpp"
 #include "dense/product.hpp"
+#include "dense/row_space.hpp"
 #include "nlp/constraints.hpp"
 #include "solve/motions.hpp"
 #include "solve/plain_root.hpp"
@@ -40,7 +43,7 @@ VectorXd even_stretch(const solve::Motions& motions, Index m, double unseen) {
   const auto basis = motions.basis(stretch);
   if (m == 0 || basis.rows.size() == 0) return stretch;
   const MatrixXd by_theta = basis.to_quantities.topRows(m);
-  const MatrixXd change = solve::product(basis.rows, by_theta.completeOrthogonalDecomposition().pseudoInverse());
+  const MatrixXd change = solve::product(basis.rows, dense::pseudo_inverse(by_theta));
   const VectorXd length = change.colwise().norm().transpose();
   const double longest = length.maxCoeff();
   for (Index i = 0; i < m; ++i)
@@ -58,23 +61,17 @@ struct Information {
 std::optional<Information> plainly_regular(const MatrixXd& rows, double unseen) {
   const Index n = rows.cols();
   if (rows.rows() < n) return std::nullopt;
-  const Eigen::HouseholderQR<MatrixXd> qr(rows);
-  const auto R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-  if (qr.matrixQR().diagonal().cwiseAbs().minCoeff() == 0) return std::nullopt;
-  MatrixXd inverse = MatrixXd::Identity(n, n);
-  R.solveInPlace(inverse);
-  const double condition = inverse.norm() * MatrixXd(R).norm();
+  const dense::HouseholderQr qr(rows);
+  if (qr.packed().diagonal().cwiseAbs().minCoeff() == 0) return std::nullopt;
+  MatrixXd inverse = qr.solve_R(MatrixXd::Identity(n, n).eval());
+  const double condition = inverse.norm() * qr.R().norm();
   if (!(condition * unseen < 1)) return std::nullopt;
   return Information{std::move(inverse), MatrixXd(n, 0)};
 }
 
 Information by_singular_values(const MatrixXd& rows, double unseen) {
-  const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
-  const VectorXd singular = svd.singularValues();
-  Index rank = 0;
-  while (rank < singular.size() && singular[rank] > unseen * singular[0]) ++rank;
-  return {svd.matrixV().leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal(),
-          svd.matrixV().rightCols(rows.cols() - rank)};
+  dense::RowSpace space = dense::row_space(rows, unseen);
+  return {space.seen * space.singular.cwiseInverse().asDiagonal(), std::move(space.unseen)};
 }
 
 // Equalities, and inequalities that stand at their limit.

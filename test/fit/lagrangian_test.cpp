@@ -1,3 +1,4 @@
+#include "fit/method_choice.hpp"
 #include "fits.hpp"
 
 // The method for very many parameters must also solve what the others solve.
@@ -41,6 +42,17 @@ TEST(Lagrangian, AgreesWithGaussNewtonOnNoisePriorsAndBounds) {
   EXPECT_LE(distance(estimates(a), estimates(b)), 1e-6);
   EXPECT_NEAR(a.objective, b.objective, 1e-7);
   EXPECT_EQ(test::estimate_of(a, "p3").at_bound, "upper");
+}
+
+// Many values at each time cost both methods their squares, and are no reason to leave gauss-newton.
+TEST(Lagrangian, IsNotChosenForReplicates) {
+  test::Builder builder({{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(1)).observable("y", "x", "0.1").experiment(model::default_experiment, {"1"});
+  constexpr int times = 100;
+  for (int replicate = 0; replicate < 700; ++replicate)
+    for (int i = 1; i <= times; ++i) builder.measure(0, 0, 0.04 * i, 0.5);
+  const model::Problem problem = builder.build();
+  EXPECT_EQ(choose_method(problem, *compile::compile(problem), times).method, model::Method::gauss_newton);
 }
 
 }  // namespace

@@ -23,12 +23,10 @@ TEST(Lanes, DoNotDependOnTheirNeighbours) {
         model::Integrator(model::Rodas5p{1e-6})}) {
     std::vector<Flown> alone;
     for (const Lane& lane : various_lanes) alone.push_back(fly<1>(integrator, {lane})[0]);
-    const std::vector<Flown> by_eight = fly<8>(integrator, various_lanes);
     const std::vector<Flown> first_four = fly<4>(integrator, {various_lanes.begin(), various_lanes.begin() + 4});
     const std::vector<Flown> last_four = fly<4>(integrator, {various_lanes.begin() + 4, various_lanes.end()});
     for (std::size_t l = 0; l < 8; ++l) {
       SCOPED_TRACE(l);
-      expect_same(alone[l], by_eight[l]);
       expect_same(alone[l], l < 4 ? first_four[l] : last_four[l - 4]);
     }
   }
@@ -37,12 +35,7 @@ TEST(Lanes, DoNotDependOnTheirNeighbours) {
 TEST(Lanes, MayBePaddedAtTheEnd) {
   const model::Integrator integrator = model::Dopri5{};
   const std::vector<Flown> three_of_four = fly<4>(integrator, {various_lanes.begin(), various_lanes.begin() + 3});
-  const std::vector<Flown> five_of_eight = fly<8>(integrator, {various_lanes.begin(), various_lanes.begin() + 5});
-  for (std::size_t l = 0; l < 5; ++l) {
-    const Flown alone = fly<1>(integrator, {various_lanes[l]})[0];
-    if (l < 3) expect_same(alone, three_of_four[l]);
-    expect_same(alone, five_of_eight[l]);
-  }
+  for (std::size_t l = 0; l < 3; ++l) expect_same(fly<1>(integrator, {various_lanes[l]})[0], three_of_four[l]);
 }
 
 // Buffers keep what the last integration left in them; nothing of it may show.

@@ -98,7 +98,7 @@ void expect_near(const Derivatives& a, const Derivatives& b) {
 }
 
 constexpr int states = 7;
-const std::vector<int> counts{3, 0, 19, 8, 1, 9, 33, 5};
+const std::vector<int> counts{3, 0, 19, 33};
 
 template <int W>
 void expect_combinations(const model::Integrator& integrator, std::size_t stage_budget, std::size_t x_budget) {
@@ -131,7 +131,6 @@ TEST(Seeds, GiveCombinationsOfColumnsInAnyNumberOfLanes) {
     for (const std::size_t stages : {std::size_t{1} << 28U, std::size_t{0}}) {
       expect_combinations<1>(integrator, stages, std::size_t{1} << 30U);
       expect_combinations<4>(integrator, stages, std::size_t{1} << 30U);
-      expect_combinations<8>(integrator, stages, std::size_t{1} << 30U);
     }
   }
 }

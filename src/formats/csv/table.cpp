@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace salvo::formats::csv {
 namespace {
@@ -13,22 +14,27 @@ std::string_view trim(std::string_view text, std::string_view blanks) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// Splits one line. Cells never go on in the next line.
+// Splits one line into a row, whose memory it uses again. Cells never go on in the next line.
 class LineReader {
  public:
   LineReader(std::string_view line, int number, char separator, IssueLog& log)
       : line_(line), number_(number), separator_(separator), log_(log) {}
 
-  std::optional<Row> read() {
-    Row row;
+  bool read(Row& row) {
+    std::size_t count = 0;
     do {
       skip_blanks();
       const bool quoted = at_ < line_.size() && line_[at_] == '"';
-      const std::optional<Cell> cell = quoted ? quoted_cell() : plain_cell();
-      if (!cell) return std::nullopt;
-      row.push_back(*cell);
+      if (row.size() == count) row.emplace_back();
+      Cell& cell = row[count++];
+      cell.place = here();
+      if (!quoted)
+        read_plain(cell);
+      else if (!read_quoted(cell))
+        return false;
     } while (at_ < line_.size() && line_[at_++] == separator_);
-    return row;
+    row.resize(count);
+    return true;
   }
 
  private:
@@ -38,16 +44,14 @@ class LineReader {
     while (at_ < line_.size() && line_[at_] == ' ') ++at_;
   }
 
-  Cell plain_cell() {
-    const Place place = here();
+  void read_plain(Cell& cell) {
     const std::size_t end = std::min(line_.find(separator_, at_), line_.size());
-    Cell cell{.text = std::string(trim(line_.substr(at_, end - at_), " \t")), .place = place};
+    cell.text = trim(line_.substr(at_, end - at_), " \t");
     at_ = end;
-    return cell;
   }
 
-  std::optional<Cell> quoted_cell() {
-    Cell cell{.place = here()};
+  bool read_quoted(Cell& cell) {
+    cell.text.clear();
     for (++at_; at_ < line_.size(); ++at_) {
       if (line_[at_] != '"') {
         cell.text += line_[at_];
@@ -55,18 +59,18 @@ class LineReader {
         cell.text += line_[at_++];
       } else {
         ++at_;
-        return end_of_quoted(std::move(cell));
+        return ends_after_quote();
       }
     }
     log_.add(cell.place, "a quoted cell begins here and is never closed", "add the missing quote in the same line");
-    return std::nullopt;
+    return false;
   }
 
-  std::optional<Cell> end_of_quoted(Cell cell) {
+  bool ends_after_quote() {
     skip_blanks();
-    if (at_ >= line_.size() || line_[at_] == separator_) return cell;
+    if (at_ >= line_.size() || line_[at_] == separator_) return true;
     log_.add(here(), "something follows the closing quote of a cell", "a quote inside quotes is written twice");
-    return std::nullopt;
+    return false;
   }
 
   std::string_view line_;
@@ -89,13 +93,11 @@ bool is_well_separated(const Row& header, char separator, IssueLog& log) {
 }
 
 void check_names(const Row& header, IssueLog& log) {
-  for (std::size_t i = 0; i < header.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (header[i].text == header[k].text) {
-        log.add(header[i].place, fmt::format("two columns are named '{}'; the first is at {}", header[i].text,
-                                             to_string(header[k].place)));
-        break;
-      }
+  std::map<std::string_view, Place> first;
+  for (const Cell& cell : header)
+    if (const auto [at, is_new] = first.emplace(cell.text, cell.place); !is_new)
+      log.add(cell.place,
+              fmt::format("two columns are named '{}'; the first is at {}", cell.text, to_string(at->second)));
 }
 
 void check_length(const Row& row, const Row& header, Place end, char separator, IssueLog& log) {
@@ -108,35 +110,48 @@ void check_length(const Row& row, const Row& header, Place end, char separator, 
 
 }  // namespace
 
-std::optional<std::size_t> Table::column(std::string_view name) const {
+std::optional<std::size_t> column_of(const Row& header, std::string_view name) {
   for (std::size_t i = 0; i < header.size(); ++i)
     if (header[i].text == name) return i;
   return std::nullopt;
 }
 
+std::optional<std::size_t> Table::column(std::string_view name) const { return column_of(header, name); }
+
 char separator_for(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".TSV") ? '\t' : ','; }
 
-Table read_table(const TextFile& file, char separator, IssueLog& log) {
-  Table table;
+void read_rows(const TextFile& file, char separator, IssueLog& log, const std::function<void(const Row&)>& begin,
+               const std::function<void(const Row&)>& take) {
+  Row header;
+  Row row;
   int number = 0;
-  for (const std::string_view line : lines_of(file.text)) {
+  for (std::string_view rest = file.text; !rest.empty();) {
+    const std::string_view line = take_line(rest);
     ++number;
     const std::string_view content = trim(line, " \t");
     if (content.empty() || content.front() == '#') continue;
-    std::optional<Row> row = LineReader(line, number, separator, log).read();
-    if (!row && table.header.empty()) return table;  // without names the rest means nothing
-    if (!row) continue;
-    if (table.header.empty()) {
-      if (!is_well_separated(*row, separator, log)) return table;
-      check_names(*row, log);
-      table.header = std::move(*row);
-    } else if (row->size() != table.header.size() && !is_empty(*row)) {
-      check_length(*row, table.header, {number, static_cast<int>(line.size()) + 1}, separator, log);
-    } else if (!is_empty(*row)) {
-      table.rows.push_back(std::move(*row));
+    const bool is_whole = LineReader(line, number, separator, log).read(row);
+    if (!is_whole && header.empty()) return;  // without names the rest means nothing
+    if (!is_whole) continue;
+    if (header.empty()) {
+      if (!is_well_separated(row, separator, log)) return;
+      check_names(row, log);
+      header = row;
+      begin(header);
+    } else if (row.size() != header.size() && !is_empty(row)) {
+      check_length(row, header, {number, static_cast<int>(line.size()) + 1}, separator, log);
+    } else if (!is_empty(row)) {
+      take(row);
     }
   }
-  if (table.header.empty() && log.empty()) log.add({1, 1}, "the file is empty", "its first line names the columns");
+  if (header.empty() && log.empty()) log.add({1, 1}, "the file is empty", "its first line names the columns");
+}
+
+Table read_table(const TextFile& file, char separator, IssueLog& log) {
+  Table table;
+  read_rows(
+      file, separator, log, [&](const Row& header) { table.header = header; },
+      [&](const Row& row) { table.rows.push_back(row); });
   return table;
 }
 

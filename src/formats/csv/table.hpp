@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,11 +23,17 @@ struct Table {
 
   std::optional<std::size_t> column(std::string_view name) const;
 };
+std::optional<std::size_t> column_of(const Row& header, std::string_view name);
 
 // A comma unless the name of the file ends in .tsv: then a tab.
 char separator_for(const std::string& path);
 
-// Comment lines (#) and empty ones are skipped. Without a header the table is empty and an Issue says so.
+// Calls begin(header) and then take(row) for every row; a row lasts no longer than the call, so that long tables take
+// no memory. Comment lines (#) and empty ones are skipped. Without a header nothing is called and an Issue says so.
+void read_rows(const TextFile& file, char separator, IssueLog& log, const std::function<void(const Row&)>& begin,
+               const std::function<void(const Row&)>& take);
+
+// The same, all at once.
 Table read_table(const TextFile& file, char separator, IssueLog& log);
 
 }  // namespace salvo::formats::csv

@@ -66,11 +66,11 @@ void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measure
     return;
   }
   IssueLog log(path);
-  const csv::Table table = csv::read_table(*file, csv::separator_for(path), log);
-  if (!table.header.empty() && !draft.problem.observables.empty()) {
-    const std::vector<Measurement> found = read_measurements(draft, table, log);
-    measurements.insert(measurements.end(), found.begin(), found.end());
-  }
+  if (draft.problem.observables.empty())  // told already; what is wrong with the lines is told all the same
+    csv::read_rows(
+        *file, csv::separator_for(path), log, [](const csv::Row&) {}, [](const csv::Row&) {});
+  else
+    read_measurements(draft, *file, log, measurements);
   Issues issues = log.issues();
   sort_by_place(issues);
   columns_in_characters(*file, issues);
@@ -99,14 +99,15 @@ void warn_of_unused(Draft& draft, const Node& root) {
 
 // Calendar years as times with a start of 0 are the usual case.
 void warn_of_late_data(Draft& draft, const Node& data) {
-  for (std::size_t e = 0; e < draft.problem.experiments.size(); ++e) {
-    double first = std::numeric_limits<double>::infinity();
-    double last = -first;
-    for (const Measurement& m : draft.problem.measurements) {
-      if (m.experiment != static_cast<int>(e)) continue;
-      first = std::min(first, m.time);
-      last = std::max(last, m.time);
-    }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<std::pair<double, double>> range(draft.problem.experiments.size(), {infinity, -infinity});
+  for (const Measurement& m : draft.problem.measurements) {
+    auto& [first, last] = range[static_cast<std::size_t>(m.experiment)];
+    first = std::min(first, m.time);
+    last = std::max(last, m.time);
+  }
+  for (std::size_t e = 0; e < range.size(); ++e) {
+    const auto [first, last] = range[e];
     const double start = draft.problem.experiments[e].start;
     if (!(last > first) || first - start <= last - first) continue;
     draft.warn(data.place,

@@ -33,12 +33,33 @@ void Draft::warn(Place place, std::string message, std::string hint) {
                               .hint = std::move(hint)});
 }
 
-void note_what_it_uses(const Draft& draft, Definition& definition) {
-  for (const NodeId symbol : expression::symbols_of(draft.problem.graph, {&definition.node, 1})) {
-    if (symbol == draft.problem.time) definition.uses_time = true;
-    const Name* name = draft.find(draft.problem.graph.symbol_name(symbol));
-    if (name != nullptr && name->kind == Name::Kind::state) definition.uses_states = true;
+namespace {
+
+// Arguments come before what is made of them.
+Traits traits_of(const Draft& draft, NodeId id) {
+  const expression::Graph& graph = draft.problem.graph;
+  if (graph.is_symbol(id)) {
+    const Name* name = draft.find(graph.symbol_name(id));
+    return {.uses_states = name != nullptr && name->kind == Name::Kind::state, .uses_time = id == draft.problem.time};
   }
+  Traits traits;
+  for (int i = 0; i < expression::argument_count(graph[id].op); ++i) {
+    const Traits& argument = draft.traits[static_cast<std::size_t>(graph[id].arguments[i])];
+    traits.uses_states |= argument.uses_states;
+    traits.uses_time |= argument.uses_time;
+  }
+  return traits;
+}
+
+}  // namespace
+
+// Of each node once, so that a chain of definitions costs its length.
+void note_what_it_uses(Draft& draft, Definition& definition) {
+  while (static_cast<NodeId>(draft.traits.size()) < draft.problem.graph.size())
+    draft.traits.push_back(traits_of(draft, static_cast<NodeId>(draft.traits.size())));
+  const Traits& traits = draft.traits[static_cast<std::size_t>(definition.node)];
+  definition.uses_states |= traits.uses_states;
+  definition.uses_time |= traits.uses_time;
 }
 
 }  // namespace salvo::formats

@@ -23,6 +23,12 @@ struct Name {
 };
 std::string_view to_string(Name::Kind kind);  // "a state", "a parameter", ...
 
+// What a formula depends on.
+struct Traits {
+  bool uses_states = false;
+  bool uses_time = false;
+};
+
 struct Definition {
   std::string id{};
   NodeId node = expression::no_node;  // with other definitions put in; none if the definition is faulty
@@ -56,6 +62,7 @@ struct Draft {
   std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
   std::vector<NetworkDraft> networks{};
   std::vector<PlacedEvent> events{};
+  std::vector<Traits> traits{};  // of every node of the graph, as far as they were asked for
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;
   bool all_experiments_known = true;
@@ -66,6 +73,6 @@ struct Draft {
 };
 
 // Notes whether the definition's formula depends on states or time.
-void note_what_it_uses(const Draft& draft, Definition& definition);
+void note_what_it_uses(Draft& draft, Definition& definition);
 
 }  // namespace salvo::formats

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 #include "base/words.hpp"
 #include "formats/problem/values.hpp"
@@ -15,7 +16,6 @@ namespace {
 
 using csv::Cell;
 using csv::Row;
-using csv::Table;
 using model::Measurement;
 
 bool is_gap(const Cell& cell) { return cell.text.empty() || cell.text == "NA"; }
@@ -31,45 +31,67 @@ bool is_log(model::Distribution law) {
 
 class MeasurementReader {
  public:
-  MeasurementReader(const Draft& draft, const Table& table, IssueLog& log) : draft_(draft), table_(table), log_(log) {
-    for (const model::Observable& observable : draft.problem.observables) observables_.push_back(observable.id);
+  MeasurementReader(const Draft& draft, IssueLog& log, std::vector<Measurement>& to)
+      : draft_(draft), log_(log), found_(to) {
+    for (const model::Observable& observable : draft.problem.observables) {
+      place_of_observable_.emplace(observable.id, static_cast<int>(observables_.size()));
+      observables_.push_back(observable.id);
+    }
+    for (const model::Experiment& experiment : draft.problem.experiments)
+      place_of_experiment_.emplace(experiment.id, static_cast<int>(place_of_experiment_.size()));
   }
 
-  std::vector<Measurement> read() {
-    time_ = table_.column("time");
-    experiment_ = table_.column("experiment");
-    observable_ = unless_observable("observable");
-    value_ = unless_observable("value");
-    const bool is_long = observable_ || value_;
-    const bool good_header = is_long ? check_long_header() : check_wide_header();
-    if (!good_header) return {};
-    for (const Row& row : table_.rows) is_long ? read_long(row) : read_wide(row);
-    if (found_.empty() && log_.empty())
-      log_.add(table_.header[0].place, "the table holds no measurements", "add a row for each time");
-    return std::move(found_);
+  void read(const TextFile& table) {
+    const std::size_t before = found_.size();
+    const auto begin = [&](const Row& header) {
+      read_header(header);
+      found_.reserve(before + most_values(table.text));
+    };
+    const auto take = [&](const Row& row) {
+      if (good_header_) is_long_ ? read_long(row) : read_wide(row);
+    };
+    csv::read_rows(table, csv::separator_for(table.name), log_, begin, take);
+    if (found_.size() == before && log_.empty())
+      log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");
   }
 
  private:
   // --- the header ---
 
+  void read_header(const Row& header) {
+    header_ = header;
+    time_ = csv::column_of(header_, "time");
+    experiment_ = csv::column_of(header_, "experiment");
+    observable_ = unless_observable("observable");
+    value_ = unless_observable("value");
+    is_long_ = observable_ || value_;
+    good_header_ = is_long_ ? check_long_header() : check_wide_header();
+  }
+
+  // No more values than the text has lines and the lines have columns.
+  std::size_t most_values(std::string_view text) const {
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    return good_header_ ? lines * (is_long_ ? 1 : wide_.size()) : 0;
+  }
+
   std::optional<int> find_observable(const std::string& id) const {
-    const auto found = std::find(observables_.begin(), observables_.end(), id);
-    if (found == observables_.end()) return std::nullopt;
-    return static_cast<int>(found - observables_.begin());
+    const auto found = place_of_observable_.find(id);
+    if (found == place_of_observable_.end()) return std::nullopt;
+    return found->second;
   }
 
   // An observable may itself be called "value"; then a column of that name is wide.
   std::optional<std::size_t> unless_observable(const std::string& name) const {
-    return find_observable(name) ? std::nullopt : table_.column(name);
+    return find_observable(name) ? std::nullopt : csv::column_of(header_, name);
   }
 
   // A misspelt time is told as an unknown column.
   bool has_time(const std::vector<std::string>& known) {
     if (time_) return true;
-    const bool is_misspelt = std::any_of(table_.header.begin(), table_.header.end(),
+    const bool is_misspelt = std::any_of(header_.begin(), header_.end(),
                                          [&](const Cell& cell) { return nearest_word(cell.text, known) == "time"; });
     if (!is_misspelt)
-      log_.add(table_.header[0].place, "the column 'time' is missing", "the first line of the table names the columns");
+      log_.add(header_[0].place, "the column 'time' is missing", "the first line of the table names the columns");
     return false;
   }
 
@@ -77,13 +99,13 @@ class MeasurementReader {
     const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
     bool good = has_time(known);
     for (const char* needed : {"observable", "value"})
-      if (!table_.column(needed)) {
-        log_.add(table_.header[0].place, fmt::format("the column '{}' is missing", needed),
+      if (!csv::column_of(header_, needed)) {
+        log_.add(header_[0].place, fmt::format("the column '{}' is missing", needed),
                  "a long table has the columns time,observable,value");
         good = false;
       }
-    noise_ = table_.column("noise");
-    for (const Cell& cell : table_.header)
+    noise_ = csv::column_of(header_, "noise");
+    for (const Cell& cell : header_)
       if (std::find(known.begin(), known.end(), cell.text) == known.end()) report_column(cell, known, "");
     return good;
   }
@@ -93,17 +115,17 @@ class MeasurementReader {
     known.insert(known.end(), {"time", "experiment"});
     const bool good = has_time(known);
     std::size_t strange = 0;
-    for (std::size_t i = 0; i < table_.header.size(); ++i) {
-      const Cell& cell = table_.header[i];
+    for (std::size_t i = 0; i < header_.size(); ++i) {
+      const Cell& cell = header_[i];
       if (i == time_ || i == experiment_) continue;
-      if (find_observable(cell.text))
-        wide_.push_back(i);
+      if (const auto observable = find_observable(cell.text))
+        wide_.push_back({i, *observable});
       else if (++strange > 0)
         report_column(cell, known,
                       cell.text == "noise" ? "noise of each value needs the columns time,observable,value,noise" : "");
     }
     if (wide_.empty() && strange == 0)
-      log_.add(table_.header[0].place, "no column holds an observable", hint_for_unknown("", known));
+      log_.add(header_[0].place, "no column holds an observable", hint_for_unknown("", known));
     return good;
   }
 
@@ -121,9 +143,8 @@ class MeasurementReader {
     const std::optional<double> time = read_time(row);
     const std::optional<int> experiment = read_experiment(row);
     bool is_too_early = false;
-    for (const std::size_t i : wide_) {
+    for (const auto& [i, observable] : wide_) {
       if (is_gap(row[i])) continue;
-      const int observable = *find_observable(table_.header[i].text);
       const std::optional<double> value = read_value(row[i], observable);
       if (!value || !time || !experiment || is_too_early) continue;
       is_too_early = !check_start(row, *time, *experiment);
@@ -193,14 +214,13 @@ class MeasurementReader {
     const Cell missing{.place = row[0].place};
     const Cell& cell = experiment_ ? row[*experiment_] : missing;
     if (cell.text.empty() && experiments.size() == 1) return 0;
+    if (const auto found = place_of_experiment_.find(cell.text); found != place_of_experiment_.end())
+      return found->second;
     std::vector<std::string> ids;
-    for (std::size_t e = 0; e < experiments.size(); ++e) {
-      if (experiments[e].id == cell.text) return static_cast<int>(e);
-      ids.push_back(experiments[e].id);
-    }
+    for (const model::Experiment& experiment : experiments) ids.push_back(experiment.id);
     if (!draft_.all_experiments_known || !reported_.insert("experiment " + cell.text).second) return std::nullopt;
     if (!experiment_)
-      log_.add(table_.header[0].place, "the column 'experiment' is missing, but the problem has several experiments",
+      log_.add(header_[0].place, "the column 'experiment' is missing, but the problem has several experiments",
                hint_for_unknown("", ids));
     else if (cell.text.empty())
       log_.add(cell.place, "the experiment is missing in this row", hint_for_unknown("", ids));
@@ -222,19 +242,22 @@ class MeasurementReader {
   }
 
   const Draft& draft_;
-  const Table& table_;
   IssueLog& log_;
+  std::vector<Measurement>& found_;
   std::vector<std::string> observables_;
+  std::unordered_map<std::string, int> place_of_observable_, place_of_experiment_;
+  Row header_;
+  bool is_long_ = false;
+  bool good_header_ = false;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
-  std::vector<std::size_t> wide_;   // columns of observables
-  std::set<std::string> reported_;  // unknown names that were already told
-  std::vector<Measurement> found_;
+  std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
+  std::set<std::string> reported_;                 // unknown names that were already told
 };
 
 }  // namespace
 
-std::vector<Measurement> read_measurements(const Draft& draft, const Table& table, IssueLog& log) {
-  return MeasurementReader(draft, table, log).read();
+void read_measurements(const Draft& draft, const TextFile& table, IssueLog& log, std::vector<Measurement>& to) {
+  MeasurementReader(draft, log, to).read(table);
 }
 
 }  // namespace salvo::formats

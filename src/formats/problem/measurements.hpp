@@ -7,7 +7,7 @@
 
 namespace salvo::formats {
 
-// The measurements of one table, wide (a column per observable) or long (columns observable and value).
-std::vector<model::Measurement> read_measurements(const Draft& draft, const csv::Table& table, IssueLog& log);
+// Adds the measurements of one table, wide (a column per observable) or long (columns observable and value).
+void read_measurements(const Draft& draft, const TextFile& table, IssueLog& log, std::vector<model::Measurement>& to);
 
 }  // namespace salvo::formats

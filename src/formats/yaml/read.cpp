@@ -1,5 +1,6 @@
 #include "formats/yaml/read.hpp"
 
+#include <fmt/format.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
@@ -10,7 +11,21 @@
 
 namespace salvo::formats::yaml {
 
+namespace {
+
+// A million lines, which take some seconds; nobody has written more by hand.
+constexpr std::size_t largest_text = std::size_t{16} << 20;
+
+}  // namespace
+
 Document read(const TextFile& file) {
+  if (file.text.size() > largest_text)
+    return {.issues = {{.file = file.name,
+                        .line = 1,
+                        .column = 1,
+                        .message = fmt::format("the file has {} MiB; of a problem file no more than 16 are read",
+                                               file.text.size() >> 20),
+                        .hint = "measurements belong into tables: data: measurements.csv"}}};
   Builder builder(file);
   std::istringstream in(file.text);
   try {
