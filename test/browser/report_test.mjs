@@ -249,7 +249,7 @@ data: product.csv
   const {page, troubles} = await openReport(browser, path.join(folder, "product.fit"));
   assert.match(
     await page.locator("#estimates .note").first().textContent(),
-    /cannot see a change of a by .* and b by .* together/,
+    /a change of a by .* and b by .* together/,
   );
   assert.deepEqual(await page.locator("#estimates .chip").allTextContents(), [
     "at upper bound",

@@ -8,7 +8,10 @@
 #include <set>
 
 #include "base/words.hpp"
+#include "formats/dates.hpp"
+#include "formats/problem/unknown_columns.hpp"
 #include "formats/problem/values.hpp"
+#include "formats/repeated_issues.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -25,6 +28,13 @@ bool is_nan_word(std::string text) {
   return text == "nan" || text == "n/a" || text == "null" || text == "-nan";
 }
 
+// <0.1, > 50
+bool is_censored(std::string_view text) {
+  if (!text.starts_with('<') && !text.starts_with('>')) return false;
+  text.remove_prefix(std::min(text.find_first_not_of("<>= "), text.size()));
+  return parse_number(text).has_value();
+}
+
 bool is_log(model::Distribution law) {
   return law == model::Distribution::log_normal || law == model::Distribution::log_laplace;
 }
@@ -35,7 +45,7 @@ class MeasurementReader {
     for (const model::Observable& observable : draft.problem.observables) observables_.push_back(observable.id);
   }
 
-  std::vector<Measurement> read() {
+  MeasurementTable read() {
     time_ = table_.column("time");
     experiment_ = table_.column("experiment");
     observable_ = unless_observable("observable");
@@ -44,9 +54,10 @@ class MeasurementReader {
     const bool good_header = is_long ? check_long_header() : check_wide_header();
     if (!good_header) return {};
     for (const Row& row : table_.rows) is_long ? read_long(row) : read_wide(row);
+    repeated_.tell(log_);
     if (found_.empty() && log_.empty())
       log_.add(table_.header[0].place, "the table holds no measurements", "add a row for each time");
-    return std::move(found_);
+    return {std::move(found_), early_rows()};
   }
 
  private:
@@ -63,19 +74,12 @@ class MeasurementReader {
     return find_observable(name) ? std::nullopt : table_.column(name);
   }
 
-  // A misspelt time is told as an unknown column.
-  bool has_time(const std::vector<std::string>& known) {
-    if (time_) return true;
-    const bool is_misspelt = std::any_of(table_.header.begin(), table_.header.end(),
-                                         [&](const Cell& cell) { return nearest_word(cell.text, known) == "time"; });
-    if (!is_misspelt)
-      log_.add(table_.header[0].place, "the column 'time' is missing", "the first line of the table names the columns");
-    return false;
-  }
-
   bool check_long_header() {
     const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
-    bool good = has_time(known);
+    std::vector<Cell> unknown;
+    for (const Cell& cell : table_.header)
+      if (std::find(known.begin(), known.end(), cell.text) == known.end()) unknown.push_back(cell);
+    bool good = check_columns(std::move(unknown), known);
     for (const char* needed : {"observable", "value"})
       if (!table_.column(needed)) {
         log_.add(table_.header[0].place, fmt::format("the column '{}' is missing", needed),
@@ -83,36 +87,31 @@ class MeasurementReader {
         good = false;
       }
     noise_ = table_.column("noise");
-    for (const Cell& cell : table_.header)
-      if (std::find(known.begin(), known.end(), cell.text) == known.end()) report_column(cell, known, "");
     return good;
   }
 
   bool check_wide_header() {
     std::vector<std::string> known = observables_;
     known.insert(known.end(), {"time", "experiment"});
-    const bool good = has_time(known);
-    std::size_t strange = 0;
+    std::vector<Cell> unknown;
     for (std::size_t i = 0; i < table_.header.size(); ++i) {
-      const Cell& cell = table_.header[i];
       if (i == time_ || i == experiment_) continue;
-      if (find_observable(cell.text))
+      if (find_observable(table_.header[i].text))
         wide_.push_back(i);
-      else if (++strange > 0)
-        report_column(cell, known,
-                      cell.text == "noise" ? "noise of each value needs the columns time,observable,value,noise" : "");
+      else
+        unknown.push_back(table_.header[i]);
     }
-    if (wide_.empty() && strange == 0)
+    if (wide_.empty() && unknown.empty())
       log_.add(table_.header[0].place, "no column holds an observable", hint_for_unknown("", known));
-    return good;
+    return check_columns(std::move(unknown), known);
   }
 
-  void report_column(const Cell& cell, const std::vector<std::string>& known, const std::string& hint) {
-    if (cell.text.empty())
-      log_.add(cell.place, "a column has no name", "the first line of the table names the columns");
-    else
-      log_.add(cell.place, fmt::format("unknown column '{}'", cell.text),
-               hint.empty() ? hint_for_unknown(cell.text, known) : hint);
+  // Is there a time? Everything that no one knows is told.
+  bool check_columns(std::vector<Cell> unknown, const std::vector<std::string>& known) {
+    report_unknown_columns(
+        {.cells = std::move(unknown), .is_time_missing = !time_, .known = known, .observables = observables_}, table_,
+        log_);
+    return time_.has_value();
   }
 
   // --- the rows ---
@@ -120,13 +119,14 @@ class MeasurementReader {
   void read_wide(const Row& row) {
     const std::optional<double> time = read_time(row);
     const std::optional<int> experiment = read_experiment(row);
-    bool is_too_early = false;
+    std::optional<bool> is_late_enough;  // asked once a value is there
     for (const std::size_t i : wide_) {
       if (is_gap(row[i])) continue;
       const int observable = *find_observable(table_.header[i].text);
       const std::optional<double> value = read_value(row[i], observable);
-      if (!value || !time || !experiment || is_too_early) continue;
-      is_too_early = !check_start(row, *time, *experiment);
+      if (!value || !time || !experiment) continue;
+      if (!is_late_enough) is_late_enough = check_start(row, *time, *experiment);
+      if (!*is_late_enough) continue;
       found_.push_back({.experiment = *experiment, .observable = observable, .time = *time, .value = *value});
     }
   }
@@ -154,18 +154,48 @@ class MeasurementReader {
     if (number || is_nan_word(cell.text)) {
       log_.add(cell.place, fmt::format("{} is '{}'; it must be a finite number", what, cell.text),
                "leave the cell empty or write NA where nothing was measured");
+    } else if (is_censored(cell.text)) {
+      repeated_.add("censored", cell.place,
+                    fmt::format("{} is '{}'; values beyond a limit of detection cannot be read", what, cell.text),
+                    "leave the cell empty where only a limit is known");
     } else {
       const BadNumber bad = explain_bad_number(cell.text);
-      log_.add(cell.place, fmt::format("{} cannot be read: {}", what, bad.message), bad.hint);
+      const std::string message = fmt::format("{} cannot be read: {}", what, bad.message);
+      if (bad.hint.empty())
+        log_.add(cell.place, message);
+      else
+        repeated_.add(bad.hint, cell.place, message, bad.hint);
     }
     return std::nullopt;
   }
 
   std::optional<double> read_time(const Row& row) {
     const Cell& cell = row[*time_];
-    if (!is_gap(cell)) return read_finite_cell(cell, "the time");
-    log_.add(cell.place, "the time is missing in this row");
-    return std::nullopt;
+    if (is_gap(cell)) {
+      log_.add(cell.place, "the time is missing in this row");
+      return std::nullopt;
+    }
+    const std::optional<double> date = parse_date(cell.text);
+    if (!date && looks_like_date(cell.text)) {
+      repeated_.add("unreadable dates", cell.place, fmt::format("the time '{}' is no date that can be read", cell.text),
+                    "write dates as year-month-day: 2024-03-01 or 2024-03-01 14:30");
+      return std::nullopt;
+    }
+    if (date && !draft_.calendar) {
+      repeated_.add("dates", cell.place, fmt::format("the times are dates, such as '{}'", cell.text),
+                    fmt::format("write in the problem file how they are counted, as in time: {{unit: day, from: {}}}",
+                                cell.text.substr(0, 10)));
+      return std::nullopt;
+    }
+    if (has_dates_.value_or(date.has_value()) != date.has_value()) {
+      repeated_.add("dates and numbers", cell.place,
+                    fmt::format("the time '{}' is {}, but those above are {}", cell.text, date ? "a date" : "no date",
+                                date ? "numbers" : "dates"),
+                    "a column of times holds either dates or numbers");
+      return std::nullopt;
+    }
+    has_dates_ = date.has_value();
+    return date ? time_of(*draft_.calendar, *date) : read_finite_cell(cell, "the time");
   }
 
   std::optional<double> read_value(const Cell& cell, std::optional<int> observable) {
@@ -214,11 +244,25 @@ class MeasurementReader {
   bool check_start(const Row& row, double time, int experiment) {
     const double start = draft_.problem.experiments[static_cast<std::size_t>(experiment)].start;
     if (time >= start) return true;
-    log_.add(
-        row[*time_].place,
-        fmt::format("the time {} is before the start of the integration, {}", number_text(time), number_text(start)),
-        "set 'start' in the problem file to the first time or earlier");
-    return false;
+    const bool is_stated = draft_.start_is_stated[static_cast<std::size_t>(experiment)];
+    (is_stated ? repeated_ : early_)
+        .add(
+            std::to_string(experiment), row[*time_].place,
+            fmt::format("the time {} is before the start of the integration, {}", row[*time_].text, number_text(start)),
+            "set 'start' in the problem file to the first time or earlier");
+    return !is_stated;
+  }
+
+  std::vector<Draft::EarlyRow> early_rows() const {
+    std::vector<Draft::EarlyRow> rows;
+    for (const RepeatedIssues::Kind& kind : early_.kinds())
+      rows.push_back({std::stoi(kind.name),
+                      {.file = log_.file(),
+                       .line = kind.place.line,
+                       .column = kind.place.column,
+                       .message = kind.text(),
+                       .hint = kind.hint}});
+    return rows;
   }
 
   const Draft& draft_;
@@ -226,14 +270,17 @@ class MeasurementReader {
   IssueLog& log_;
   std::vector<std::string> observables_;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
-  std::vector<std::size_t> wide_;   // columns of observables
-  std::set<std::string> reported_;  // unknown names that were already told
+  std::vector<std::size_t> wide_;    // columns of observables
+  std::optional<bool> has_dates_{};  // in the column of times; unknown before its first cell
+  std::set<std::string> reported_;   // unknown names that were already told
+  RepeatedIssues repeated_;
+  RepeatedIssues early_;  // by experiment
   std::vector<Measurement> found_;
 };
 
 }  // namespace
 
-std::vector<Measurement> read_measurements(const Draft& draft, const Table& table, IssueLog& log) {
+MeasurementTable read_measurements(const Draft& draft, const Table& table, IssueLog& log) {
   return MeasurementReader(draft, table, log).read();
 }
 

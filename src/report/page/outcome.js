@@ -45,7 +45,7 @@ function showOutcome() {
       ? figure(
           "p-value",
           p < 1e-4 ? p.toExponential(1) : digits(p, 2),
-          p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "agrees with the noise",
+          p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "consistent with the noise",
           p < 0.01 || p > 0.99 ? "warn" : null,
         )
       : null,
@@ -55,7 +55,7 @@ function showOutcome() {
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
     FIT.certificate
       ? figure(
-          "left to gain",
+          "gain of a further step",
           digits(number(FIT.certificate.gain), 2),
           FIT.certificate.missing ? "not proved to be a minimum" : "certified",
           FIT.certificate.missing ? "warn" : null,

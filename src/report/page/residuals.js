@@ -145,7 +145,7 @@ function drawResiduals(place, rows, colourOf) {
     }),
     scatter(quantilePlace, {
       label: "Quantiles of the residuals",
-      xAxis: axis(`expected of ${law} noise`, {size: 28}),
+      xAxis: axis(`quantile of ${law} noise`, {size: 28}),
       x: (k) => points[k].expected,
       y: (k) => points[k].found,
       groups: [[0, points.map((_, k) => k)]],

@@ -116,7 +116,7 @@ function showStarts() {
           ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.`
           : ".") +
         (optima.length > 0 && !optima[0].same_parameters
-          ? " It was reached with different parameters: the data do not see the difference, " +
+          ? " It was reached with different parameters: they are not identifiable, " +
             "or the model has a symmetry."
           : "") +
         (lost > 0
