@@ -65,7 +65,8 @@ function showEstimates() {
   ];
   const body = byId("estimates-body");
   if (all.length === 0) return;
-  if (PICTURES.no_errors) body.append(el("p", {class: "note"}, `No standard errors were computed: ${PICTURES.no_errors}.`));
+  if (PICTURES.no_errors)
+    body.append(el("p", {class: "note"}, `No standard errors were computed: ${PICTURES.no_errors}.`));
   for (const direction of FIT.null_directions) body.append(el("p", {class: "note strong"}, directionText(direction)));
   for (const constraint of FIT.constraints || [])
     body.append(
