@@ -58,7 +58,7 @@ std::string others_lines(const fit::FitResult& result, std::size_t width) {
   for (const fit::Failures& failures : fit::not_converged(result.starts)) {
     std::string line = fmt::format("{} {}", counted(failures.count, "start"), in_words(failures.status));
     if (!failures.reason.empty())
-      line += fmt::format("{}: {}", failures.count > 1 ? ", most often so" : "", failures.reason);
+      line += fmt::format("{}: {}", failures.count > 1 ? "; the usual reason" : "", failures.reason);
     text += wrapped(line, 2, width);
   }
   return text;

@@ -111,7 +111,7 @@ TEST(FitSummary, SaysWhyStartsFailed) {
                            failed(2, "x2 reaches a singularity at t = 3.5"),
                            failed(3, "x2 reaches a singularity at t = 1")};
   const std::string text = fit_summary(example.problem, example.result, false);
-  EXPECT_TRUE(says(text, "3 starts failed, most often so: x2 reaches a singularity at t = 3.5")) << text;
+  EXPECT_TRUE(says(text, "3 starts failed; the usual reason: x2 reaches a singularity at t = 3.5")) << text;
 }
 
 TEST(FitSummary, BreaksNoNumberOnANarrowTerminal) {
