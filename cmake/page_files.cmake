@@ -9,6 +9,7 @@ set(page_scripts
     record.js
     colours.js
     charts.js
+    save.js
     outcome.js
     estimates.js
     scales.js

@@ -1,4 +1,5 @@
-"""Checks that links between pages lead somewhere, and that every work cited in sources and pages is in the bibliography.
+"""Checks that links between pages lead somewhere, that every work cited in sources and pages is in the bibliography, and
+that the reference names every word of the problem file.
 
 pages_test.py PROJECT_FOLDER
 """
@@ -44,6 +45,21 @@ def false_copies(page, text, project):
             yield f"{page}: this is not the text of {name}"
 
 
+def missing_words(project):
+    """Sections, options and functions that the reader knows and docs/reference.md does not name."""
+    known = set()
+    for source in (project / "src/formats/problem").glob("*.cpp"):
+        text = source.read_text()
+        for names in re.findall(r"(?:check_options\([^;]*?|known_sections|options)\{((?:\s*\"[a-z]+\",?)+)\s*\}", text):
+            known |= set(re.findall(r'"([a-z]+)"', names))
+    known |= set(re.findall(r'^    \{"(\w+)", Op::', (project / "src/expression/functions.cpp").read_text(), re.MULTILINE))
+    named = set(re.findall(r"\w+", (project / "docs/reference.md").read_text()))
+    if len(known) < 60:
+        yield f"only {len(known)} words of the problem file were found in the source"
+    for word in sorted(known - named):
+        yield f"docs/reference.md does not name '{word}'"
+
+
 def files_of(project, folders, endings):
     for folder in folders:
         yield from sorted(file for file in (project / folder).rglob("*") if file.suffix in endings)
@@ -59,6 +75,7 @@ def main(project):
                      *false_copies(page, text, project)]
     for source in files_of(project, ["src", "test", "bench"], {".cpp", ".hpp"}):
         troubles += unknown_keys(source, source.read_text(), known)
+    troubles += missing_words(project)
     print("\n".join(troubles) or "Every link leads somewhere, and every work cited is in the bibliography.")
     return 1 if troubles else 0
 

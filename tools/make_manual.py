@@ -15,7 +15,7 @@ CHOICES = {
     "--derivatives": ["auto", "tangent", "adjoint"],
     "--nodes": ["auto", "measurements", "single"],
     "--start": ["auto", "data", "simulate"],
-    "--integrator": ["auto", "dopri5", "rodas5p", "rk4"],
+    "--integrator": ["auto", "dopri5", "rodas5p", "rk4", "cvodes"],
 }
 
 

@@ -22,6 +22,7 @@ struct StartDone {  // one of several starts or replicates is finished
 };
 struct Remark {  // a choice that was made, with its reason
   std::string text{};
+  bool is_detail = false;  // of how it is computed: for those who ask
 };
 using Event = std::variant<IterationDone, StartDone, Remark>;
 

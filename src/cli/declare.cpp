@@ -31,8 +31,9 @@ void add_integrator(CLI::App& command, IntegratorArguments& words) {
 }
 
 void add_values(CLI::App& command, ValueArguments& words) {
-  add_word(command, "--parameters", words.parameters, "FILE",
-           "table with the columns parameterId and value; what it does not name keeps its guess");
+  add_word(
+      command, "--parameters", words.parameters, "FILE",
+      "values, p1=0.5,x1=0.4, or a table with the columns parameterId and value; what is not named keeps its guess");
   add_word(command, "--from", words.from, "DIR", "take the estimates of an earlier fit");
 }
 
@@ -41,7 +42,7 @@ void add_method(CLI::App& command, FitArguments& words) {
   add_word(command, "--method", words.method, "NAME",
            "auto (default): Salvo chooses\n"
            "gauss-newton: vector gaps, generalised Gauss-Newton\n"
-           "lagrangian: multipliers and a price of gaps, for very many parameters\n"
+           "lagrangian: multipliers and a penalty on gaps, for very many parameters\n"
            "scalar: one squared gap per interval, SQP with BFGS")
       ->group(group);
   add_word(command, "--derivatives", words.derivatives, "NAME", "auto (default), tangent or adjoint")->group(group);
@@ -91,7 +92,7 @@ void add_output(CLI::App& command, FitArguments& words, const char* out_help) {
   add_word(command, "--out", words.out, "DIR", out_help)->group(group);
   command.add_flag("--json", words.json, "the result as one JSON object on standard output")->group(group);
   command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors")->group(group);
-  command.add_flag("--verbose", words.verbose, "print every iteration and every remark")->group(group);
+  command.add_flag("--verbose", words.verbose, "print every iteration, and how it is computed")->group(group);
 }
 
 void add_fit_options(CLI::App& command, FitArguments& words, const char* out_help) {
@@ -150,7 +151,8 @@ void declare_simulate(CLI::App& app, SimulateArguments& words) {
 
 void declare_study(CLI::App& app, StudyArguments& words) {
   CLI::App& command = *app.add_subcommand("study", "Draw data from the model again and again, and refit them");
-  add_assignments(command, "--truth", words.truth, "values to draw data from; default: the guesses of the file");
+  add_assignments(command, "--truth", words.truth,
+                  "values to draw data from; default: those of --from, or the guesses of the file");
   add_word(command, "--replicates", words.replicates, "N", "how many data sets; default 100");
   add_fit_options(command, words.fit, "folder for study.json; default: not written");
   command.footer(
@@ -175,7 +177,7 @@ void declare_new(CLI::App& app, std::string& name) {
 }
 
 void declare_report(CLI::App& app, std::string& folder) {
-  CLI::App& command = *app.add_subcommand("report", "Write the HTML page of a finished fit anew");
+  CLI::App& command = *app.add_subcommand("report", "Write the HTML page of a finished fit again");
   command.add_option("DIR", folder, "folder that a fit has written; report.html is put there")
       ->type_name("")
       ->required();

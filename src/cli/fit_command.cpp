@@ -78,7 +78,7 @@ int fit_command(const FitArguments& arguments) {
 
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments));
-  Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "");
+  Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 

@@ -56,6 +56,15 @@ Result<Values> read_folder(const std::string& folder) {
   return formats::read_parameter_table(file.string());
 }
 
+// p1=0.5,x1=0.4 as it stands, or a table of that name.
+Result<Values> read_parameters(const std::string& word) {
+  if (word.find('=') == std::string::npos || std::filesystem::exists(word)) return formats::read_parameter_table(word);
+  OptionReader reader;
+  Values values = reader.assignments("--parameters", {&word, 1});
+  if (!reader.is_content()) return reader.issues();
+  return values;
+}
+
 std::string without_experiment(const std::string& name) { return name.substr(name.find(':') + 1); }
 
 // Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
@@ -87,7 +96,7 @@ Issues check_supported(const PreparedFit& prepared) {
   if (knows_constraints || prepared.problem.constraints.empty()) return {};
   return {{.kind = Issue::Kind::unsupported,
            .file = prepared.options.method ? std::string{} : prepared.problem.file,
-           .message = fmt::format("method {} does not know constraints", model::to_string(method)),
+           .message = fmt::format("method {} does not handle constraints", model::to_string(method)),
            .hint = "use gauss-newton or auto"}};
 }
 
@@ -145,7 +154,7 @@ Result<Values> read_values(const ValueArguments& arguments, const model::Problem
   if (arguments.parameters && arguments.from)
     return usage_issue("--parameters and --from exclude each other", "give only one of them");
   if (!arguments.parameters && !arguments.from) return Values{};
-  auto values = arguments.from ? read_folder(*arguments.from) : formats::read_parameter_table(*arguments.parameters);
+  auto values = arguments.from ? read_folder(*arguments.from) : read_parameters(*arguments.parameters);
   if (!values) return values;
   Issues unknown = check_option_names(problem, *values, arguments.from ? "--from" : "--parameters");
   if (!unknown.empty()) return unknown;

@@ -22,7 +22,7 @@ struct PreparedFit {
 };
 Result<PreparedFit> prepare_fit(const FitArguments& arguments);
 
-// Values from --parameters FILE or --from DIR; empty if neither is given.
+// Values from --parameters (a table, or p1=0.5,x1=0.4) or --from DIR; empty if neither is given.
 Result<std::map<std::string, double>> read_values(const ValueArguments& arguments, const model::Problem& problem);
 
 // Issues for names that the problem does not have, as wrong usage of the option.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/output.hpp"
-#include "cli/progress_line.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -16,8 +15,11 @@ constexpr double longest_log_pause = 60;
 
 }  // namespace
 
-Progress::Progress(Volume volume, std::string many)
-    : volume_(volume), many_(std::move(many)), is_live_(volume != Volume::quiet && is_terminal_err()) {}
+Progress::Progress(Volume volume, std::string many, std::optional<double> max_seconds)
+    : volume_(volume),
+      many_(std::move(many)),
+      max_seconds_(max_seconds),
+      is_live_(volume != Volume::quiet && is_terminal_err()) {}
 
 void Progress::show(const Event& event) {
   if (volume_ == Volume::quiet) return;
@@ -30,7 +32,7 @@ void Progress::on(const IterationDone& event) {
   if (!many_.empty()) return;  // iterations of many fits at once tell nobody anything
   if (volume_ == Volume::verbose) return print_row(event);
   if (event.iteration == 0) first_gap_ = event.gap;
-  if (is_live_) return redraw(iteration_line(event, first_gap_, terminal_width_err() - 1), false);
+  if (is_live_) return redraw(iteration_line(event, first_gap_, elapsed(), terminal_width_err() - 1), false);
   log_now_and_then(fmt::format("iteration {}, objective {:.6g}, largest gap {:.1e}, step {:.1e}", event.iteration,
                                event.objective, event.gap, event.step));
 }
@@ -39,7 +41,7 @@ void Progress::on(const StartDone& event) {
   converged_ += event.converged ? 1 : 0;
   const std::string plain = fmt::format("{} of {} {} done, {} converged", event.done, event.of, many_, converged_);
   if (is_live_)
-    redraw(count_line(event, converged_, many_, seconds(), terminal_width_err() - 1), event.done == event.of);
+    redraw(count_line(event, converged_, many_, elapsed(), terminal_width_err() - 1), event.done == event.of);
   else if (volume_ == Volume::verbose)
     print_error(plain + "\n");
   else
@@ -47,7 +49,8 @@ void Progress::on(const StartDone& event) {
 }
 
 void Progress::on(const Remark& event) {
-  if (!many_.empty() && volume_ != Volume::verbose) return;  // the same for every start
+  const bool is_for_all = many_.empty() && !event.is_detail;  // of many starts each would say the same
+  if (!is_for_all && volume_ != Volume::verbose) return;
   clear_line();
   print_note(event.text);
 }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "base/run_context.hpp"
+#include "cli/progress_line.hpp"
 
 namespace salvo::cli {
 
@@ -13,8 +15,8 @@ namespace salvo::cli {
 class Progress {
  public:
   enum class Volume { quiet, normal, verbose };
-  // `many`: what there are several of ("starts", "replicates"); empty for a single fit.
-  Progress(Volume volume, std::string many);
+  // `many`: what there are several of ("starts", "replicates"); empty for a single fit. `max_seconds`: when it ends.
+  Progress(Volume volume, std::string many, std::optional<double> max_seconds = {});
 
   void show(const Event& event);
   void finish();  // leaves the terminal as it was
@@ -29,10 +31,12 @@ class Progress {
   void log_now_and_then(const std::string& line);
   void clear_line();
   void print_row(const IterationDone& event);
+  Elapsed elapsed() const { return {.seconds = seconds(), .allowed = max_seconds_}; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   Volume volume_;
   std::string many_;
+  std::optional<double> max_seconds_;
   bool is_live_;
   bool has_line_ = false;
   bool has_header_ = false;

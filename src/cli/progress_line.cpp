@@ -12,6 +12,7 @@ namespace {
 constexpr double joined = 1e-8;
 constexpr int widest_bar = 40;
 constexpr int narrowest_bar = 6;
+constexpr double short_wait = 3;  // seconds after which people ask how long it takes
 
 std::string bar(double share, int width) {
   const int filled = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width));
@@ -50,20 +51,29 @@ std::string duration_in_words(double seconds) {
   return fmt::format("{:.0f} h", seconds / 3600);
 }
 
-std::string iteration_line(const IterationDone& event, double first_gap, int width) {
-  const std::string line =
-      as_fits({fmt::format("iteration {}", event.iteration), fmt::format("objective {:.6g}", event.objective),
-               fmt::format("gap {:.1e}", event.gap), fmt::format("step {:.1e}", event.step)},
-              width);
-  return with_bar(line, closed_share(event.gap, first_gap), width);
+std::string iteration_line(const IterationDone& event, double first_gap, const Elapsed& elapsed, int width) {
+  std::vector<std::string> parts{fmt::format("iteration {}", event.iteration),
+                                 fmt::format("objective {:.6g}", event.objective),
+                                 fmt::format("gap {:.1e}", event.gap)};
+  if (elapsed.seconds >= short_wait) parts.push_back(duration_in_words(elapsed.seconds));
+  if (elapsed.seconds >= short_wait && elapsed.allowed)
+    parts.push_back(
+        fmt::format("at most {} left", duration_in_words(std::max(0.0, *elapsed.allowed - elapsed.seconds))));
+  parts.push_back(fmt::format("step {:.1e}", event.step));
+  return with_bar(as_fits(parts, width), closed_share(event.gap, first_gap), width);
 }
 
-std::string count_line(const StartDone& event, int converged, const std::string& many, double seconds, int width) {
+std::string count_line(const StartDone& event, int converged, const std::string& many, const Elapsed& elapsed,
+                       int width) {
   const double share = event.of > 0 ? static_cast<double>(event.done) / event.of : 1;
   std::vector<std::string> parts{fmt::format("{} of {} {}", event.done, event.of, many),
                                  fmt::format("{} converged", converged)};
-  if (seconds >= 3 && event.done > 0 && event.done < event.of)
-    parts.push_back(fmt::format("about {} left", duration_in_words(seconds * (event.of - event.done) / event.done)));
+  if (elapsed.seconds >= short_wait) parts.push_back(duration_in_words(elapsed.seconds));
+  if (elapsed.seconds >= short_wait && event.done > 0 && event.done < event.of) {
+    double left = elapsed.seconds * (event.of - event.done) / event.done;
+    if (elapsed.allowed) left = std::min(left, std::max(0.0, *elapsed.allowed - elapsed.seconds));
+    parts.push_back(fmt::format("about {} left", duration_in_words(left)));
+  }
   return with_bar(as_fits(parts, width), share, width);
 }
 

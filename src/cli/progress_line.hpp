@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/run_context.hpp"
@@ -8,11 +9,17 @@
 // shows it whole: what matters least is left out first.
 namespace salvo::cli {
 
-// The bar grows while the largest gap falls from its first value to that of joined trajectories.
-std::string iteration_line(const IterationDone& event, double first_gap, int width);
+struct Elapsed {
+  double seconds = 0;               // since the beginning
+  std::optional<double> allowed{};  // seconds in all, by --max-time
+};
 
-// `many`: what there are several of; `seconds`: since the beginning.
-std::string count_line(const StartDone& event, int converged, const std::string& many, double seconds, int width);
+// The bar grows while the largest gap falls from its first value to that of joined trajectories.
+std::string iteration_line(const IterationDone& event, double first_gap, const Elapsed& elapsed, int width);
+
+// `many`: what there are several of.
+std::string count_line(const StartDone& event, int converged, const std::string& many, const Elapsed& elapsed,
+                       int width);
 
 // "45 s", "3 min", "2 h"
 std::string duration_in_words(double seconds);

@@ -37,9 +37,12 @@ int study_command(const StudyArguments& arguments) {
   const Issues unknown = check_option_names(prepared->problem, options.truth, "--truth");
   if (!unknown.empty()) return refuse(unknown, arguments.fit.json);
 
+  // The guess of a study from a finished fit holds its estimates: they are the truth, too, unless another is stated.
+  if (arguments.fit.from && options.truth.empty()) options.truth = prepared->options.guess;
+
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
-  Progress progress(volume_of(arguments.fit), "replicates");
+  Progress progress(volume_of(arguments.fit), "replicates", options.fit.max_seconds);
   const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress));
   progress.finish();
 

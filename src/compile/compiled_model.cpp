@@ -226,16 +226,14 @@ class Compiler {
         if (input_index_[i] == k) p[i] = node;
     p = expression::substitute(graph_, p, constants_, constant_values_);
 
-    std::vector<NodeId> x0;
-    for (const model::Initial& initial : experiment.initial) {
-      const auto* known = std::get_if<NodeId>(&initial);
-      x0.push_back(known != nullptr ? *known : graph_.constant(0));
-    }
+    std::vector<NodeId> x0 = initial_values(experiment);
     x0 = expression::substitute(graph_, x0, inputs_, p);
     x0 = expression::substitute(graph_, x0, constants_, constant_values_);
 
     Signature signature;
     for (int i = 0; i < static_cast<int>(thetas_.size()); ++i) signature[thetas_[i]] = {Bank::parameter, i};
+    const std::vector<NodeId> initial = initial_symbols();
+    for (int i = 0; i < static_cast<int>(initial.size()); ++i) signature[initial[i]] = {Bank::seed, i};
     std::vector<NodeId> values = p;
     values.insert(values.end(), x0.begin(), x0.end());
     std::vector<NodeId> differentiated(p.begin(), p.begin() + active_);
@@ -244,19 +242,43 @@ class Compiler {
     out.value = Kernel(graph_, lower_powers(graph_, values), signature);
     std::vector<NodeId> nonzeros;
     append(expression::jacobian(graph_, differentiated, thetas_), out.pattern, nonzeros);
+    if (names_initial_values()) append(expression::jacobian(graph_, x0, initial), out.by_initial, nonzeros);
     out.derivative = Kernel(graph_, lower_powers(graph_, nonzeros), signature);
     return out;
   }
 
-  ConstraintKernel compile_constraint(const model::Constraint& constraint) {
-    std::vector<NodeId> initial;
-    for (int i = 0; i < static_cast<int>(states_.size()); ++i) {
-      const NodeId symbol = problem_.states[i].initial;
-      // A state whose initial value no constraint names keeps its place by a symbol of its own.
-      initial.push_back(symbol != expression::no_node ? symbol
-                                                      : graph_.symbol("no initial value of " + problem_.states[i].id));
-      signature_[initial.back()] = {Bank::seed, i};
+  bool names_initial_values() const {
+    return std::any_of(problem_.states.begin(), problem_.states.end(),
+                       [](const model::State& state) { return state.initial != expression::no_node; });
+  }
+
+  // The initial value of every state, 0 where it is estimated; known ones that name known ones have them put in.
+  std::vector<NodeId> initial_values(const model::Experiment& experiment) {
+    std::vector<NodeId> x0, named, known;
+    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
+      const auto* formula = std::get_if<NodeId>(&experiment.initial[i]);
+      x0.push_back(formula != nullptr ? *formula : graph_.constant(0));
+      if (formula == nullptr || problem_.states[i].initial == expression::no_node) continue;
+      named.push_back(problem_.states[i].initial);
+      known.push_back(*formula);
     }
+    // There are no cycles, so as many rounds as there are names leave none.
+    for (std::size_t round = 0; round < named.size(); ++round) x0 = expression::substitute(graph_, x0, named, known);
+    return x0;
+  }
+
+  // The symbol of each state's initial value; one that nothing names keeps its place by a symbol of its own.
+  std::vector<NodeId> initial_symbols() {
+    std::vector<NodeId> symbols;
+    for (const model::State& state : problem_.states)
+      symbols.push_back(state.initial != expression::no_node ? state.initial
+                                                             : graph_.symbol("no initial value of " + state.id));
+    return symbols;
+  }
+
+  ConstraintKernel compile_constraint(const model::Constraint& constraint) {
+    const std::vector<NodeId> initial = initial_symbols();
+    for (int i = 0; i < static_cast<int>(initial.size()); ++i) signature_[initial[i]] = {Bank::seed, i};
     const std::vector<NodeId> c = expression::substitute(graph_, {&constraint.formula, 1}, folded_, folded_values_);
     ConstraintKernel out;
     std::vector<NodeId> outputs = c;

@@ -20,11 +20,13 @@ struct ObservableKernel {
   Pattern by_parameter{};  // columns: active parameters
 };
 
-// theta (user units) -> the parameters p and the known initial values of one experiment.
+// theta and estimated initial values (user units, the latter in the place of the seed) -> the parameters p and the
+// known initial values of one experiment.
 struct ExperimentKernel {
-  Kernel value{};       // [p_0 .. , x0 of every state (0 where it is estimated)]
-  Kernel derivative{};  // non-zeros of d[p active, x0]/d theta
-  Pattern pattern{};    // rows: active parameters, then states
+  Kernel value{};        // [p_0 .. , x0 of every state (0 where it is estimated)]
+  Kernel derivative{};   // non-zeros of d[p active, x0]/d theta, then of dx0/d(estimated x0)
+  Pattern pattern{};     // rows: active parameters, then states
+  Pattern by_initial{};  // rows and columns: states
 };
 
 // c(x, p, x0) of one constraint, x0 in the place of the seed.

@@ -100,8 +100,9 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   if (evaluation.ok) out.at_start = std::move(blocks);
   out.is_stiff = request.stiff;
   const int kept = shooting::count_nodes(out.shooting->grids());
-  out.reason = fine > first ? fmt::format("cut from {} because the flow stretches", first) : "";
-  if (kept < fine) out.reason += fmt::format("{}merged from {} where it is tame", fine > first ? ", " : "", fine);
+  out.reason = fine > first ? fmt::format("more than {} because perturbations grow", first) : "";
+  if (kept < fine)
+    out.reason += fmt::format("{}merged from {} where perturbations grow little", fine > first ? ", " : "", fine);
   return out;
 }
 

@@ -84,10 +84,10 @@ std::map<std::string, double> other_weights(const model::Problem& problem, Rando
 
 std::string next_words(Way way) {
   switch (way) {
-    case Way::nodes: return "one trajectory led to no credible fit; several nodes are tried";
-    case Way::trajectory: return "several nodes led to no credible fit; one trajectory from the guess is tried";
-    case Way::search: return "the guess led to no credible fit; other starts near it are tried";
-    case Way::other_weights: return "these weights led to no credible fit; others are tried";
+    case Way::nodes: return "single shooting gave no acceptable fit; multiple shooting is tried";
+    case Way::trajectory: return "multiple shooting gave no acceptable fit; single shooting from the guess is tried";
+    case Way::search: return "the guess gave no acceptable fit; other starts near it are tried";
+    case Way::other_weights: return "these initial weights gave no acceptable fit; others are tried";
   }
   return {};
 }
@@ -159,12 +159,13 @@ class Attempts {
     if (!is_better(next, *best)) return;
     best = std::move(next);
     if (!is_converged(*best)) return;
-    best->remark = way == Way::trajectory      ? "one trajectory from the guess led to a better fit than several nodes"
-                   : way == Way::search        ? "the guess led to no credible fit, a start near it did"
-                   : way == Way::other_weights ? "the first weights led to no credible fit, others did"
-                                               : "several nodes led to a better fit than one trajectory";
+    best->remark = way == Way::trajectory ? "single shooting from the guess gave a better fit than multiple shooting"
+                   : way == Way::search ? "the guess gave no acceptable fit; this one comes from another start near it"
+                   : way == Way::other_weights
+                       ? "the first initial weights gave no acceptable fit; this one comes from others"
+                       : "multiple shooting gave a better fit than single shooting";
     if (!is_credible(*best))
-      best->remark = "neither the guess nor a start near it led to a fit that agrees with the stated noise";
+      best->remark = "neither the guess nor other starts near it gave a fit that agrees with the stated noise";
   }
 
   // Nodes after a search may take as much work as the search did.
@@ -185,8 +186,9 @@ class Attempts {
       return fit::operations_of(solved.setup) > most_operations;
     };
     if (way == Way::trajectory || way == Way::search)
-      told.tell(Remark{fmt::format("method gauss-newton along one trajectory for each experiment, integrator {}",
-                                   choices_of(solved.setup).integrator)});
+      told.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
+                                           choices_of(solved.setup).integrator),
+                       .is_detail = true});
     if (way == Way::trajectory)
       solved.result = descend_precisely(solved.setup, solved.setup.start, told);
     else if (way == Way::search)

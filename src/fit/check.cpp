@@ -98,8 +98,8 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
   for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
-                                         ? "a network follows the noise in the end: give some of the data as "
-                                           "'validation', and they will stop the fit"
+                                         ? "a network may overfit the noise: give some of the data as "
+                                           "'validation', and they will stop the fit in time"
                                          : "the validation data will stop the fit"});
   else if (all.size() >= problem.measurements.size())
     findings.push_back(

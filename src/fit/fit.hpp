@@ -104,7 +104,7 @@ SimulateResult simulate(const model::Problem& problem, const SimulateOptions& op
 struct StudyOptions {
   Options fit{};
   int replicates = 100;
-  std::map<std::string, double> truth{};  // default: the file's guesses
+  std::map<std::string, double> truth{};  // default: the guesses
 };
 struct StudyQuantity {
   std::string id{};

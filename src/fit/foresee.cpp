@@ -56,7 +56,7 @@ void unseen_quantities(const Setup& setup, const nlp::Blocks& blocks, std::vecto
   if (!idle.empty())
     findings.push_back(
         {Level::trouble, fmt::format("no equation, observable or initial value depends on {} at the start: "
-                                     "hold it (--fix), take it out, or begin where it matters",
+                                     "hold it (--fix), take it out, or start where it has an effect",
                                      listed(idle))});
   const auto uncertainty = statistics::uncertainty(shooting.layout(), blocks, setup.start, shooting.sizes(setup.start));
   bool all_seen = idle.empty();
@@ -72,12 +72,12 @@ void unseen_quantities(const Setup& setup, const nlp::Blocks& blocks, std::vecto
              ? fmt::format(
                    "at the start, nothing that is measured depends on {}: hold it (--fix), or measure what it changes",
                    ids[0])
-             : fmt::format(
-                   "at the start, the data cannot tell apart: {}. Their estimates will have no errors: hold one of "
-                   "them (--fix), or measure more",
-                   listed(ids))});
+             : fmt::format("at the start, not identifiable together: {}. Their estimates will have no standard errors: "
+                           "hold one of "
+                           "them (--fix), or measure more",
+                           listed(ids))});
   }
-  if (all_seen) findings.push_back({Level::good, "at the start, the data see every estimated quantity"});
+  if (all_seen) findings.push_back({Level::good, "at the start, every estimated quantity is identifiable"});
 }
 
 // --- how the flow behaves --------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ void lone_trajectory(const Setup& setup, std::vector<Finding>& findings) {
   const EvaluateResult alone = evaluate(*setup.problem, {});
   if (!alone.ok)
     findings.push_back(
-        {Level::note, fmt::format("from the guess alone there is no trajectory over all data ({}); nodes mend "
-                                  "that, --nodes single would fail",
+        {Level::note, fmt::format("from the guess alone there is no trajectory over all data ({}); multiple "
+                                  "shooting does without, --nodes single would fail",
                                   alone.message)});
 }
 
@@ -228,7 +228,7 @@ void about_series(const std::string& id, const Series& series, bool estimates_no
     findings.push_back(
         {Level::trouble,
          fmt::format("at the start, {} is zero wherever it is measured: a guess or an initial value of zero "
-                     "keeps it there; begin with something else",
+                     "keeps it there; start with another value",
                      id)});
   } else if (!estimates_noise && median_size(series.residual) > far_off) {
     findings.push_back(
@@ -263,7 +263,7 @@ void foresee(const Setup& setup, std::vector<Finding>& findings) {
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
   if (!why.empty()) {
-    findings.push_back({Level::note, "no errors will be given: " + why});
+    findings.push_back({Level::note, "no standard errors will be given: " + why});
     if (shooting.linearize_nodes(setup.start, setup.solve.request, blocks, by_theta).ok)
       growth(setup, blocks, findings);
   } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok) {

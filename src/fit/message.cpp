@@ -44,7 +44,7 @@ std::string advice(const Setup& setup, const FitResult& result) {
     for (const Estimate& estimate : *list)
       if (!estimate.at_bound.empty())
         pressed.push_back(fmt::format("{} bound of {}", estimate.at_bound, name_of(setup, estimate)));
-  if (!pressed.empty()) text += fmt::format("Move the {}, if nature does not set it. ", joined(pressed));
+  if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", joined(pressed));
   bool single = true;
   for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
   if (single) return text + "Use more nodes (--nodes measurements), or another guess (--guess).";
@@ -63,7 +63,7 @@ std::string about_conflict(const Setup& setup, const solve::SolveResult& solved)
   if (words.size() == 1)
     return fmt::format(
         "The constraint {} does not hold, and nothing that is estimated changes it. Remove it, or estimate "
-        "what it speaks of.",
+        "what it depends on.",
         words.front());
   return fmt::format(
       "These cannot hold together, at least not near the point that was reached: {}. Relax or remove one of "
@@ -116,8 +116,8 @@ std::string about_bounds(const Setup& setup, const FitResult& result) {
       if (!estimate.at_bound.empty())
         held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), estimate.at_bound));
   if (held.empty()) return {};
-  return fmt::format(" At a bound, so without an error of its own: {}; the other errors hold {} there.", joined(held),
-                     held.size() > 1 ? "them" : "it");
+  return fmt::format(" At a bound, so without a standard error: {}; the other standard errors are conditional on {}.",
+                     joined(held), held.size() > 1 ? "them" : "it");
 }
 
 std::string about_constraints(const Setup& setup, const FitResult& result) {
@@ -134,7 +134,7 @@ std::string about_constraints(const Setup& setup, const FitResult& result) {
     if (constraint.places.size() > enough)
       places.push_back(fmt::format("{} other places", constraint.places.size() - enough));
     std::erase(places, "");
-    text += fmt::format(" {} holds with equality{}{}; errors are conditional on it.", constraint.text,
+    text += fmt::format(" {} holds with equality{}{}; standard errors are conditional on it.", constraint.text,
                         places.empty() ? "" : " ", joined(places));
   }
   std::vector<std::string> determined;
@@ -143,7 +143,7 @@ std::string about_constraints(const Setup& setup, const FitResult& result) {
       if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound.empty())
         determined.push_back(name_of(setup, estimate));
   if (!determined.empty())
-    text += fmt::format(" Determined by constraints, so without an error: {}.", joined(determined));
+    text += fmt::format(" Determined by constraints, so without a standard error: {}.", joined(determined));
   return text;
 }
 
@@ -153,8 +153,9 @@ std::string about_null_directions(const FitResult& result) {
     std::vector<std::string> parts;
     for (const auto& [id, coefficient] : direction.parts)
       parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
-    text += fmt::format(" The data cannot see a change of {}{}; no errors are given for {}.", joined(parts),
-                        parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
+    text +=
+        fmt::format(" Not identifiable: a change of {}{} leaves the fit as it is; no standard error is given for {}.",
+                    joined(parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
   }
   return text;
 }
@@ -172,7 +173,7 @@ std::string about_vague_estimates(const FitResult& result) {
     }
   }
   if (vague.empty()) return {};
-  return fmt::format(" The data do not tell the order of magnitude of {}.", joined(vague));
+  return fmt::format(" Not identifiable: the order of magnitude of {}.", joined(vague));
 }
 
 std::string about_validation(const solve::SolveResult& solved, const FitResult& result) {
@@ -185,7 +186,7 @@ std::string about_validation(const solve::SolveResult& solved, const FitResult& 
 
 std::string about_errors(const FitResult& result) {
   if (result.no_errors.empty()) return {};
-  return fmt::format(" No errors are given: {}.", result.no_errors);
+  return fmt::format(" No standard errors are given: {}.", result.no_errors);
 }
 
 }  // namespace

@@ -41,14 +41,14 @@ double lagrangian_work(const model::Problem& problem, const compile::CompiledMod
 }  // namespace
 
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals) {
-  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "it knows constraints"};
+  if (!problem.constraints.empty()) return {model::Method::gauss_newton, "it handles constraints"};
   if (!problem.networks.empty())
-    return {model::Method::lagrangian, "damped steps, for weights that the data cannot tell"};
+    return {model::Method::lagrangian, "damped steps, for weights that are not identifiable"};
   const double direct = gauss_newton_work(problem, model, intervals);
   const double by_products = iterations * lagrangian_work(problem, model, intervals);
   const bool is_direct = direct <= by_products;
   return {is_direct ? model::Method::gauss_newton : model::Method::lagrangian,
-          fmt::format("{:.2g} of the work of {}", std::min(direct, by_products) / std::max(direct, by_products),
+          fmt::format("{:.2g} times the work of {}", std::min(direct, by_products) / std::max(direct, by_products),
                       is_direct ? "lagrangian" : "gauss-newton")};
 }
 

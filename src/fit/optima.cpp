@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace salvo::fit {
 namespace {
@@ -50,11 +51,39 @@ std::vector<Optimum> distinct_optima(const std::vector<StartResult>& starts) {
   return optima;
 }
 
-std::map<Status, int> not_converged(const std::vector<StartResult>& starts) {
-  std::map<Status, int> counts;
+namespace {
+
+// Reasons that differ in their numbers alone are one reason: two starts hardly fail at the same time.
+std::string without_numbers(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if ((c < '0' || c > '9') && c != '.') out += c;
+  return out;
+}
+
+std::string usual_reason(const std::vector<const StartResult*>& starts) {
+  std::map<std::string, int> counts;
+  for (const StartResult* start : starts)
+    if (!start->message.empty()) ++counts[without_numbers(start->message)];
+  const StartResult* usual = nullptr;
+  for (const StartResult* start : starts) {
+    if (start->message.empty()) continue;
+    if (usual == nullptr || counts[without_numbers(start->message)] > counts[without_numbers(usual->message)])
+      usual = start;
+  }
+  return usual == nullptr ? "" : usual->message;
+}
+
+}  // namespace
+
+std::vector<Failures> not_converged(const std::vector<StartResult>& starts) {
+  std::map<Status, std::vector<const StartResult*>> ended;
   for (const StartResult& start : starts)
-    if (start.status != Status::converged) ++counts[start.status];
-  return counts;
+    if (start.status != Status::converged) ended[start.status].push_back(&start);
+  std::vector<Failures> failures;
+  for (const auto& [status, those] : ended)
+    failures.push_back({.status = status, .count = static_cast<int>(those.size()), .reason = usual_reason(those)});
+  return failures;
 }
 
 }  // namespace salvo::fit

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +21,12 @@ struct Optimum {
 // difference in the fit. Whether they do (by more than a thousandth of their size) is told. The best comes first.
 std::vector<Optimum> distinct_optima(const std::vector<StartResult>& starts);
 
-// How many starts ended in which other way.
-std::map<Status, int> not_converged(const std::vector<StartResult>& starts);
+// How many starts ended in which other way, and what most of them said.
+struct Failures {
+  Status status = Status::numerical_failure;
+  int count = 0;
+  std::string reason{};  // of one of them; empty if none gave any
+};
+std::vector<Failures> not_converged(const std::vector<StartResult>& starts);
 
 }  // namespace salvo::fit

@@ -121,8 +121,9 @@ void prove(Solved& solved, const RunContext& context) {
     solved.certificate.gain = solved.result.promised;
     if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting)) {
       solved.certificate.missing =
-          "the trajectory from the known initial values is another one than that of the nodes: errors grow too much "
-          "along it";
+          "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow "
+          "too "
+          "much along it";
       solved.result.termination = solve::Termination::stalled;
       solved.result.trouble = solved.certificate.missing;
     }

@@ -96,7 +96,7 @@ Continuation continuation(const Setup& setup, const solve::SolveResult& result) 
 
 std::string about(const shooting::ShootingProblem& other, const solve::SolveResult& result) {
   const std::string nodes = counted(count_nodes(other.grids()), "node");
-  return is_joined(result) ? fmt::format("the trajectories are nearly joined: {} are enough", nodes)
+  return is_joined(result) ? fmt::format("the gaps are nearly closed: {} are enough", nodes)
                            : fmt::format("{}; tried with {}", result.trouble, nodes);
 }
 
@@ -123,7 +123,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     if (options.is_spent && options.is_spent()) break;
     Continuation next = continuation(setup, total);
     if (!next.goes_on) break;
-    if (next.other) context.tell(Remark{about(*next.other, total)});
+    if (next.other) context.tell(Remark{.text = about(*next.other, total), .is_detail = true});
     nlp::Point q = total.q;
     nlp::Blocks at_q = next.other || !is_joined(total) ? nlp::Blocks{} : std::move(total.linearized);
     if (next.other) go_on_with(setup, std::move(next.other), q);
@@ -134,8 +134,9 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   }
   setup.solve.request.stiff = total.request.stiff;
   if (total.request.stiff && !known_stiff)
-    context.tell(Remark{fmt::format("the equations are stiff: {} from here on", choices_of(setup).integrator)});
-  if (const std::string code = setup.shooting->code_in_words(); !code.empty()) context.tell(Remark{code});
+    context.tell(Remark{.text = fmt::format("the equations are stiff: {} from here on", choices_of(setup).integrator)});
+  if (const std::string code = setup.shooting->code_in_words(); !code.empty())
+    context.tell(Remark{.text = code, .is_detail = true});
   return total;
 }
 
@@ -145,11 +146,13 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
   const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
   const bool by_blocks = setup.method == model::Method::gauss_newton;
-  context.tell(Remark{fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
-                                  because(setup.method_reason), choices.derivatives,
-                                  because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
-                                  counted(choices.nodes, "node"), because(setup.nodes_reason))});
-  if (!setup.start_choice.empty()) context.tell(Remark{"start: " + setup.start_choice});
+  context.tell(
+      Remark{.text = fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
+                                 because(setup.method_reason), choices.derivatives,
+                                 because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
+                                 counted(choices.nodes, "node"), because(setup.nodes_reason)),
+             .is_detail = true});
+  if (!setup.start_choice.empty()) context.tell(Remark{.text = "start: " + setup.start_choice, .is_detail = true});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   nlp::Blocks at_start = std::exchange(setup.at_start, {});

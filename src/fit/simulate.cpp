@@ -63,7 +63,7 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
                                   .observables = shooting::observables_along(*model, arc, values.p)});
     if (arc.ending.ok() || !result.ok) continue;
     result.ok = false;
-    if (problem.experiments.size() > 1) result.message = "in experiment '" + problem.experiments[e].id + "' ";
+    if (problem.experiments.size() > 1) result.message = "in experiment '" + problem.experiments[e].id + "', ";
     result.message += integrate::describe(arc.ending, model->state_names);
   }
   return result;

@@ -18,15 +18,37 @@
 namespace salvo::fit {
 namespace {
 
-// The range to draw from, on the scale of the quantity.
+constexpr double spread = 10;            // times the guess, where a bound is missing
+constexpr double nearest_to_zero = 0.1;  // of the guess
+constexpr double other_sign_share =
+    0.25;  // of the values without bounds: the sign of a guess is right more often than not
+
+bool is_logarithmic(const model::Estimated& estimated) { return estimated.scale != model::Scale::lin; }
+
+// The range to draw from, on the scale of the quantity. Where a bound is missing, nothing says that the sign of the
+// guess is right.
 std::pair<double, double> range_of(const model::Estimated& estimated) {
   if (estimated.size) return {-2 * *estimated.size, 2 * *estimated.size};  // a weight of a network
   const double guess = estimated.guess.value_or(1.0);
   const double far = guess == 0 ? 1.0 : std::abs(guess);
-  double lower = std::isfinite(estimated.lower) ? estimated.lower : guess > 0 ? 0.1 * guess : guess - 10 * far;
-  double upper = std::isfinite(estimated.upper) ? estimated.upper : guess < 0 ? 0.1 * guess : guess + 10 * far;
-  if (estimated.scale != model::Scale::lin && !(lower > 0)) lower = 1e-3 * std::min(far, upper);
+  const double lowest = is_logarithmic(estimated) ? nearest_to_zero * far : std::min(guess, 0.0) - spread * far;
+  double lower = std::isfinite(estimated.lower) ? estimated.lower : lowest;
+  const double upper = std::isfinite(estimated.upper) ? estimated.upper : std::max(guess, 0.0) + spread * far;
+  if (is_logarithmic(estimated) && !(lower > 0)) lower = 1e-3 * std::min(far, upper);
   return {model::to_scale(estimated.scale, lower), model::to_scale(estimated.scale, upper)};
+}
+
+// What lies at this share (0 to 1) of the values to draw from, on the scale of the quantity.
+double at_share(const model::Estimated& estimated, double share) {
+  const bool is_bounded = std::isfinite(estimated.lower) || std::isfinite(estimated.upper);
+  const double guess = estimated.guess.value_or(1.0);
+  if (is_bounded || is_logarithmic(estimated) || estimated.size || guess == 0) {
+    const auto [lower, upper] = range_of(estimated);
+    return lower + share * (upper - lower);
+  }
+  if (share < other_sign_share) return -guess * spread * share / other_sign_share;
+  const double on_this_side = (share - other_sign_share) / (1 - other_sign_share);
+  return guess * (nearest_to_zero + on_this_side * (spread + 1 - nearest_to_zero));
 }
 
 std::vector<int> permutation(int count, Random& random) {
@@ -48,11 +70,10 @@ std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& 
     if (estimated == nullptr) continue;
     guesses[0][parameter.id] = estimated->guess.value_or(1.0);
     Random random = Random::stream(seed, ++dimension);
-    const auto [lower, upper] = range_of(*estimated);
     const std::vector<int> stratum = permutation(std::max(drawn, 0), random);
     for (int n = 0; n < drawn; ++n) {
       const double share = (stratum[n] + random.uniform()) / drawn;
-      guesses[n + 1][parameter.id] = model::from_scale(estimated->scale, lower + share * (upper - lower));
+      guesses[n + 1][parameter.id] = model::from_scale(estimated->scale, at_share(*estimated, share));
     }
   }
   return guesses;
@@ -71,8 +92,7 @@ nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
     const model::Estimated& estimated = shooting::estimated_theta(*setup.problem, names, static_cast<int>(k));
     const bool is_bounded = std::isfinite(estimated.lower) && std::isfinite(estimated.upper);
     if (within_range || is_bounded) {
-      const auto [lower, upper] = range_of(estimated);
-      q[k] = lower + random.uniform() * (upper - lower);
+      q[k] = at_share(estimated, random.uniform());
       continue;
     }
     const double guess = estimated.guess.value_or(1.0);

@@ -11,7 +11,8 @@
 namespace salvo::fit {
 
 // Guesses for the parameters: the file's own, then a Latin hypercube, uniform on each scale within finite bounds; where
-// a bound is missing, within a factor of ten of the guess.
+// a bound is missing, up to ten times the guess; without bounds and on a linear scale a quarter of them has the other
+// sign.
 std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count, std::uint64_t seed);
 
 // The options of one of them: its guess, beneath what was said explicitly.

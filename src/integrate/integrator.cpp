@@ -13,17 +13,16 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
   const std::string& state = state_names[ending.state];
   switch (ending.outcome) {
     case Outcome::reached_end: return "the end was reached";
-    case Outcome::step_too_small: return fmt::format("{} runs into a pole or a jump at t = {:.5g}", state, ending.time);
+    case Outcome::step_too_small:
+      return fmt::format("{} reaches a singularity or discontinuity at t = {:.5g}", state, ending.time);
     case Outcome::not_finite: return fmt::format("{} stops being a finite number at t = {:.5g}", state, ending.time);
     case Outcome::equation_not_finite:
       return fmt::format("the equation of {} has no finite value at t = {:.5g}", state, ending.time);
     case Outcome::too_many_steps:
       return fmt::format(
           "the integration took too many steps and got no further than t = {:.5g} (fastest state: {}); the system may "
-          "be "
-          "stiff there: the integrator auto or rodas5p, larger tolerances (rtol, atol) or slower guesses of its rates "
-          "may "
-          "help",
+          "be stiff there: try the integrator auto or rodas5p, larger tolerances (rtol, atol), or guesses of slower "
+          "rates",
           ending.time, state);
     case Outcome::no_jacobian: return "the Jacobian of the equations is too large to be written down: take dopri5";
     case Outcome::not_built_in: return "this program was built without SUNDIALS, which cvodes needs: take rodas5p";

@@ -27,7 +27,7 @@ struct Ending {
   bool ok() const { return outcome == Outcome::reached_end; }
 };
 
-// "x1 runs into a pole near t = 3.306"
+// "x1 reaches a singularity or discontinuity at t = 3.306"
 std::string describe(const Ending& ending, std::span<const std::string> state_names);
 
 // What W trajectories start from. Arrays are lane-last; lanes from `lanes` on are padding whose numbers exist but do

@@ -48,17 +48,27 @@ struct State {
   std::string id{};
   NodeId symbol = expression::no_node;
   NodeId derivative = expression::no_node;  // dx/dt, definitions already put in
-  NodeId initial = expression::no_node;     // the symbol of its initial value, if a constraint speaks of it
+  NodeId initial =
+      expression::no_node;  // the symbol of its initial value, if a constraint or another initial value needs it
 };
+
+// What is written on an axis; nothing is computed with it.
+struct Axis {
+  std::string unit{};
+  std::string label{};
+};
+std::string axis_text(const std::string& id, const Axis& axis);  // "Plasma concentration (mg/L)", "conc"
 
 struct Observable {
   std::string id{};
   NodeId formula = expression::no_node;
   std::optional<NodeId> noise{};  // sigma; missing only if every measurement carries its own
   Distribution distribution = Distribution::normal;
+  Axis axis{};
 };
 
-// Known: an expression of parameters. Estimated: belongs to this experiment alone.
+// Known: an expression of parameters and of initial values of other states (State::initial). Estimated: belongs to this
+// experiment alone.
 using Initial = std::variant<NodeId, Estimated>;
 
 struct Experiment {
@@ -110,6 +120,7 @@ struct Problem {
   std::vector<std::string> data_files{};  // with the folder of `file`
   expression::Graph graph{};
   NodeId time = expression::no_node;  // the symbol of time
+  Axis time_axis{};
   std::vector<State> states{};
   std::vector<Parameter> parameters{};  // the file's, constants too; then weights of networks; then noise made up
   std::vector<Network> networks{};

@@ -28,20 +28,35 @@ std::string remark_of(const fit::Estimate& estimate) {
   return remark;
 }
 
-std::string estimate_row(const fit::Estimate& estimate, const std::string& name, std::size_t name_width, bool colour) {
+std::string interval_of(const fit::Estimate& estimate) {
+  if (!estimate.interval) return {};
+  return fmt::format("{} .. {}", rounded(estimate.interval->first, estimate.standard_error),
+                     rounded(estimate.interval->second, estimate.standard_error));
+}
+
+// The columns of the table; where it would be wider than the terminal, intervals have lines of their own.
+struct Columns {
+  std::size_t name = 9;
+  bool has_intervals_below = false;
+
+  std::size_t before_interval() const { return 2 + name + 1 + number_width + 1 + number_width + 2; }
+};
+
+std::string estimate_row(const fit::Estimate& estimate, const std::string& name, const Columns& columns, bool colour) {
   const auto& se = estimate.standard_error;
   std::string row =
-      fmt::format("  {} {} {}  ", left(name, name_width), right(rounded(estimate.estimate, se), number_width),
+      fmt::format("  {} {} {}", left(name, columns.name), right(rounded(estimate.estimate, se), number_width),
                   right(se ? rounded(*se, se) : "-", number_width));
-  if (estimate.interval)
-    row += fmt::format("{} .. {}", rounded(estimate.interval->first, se), rounded(estimate.interval->second, se));
+  const std::string below = fmt::format("\n{:{}}", "", columns.name + 3);
+  if (estimate.interval) row += (columns.has_intervals_below ? below : "  ") + interval_of(estimate);
   const std::string remark = remark_of(estimate);
   if (remark.empty()) return row + "\n";
-  if (estimate.interval) row += fmt::format("\n{:{}}", "", name_width + 3);
+  row += estimate.interval || columns.has_intervals_below ? below : "  ";
   return row + toned(remark, Tone::doubtful, colour) + "\n";
 }
 
-std::string estimates_table(const model::Problem& problem, const fit::FitResult& result, bool colour) {
+std::string estimates_table(const model::Problem& problem, const fit::FitResult& result, bool colour,
+                            std::size_t width) {
   std::vector<const fit::Estimate*> all;
   std::vector<bool> is_weight;
   for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k)
@@ -51,14 +66,21 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
   for (const auto& estimate : result.initial) all.push_back(&estimate);
   if (all.empty()) return {};
 
-  std::size_t name_width = 9;
-  for (const auto* estimate : all) name_width = std::max(name_width, display_width(name_of(*estimate, problem)));
-  name_width = std::min(name_width, widest_name);
+  Columns columns;
+  for (const auto* estimate : all) columns.name = std::max(columns.name, display_width(name_of(*estimate, problem)));
+  columns.name = std::min(columns.name, widest_name);
+  std::size_t widest = 0;
+  for (const auto* estimate : all)
+    widest = std::max({widest, interval_of(*estimate).size(), estimate->interval ? 0 : remark_of(*estimate).size()});
+  columns.has_intervals_below = columns.before_interval() + widest > width;
 
-  const std::string header = fmt::format("  {} {} {}  95 % interval", left("", name_width),
-                                         right("estimate", number_width), right("std. error", number_width));
+  const std::string header =
+      fmt::format("  {} {} {}{}", left("", columns.name), right("estimate", number_width),
+                  right("std. error", number_width), columns.has_intervals_below ? "" : "  95 % interval");
   std::string table = toned(header, Tone::strong, colour) + "\n";
-  for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), name_width, colour);
+  if (columns.has_intervals_below)
+    table += toned(fmt::format("{:{}}95 % interval", "", columns.name + 3), Tone::strong, colour) + "\n";
+  for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), columns, colour);
   return table + "\n";
 }
 
@@ -96,32 +118,37 @@ std::string networks_lines(const model::Problem& problem, const fit::FitResult& 
   return text.empty() ? text : text + "\n";
 }
 
-std::string goodness(const fit::FitResult& result) {
+std::string goodness(const fit::FitResult& result, std::size_t width) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
-  if (!fit::is_joined(result)) return "  no likelihood: the trajectories are not joined\n";
-  std::string text =
-      fmt::format("  chi2 {} with {} degrees of freedom", rounded(result.chi2), result.degrees_of_freedom);
-  if (result.p_value) text += fmt::format(" (p = {:.2g})", *result.p_value);
-  text += fmt::format("\n  log-likelihood {}", rounded(result.llh));
-  if (result.aic && result.bic) text += fmt::format(", AIC {}, BIC {}", rounded(*result.aic), rounded(*result.bic));
-  text += "\n";
+  if (!fit::is_joined(result)) return wrapped("no likelihood: the trajectories are not joined", 2, width);
+  std::string chi2 = fmt::format("chi2 {} with {}", rounded(result.chi2),
+                                 counted(result.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+  if (result.p_value) chi2 += fmt::format(" (p = {:.2g})", *result.p_value);
+  std::string likelihood = fmt::format("log-likelihood {}", rounded(result.llh));
+  if (result.aic && result.bic)
+    likelihood += fmt::format(", AIC {}, BIC {}", rounded(*result.aic), rounded(*result.bic));
+  std::string text = wrapped(chi2, 2, width) + wrapped(likelihood, 2, width);
   constexpr double suspicious = 0.01;
   if (result.status == fit::Status::converged && result.p_value && *result.p_value < suspicious)
-    text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2);
+    text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2,
+                    width);
   return text;
 }
 
-std::string effort(const fit::FitResult& result) {
-  return fmt::format("  {} on {}, {}: {}, {:.2g} s\n", result.method, counted(result.nodes, "node"), result.integrator,
-                     counted(result.iterations, "iteration"), result.work.seconds);
+std::string effort(const fit::FitResult& result, std::size_t width) {
+  return wrapped(fmt::format("{} on {}, {}: {}, {:.2g} s", result.method, counted(result.nodes, "node"),
+                             result.integrator, counted(result.iterations, "iteration"), result.work.seconds),
+                 2, width);
 }
 
-std::string validation_line(const fit::FitResult& result) {
+std::string validation_line(const fit::FitResult& result, std::size_t width) {
   if (result.validation.empty()) return {};
   double chi2 = 0;
   for (const auto& prediction : result.validation) chi2 += prediction.residual * prediction.residual;
-  return fmt::format("  data not fitted: chi2 {} for {} values, rms {:.3g} sigma\n", rounded(chi2),
-                     result.validation.size(), std::sqrt(chi2 / static_cast<double>(result.validation.size())));
+  const auto count = static_cast<long>(result.validation.size());
+  return wrapped(fmt::format("data not fitted: chi2 {} for {}, rms {:.3g} sigma", rounded(chi2),
+                             counted(count, "value"), std::sqrt(chi2 / static_cast<double>(count))),
+                 2, width);
 }
 
 Tone tone_of(fit::Status status) {
@@ -152,12 +179,11 @@ std::string certificate_line(const fit::FitResult& result) {
 
 std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour, std::size_t width) {
   std::string text;
-  if (!problem.title.empty())
-    text += toned(shorten(printable(problem.title), terminal_width), Tone::strong, colour) + "\n\n";
-  text += estimates_table(problem, result, colour) + networks_lines(problem, result);
+  if (!problem.title.empty()) text += toned(shorten(printable(problem.title), width), Tone::strong, colour) + "\n\n";
+  text += estimates_table(problem, result, colour, width) + networks_lines(problem, result);
   text += constraints_lines(result, colour);
-  text += goodness(result) + validation_line(result) + effort(result) + "\n";
-  if (const std::string optima = optima_table(result, colour); !optima.empty()) text += optima + "\n";
+  text += goodness(result, width) + validation_line(result, width) + effort(result, width) + "\n";
+  if (const std::string optima = optima_table(result, colour, width); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message, 0, width);
   if (outcome.empty())
     outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);

@@ -14,21 +14,28 @@ namespace {
 
 constexpr std::size_t number_width = 12;
 constexpr std::size_t starts_width = 8;
-constexpr std::size_t most_parameters = 4;  // as many as 80 columns hold
 constexpr std::size_t most_rows = 10;
 
-std::string header(const fit::Optimum& best) {
+// How many parameters a line holds beside the objective and the number of starts.
+std::size_t shown_parameters(const fit::Optimum& optimum, std::size_t width) {
+  constexpr std::size_t before = 2 + number_width + starts_width;
+  constexpr std::size_t after = 4;  // " ..." or " *"
+  const std::size_t room = std::max(width, before + after) - before - after;
+  return std::min(optimum.parameters.size(), room / (number_width + 1));
+}
+
+std::string header(const fit::Optimum& best, std::size_t width) {
+  const std::size_t shown = shown_parameters(best, width);
   std::string line = fmt::format("  {}{}", right("objective", number_width), right("starts", starts_width));
-  for (std::size_t k = 0; k < std::min(best.parameters.size(), most_parameters); ++k)
-    line += " " + right(best.parameters[k].first, number_width);
-  if (best.parameters.size() > most_parameters) line += " ...";
+  for (std::size_t k = 0; k < shown; ++k) line += " " + right(best.parameters[k].first, number_width);
+  if (best.parameters.size() > shown) line += " ...";
   return line;
 }
 
-std::string row(const fit::Optimum& optimum) {
+std::string row(const fit::Optimum& optimum, std::size_t width) {
   std::string line = fmt::format("  {}{}", right(rounded(optimum.objective), number_width),
                                  right(std::to_string(optimum.starts.size()), starts_width));
-  for (std::size_t k = 0; k < std::min(optimum.parameters.size(), most_parameters); ++k)
+  for (std::size_t k = 0; k < shown_parameters(optimum, width); ++k)
     line += " " + right(rounded(optimum.parameters[k].second), number_width);
   return line + (optimum.is_one_point ? "\n" : " *\n");
 }
@@ -46,33 +53,37 @@ std::string_view in_words(fit::Status status) {
   return {};
 }
 
-std::string others_line(const fit::FitResult& result) {
-  std::string line;
-  for (const auto& [status, count] : fit::not_converged(result.starts))
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count, in_words(status));
-  return line.empty() ? line : wrapped("not converged: " + line, 2);
+std::string others_lines(const fit::FitResult& result, std::size_t width) {
+  std::string text;
+  for (const fit::Failures& failures : fit::not_converged(result.starts)) {
+    std::string line = fmt::format("{} {}", counted(failures.count, "start"), in_words(failures.status));
+    if (!failures.reason.empty())
+      line += fmt::format("{}: {}", failures.count > 1 ? "; the usual reason" : "", failures.reason);
+    text += wrapped(line, 2, width);
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string optima_table(const fit::FitResult& result, bool colour) {
+std::string optima_table(const fit::FitResult& result, bool colour, std::size_t width) {
   if (result.starts.empty()) return {};
   const std::vector<fit::Optimum> optima = fit::distinct_optima(result.starts);
-  if (optima.empty()) return others_line(result);
+  if (optima.empty()) return others_lines(result, width);
 
   std::string text =
       fmt::format("  {} found from {}\n", optima.size() == 1 ? "1 optimum" : fmt::format("{} optima", optima.size()),
                   counted(static_cast<long>(result.starts.size()), "start"));
-  text += toned(header(optima.front()), Tone::strong, colour) + "\n";
-  for (std::size_t n = 0; n < std::min(optima.size(), most_rows); ++n) text += row(optima[n]);
+  text += toned(header(optima.front(), width), Tone::strong, colour) + "\n";
+  for (std::size_t n = 0; n < std::min(optima.size(), most_rows); ++n) text += row(optima[n], width);
   if (optima.size() > most_rows) text += fmt::format("  and {} more in starts.csv\n", optima.size() - most_rows);
   const bool any_differ =
       std::any_of(optima.begin(), optima.end(), [](const fit::Optimum& optimum) { return !optimum.is_one_point; });
   if (any_differ)
-    text += wrapped(
-        "* reached with different parameters as well: the data do not see the difference, or the model has a symmetry",
-        2);
-  return text + others_line(result);
+    text +=
+        wrapped("* reached with different parameters as well: they are not identifiable, or the model has a symmetry",
+                2, width);
+  return text + others_lines(result, width);
 }
 
 }  // namespace salvo::report

@@ -7,6 +7,6 @@
 namespace salvo::report {
 
 // The optima that several starts found, the best first, and how many starts ended otherwise. Empty for one start.
-std::string optima_table(const fit::FitResult& result, bool colour);
+std::string optima_table(const fit::FitResult& result, bool colour, std::size_t width);
 
 }  // namespace salvo::report

@@ -69,14 +69,14 @@ std::string draw_axes(const Placement& at, const Axis& time, const Axis& value) 
   return svg;
 }
 
-std::string draw_names(const Box& box, std::string_view name) {
+std::string draw_names(const Box& box, const Panel& panel) {
   constexpr double character = 8.8;
   const auto room = static_cast<std::size_t>(box.width / character);
   std::string svg =
       fmt::format(R"(<text x="{:.1f}" y="{:.1f}" font-weight="600" font-size="14" fill="#111827">{}</text>)", box.left,
-                  box.top - 11, xml_text(shorten(name, room)));
-  svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="end" fill="{}">time</text>)", box.left + box.width,
-                     box.top + box.height + 36, text_colour);
+                  box.top - 11, xml_text(shorten(panel.name, room)));
+  svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="end" fill="{}">{}</text>)", box.left + box.width,
+                     box.top + box.height + 36, text_colour, xml_text(shorten(panel.time_name, room)));
   return svg + "\n";
 }
 
@@ -197,7 +197,7 @@ std::string draw_panel(const Panel& panel, const std::vector<fit::Arc>& arcs, in
   svg += '\n';
   svg += draw_axes(at, make_axis(at.time, static_cast<int>(box.width / 60)),
                    make_axis(at.value, static_cast<int>(box.height / 33)));
-  svg += draw_names(box, panel.name);
+  svg += draw_names(box, panel);
   svg += fmt::format("<g clip-path=\"url(#{})\">\n", clip_id);
   svg += draw_error_bars(panel, experiment_count, at);
   svg += draw_arcs(panel, arcs, experiment_count, at);

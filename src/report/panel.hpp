@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,9 @@ struct DataPoint {
 
 struct Panel {
   int observable = 0;
+  std::optional<int> experiment{};  // the only one that is shown; none: all of them, in colours
   std::string name{};
+  std::string time_name{};
   std::vector<DataPoint> data{};
 };
 

@@ -22,7 +22,9 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(num
 Json observables_json(const model::Problem& problem) {
   Json list = Json::array();
   for (const auto& observable : problem.observables)
-    list.push_back({{"id", observable.id}, {"distribution", model::to_string(observable.distribution)}});
+    list.push_back({{"id", observable.id},
+                    {"axis", model::axis_text(observable.id, observable.axis)},
+                    {"distribution", model::to_string(observable.distribution)}});
   return list;
 }
 
@@ -177,6 +179,7 @@ Json run_json(const RunRecord& run) {
 std::string pictures_json(const model::Problem& problem, const fit::FitResult& result, const RunRecord& run) {
   const Json json{{"format", 1},
                   {"title", problem.title},
+                  {"time", model::axis_text("time", problem.time_axis)},
                   {"observables", observables_json(problem)},
                   {"experiments", experiments_json(problem)},
                   {"parameters", ranges_json(problem, result.parameters)},

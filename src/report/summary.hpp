@@ -9,10 +9,11 @@
 // Results for a person at a terminal, in lines of at most 80 columns.
 namespace salvo::report {
 
-// The estimates, how well they fit, what the data cannot tell, and how it ended. Tables keep their form; sentences are
-// broken into lines of `width` columns.
 // What was proved of the answer, in a line.
 std::string certificate_line(const fit::FitResult& result);
+
+// The estimates, how well they fit, what is not identifiable, and how it ended, in lines of at most `width` columns (of
+// 50, if there are fewer): sentences are broken between words, tables between columns.
 std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour,
                         std::size_t width = 80);
 

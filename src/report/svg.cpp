@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "report/axis.hpp"
 #include "report/display_text.hpp"
 #include "report/panel.hpp"
@@ -13,7 +14,8 @@ namespace salvo::report {
 namespace {
 
 constexpr std::size_t most_panels = 12;
-constexpr std::size_t most_experiments_named = 7;
+constexpr std::size_t most_small_panels = 24;
+constexpr std::size_t most_experiments_together = 7;  // as there are colours; more have panels of their own
 constexpr double page_width = 960;
 constexpr double margin = 20;
 constexpr double legend_row = 22;
@@ -33,26 +35,65 @@ DataPoint data_point(const model::Problem& problem, const model::Measurement& me
   return point;
 }
 
+bool shows(const Panel& panel, const model::Measurement& measurement) {
+  return panel.observable == measurement.observable &&
+         (!panel.experiment || *panel.experiment == measurement.experiment);
+}
+
 void add_data(std::vector<Panel>& panels, const model::Problem& problem,
               const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions,
               bool fitted) {
   std::vector<double> sigma(measurements.size(), 0);
   for (std::size_t i = 0; i < measurements.size(); ++i) sigma[i] = measurements[i].sigma.value_or(0);
   for (const auto& prediction : predictions) sigma[static_cast<std::size_t>(prediction.row)] = prediction.sigma;
-  for (std::size_t i = 0; i < measurements.size(); ++i) {
-    const auto observable = static_cast<std::size_t>(measurements[i].observable);
-    if (observable < panels.size())
-      panels[observable].data.push_back(data_point(problem, measurements[i], sigma[i], fitted));
-  }
+  for (Panel& panel : panels)
+    for (std::size_t i = 0; i < measurements.size(); ++i)
+      if (shows(panel, measurements[i])) panel.data.push_back(data_point(problem, measurements[i], sigma[i], fitted));
 }
 
-std::vector<Panel> panels_of(const model::Problem& problem, const fit::FitResult& result) {
+// All of them; those that are too many are left out later.
+std::vector<Panel> empty_panels(const model::Problem& problem) {
+  const std::string time_name = model::axis_text("time", problem.time_axis);
   std::vector<Panel> panels;
-  for (std::size_t k = 0; k < std::min(problem.observables.size(), most_panels); ++k)
-    panels.push_back({static_cast<int>(k), problem.observables[k].id, {}});
-  add_data(panels, problem, problem.measurements, result.predictions, true);
-  add_data(panels, problem, problem.validation, result.validation, false);
+  for (int k = 0; k < static_cast<int>(problem.observables.size()); ++k) {
+    const std::string name = model::axis_text(problem.observables[k].id, problem.observables[k].axis);
+    if (problem.experiments.size() <= most_experiments_together) {
+      panels.push_back({.observable = k, .name = name, .time_name = time_name});
+      continue;
+    }
+    for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e)
+      panels.push_back({.observable = k,
+                        .experiment = e,
+                        .name = fmt::format("{}, {}", problem.experiments[e].id, name),
+                        .time_name = time_name});
+  }
   return panels;
+}
+
+struct Panels {
+  std::vector<Panel> shown{};
+  std::size_t left_out = 0;
+};
+
+Panels panels_of(const model::Problem& problem, const fit::FitResult& result) {
+  Panels panels{.shown = empty_panels(problem)};
+  const bool are_small = problem.experiments.size() > most_experiments_together;
+  const std::size_t most = are_small ? most_small_panels : most_panels;
+  if (panels.shown.size() > most) {
+    panels.left_out = panels.shown.size() - most;
+    panels.shown.resize(most);
+  }
+  add_data(panels.shown, problem, problem.measurements, result.predictions, true);
+  add_data(panels.shown, problem, problem.validation, result.validation, false);
+  return panels;
+}
+
+std::vector<fit::Arc> arcs_in(const Panel& panel, const std::vector<fit::Arc>& arcs) {
+  if (!panel.experiment) return arcs;
+  std::vector<fit::Arc> own;
+  for (const fit::Arc& arc : arcs)
+    if (arc.experiment == *panel.experiment) own.push_back(arc);
+  return own;
 }
 
 Range time_range(const std::vector<Panel>& panels, const std::vector<fit::Arc>& arcs) {
@@ -113,7 +154,7 @@ bool has_gaps(const std::vector<fit::Arc>& arcs) {
 
 Legend legend_of(const model::Problem& problem, const std::vector<fit::Arc>& arcs, double top) {
   const int experiments = static_cast<int>(problem.experiments.size());
-  const bool one = experiments == 1;
+  const bool one = experiments == 1 || problem.experiments.size() > most_experiments_together;
   const Ink ink = one ? ink_of(0, 1) : Ink{"#4b5563", "#4b5563"};
   Legend legend(top);
   legend.add(one ? "trajectory of an interval, from its node" : "interval, from its node",
@@ -128,14 +169,11 @@ Legend legend_of(const model::Problem& problem, const std::vector<fit::Arc>& arc
   if (!problem.validation.empty())
     legend.add("data not fitted", [&](double x, double y) { return data_mark(x + 13, y, false, ink.data); });
   if (one) return legend;
-  const int named = std::min<int>(experiments, most_experiments_named);
-  for (int e = 0; e < named; ++e)
+  for (int e = 0; e < experiments; ++e)
     legend.add(problem.experiments[static_cast<std::size_t>(e)].id, [&](double x, double y) {
       return fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="14" height="10" rx="2" fill="{}"/>)", x + 12, y - 5,
                          ink_of(e, experiments).line);
     });
-  if (named < experiments)
-    legend.add(fmt::format("and {} more in the same colours", experiments - named), [](double, double) { return ""; });
   return legend;
 }
 
@@ -160,28 +198,28 @@ std::string opening(double height, std::string_view title, std::string_view head
 
 std::string shooting_svg(const model::Problem& problem, const fit::FitResult& result, const std::vector<fit::Arc>& arcs,
                          std::string_view heading) {
-  const std::vector<Panel> panels = panels_of(problem, result);
+  const auto [panels, left_out] = panels_of(problem, result);
   const Range time = time_range(panels, arcs);
-  const int experiments = static_cast<int>(problem.experiments.size());
   const Legend legend = legend_of(problem, arcs, problem.title.empty() ? 62 : 84);
 
   const int count = static_cast<int>(panels.size());
-  const int columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
+  const int columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 12 ? 3 : 4;
   const int rows = (count + columns - 1) / columns;
   const double width = (page_width - margin) / columns;
-  const double height = columns == 1 ? 420 : columns == 2 ? 340 : 270;
+  const double height = columns == 1 ? 420 : columns == 2 ? 340 : columns == 3 ? 270 : 200;
   const double top = legend.bottom() + 4;
-  const std::size_t left_out = problem.observables.size() - panels.size();
   const double page_height = top + rows * height + (left_out > 0 ? 26 : 0) + 6;
 
   std::string svg = opening(page_height, problem.title, heading) + legend.svg();
   for (int k = 0; k < count; ++k) {
+    const Panel& panel = panels[static_cast<std::size_t>(k)];
     const Box frame{(k % columns) * width, top + (k / columns) * height, width, height};
-    svg += draw_panel(panels[static_cast<std::size_t>(k)], arcs, experiments, time, frame, fmt::format("panel{}", k));
+    const int colours = panel.experiment ? 1 : static_cast<int>(problem.experiments.size());
+    svg += draw_panel(panel, arcs_in(panel, arcs), colours, time, frame, fmt::format("panel{}", k));
   }
   if (left_out > 0)
-    svg += fmt::format(R"(<text x="{:.0f}" y="{:.0f}" fill="#4b5563">{} more observable{} not shown</text>)", margin,
-                       page_height - 14, left_out, left_out == 1 ? " is" : "s are") +
+    svg += fmt::format(R"(<text x="{:.0f}" y="{:.0f}" fill="#4b5563">{} not shown</text>)", margin, page_height - 14,
+                       counted(static_cast<long>(left_out), "more panel")) +
            "\n";
   return svg + "</svg>\n";
 }

@@ -47,24 +47,12 @@ int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names
   return static_cast<int>(std::count(acts.begin(), acts.end(), true));
 }
 
-void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
-                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
-                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
-  const compile::ExperimentKernel& kernel = model.experiments[experiment];
-  room.user.resize(names.parameter.size());
-  room.slope.resize(names.parameter.size());
-  for (std::size_t i = 0; i < room.user.size(); ++i) {
-    const auto scale = std::get<model::Estimated>(problem.parameters[names.parameter[i]].value).scale;
-    room.user[i] = model::from_scale(scale, theta[i]);
-    room.slope[i] = model::from_scale_slope(scale, theta[i]);
-  }
-  room.work.resize(std::max(kernel.value.work_size(), kernel.derivative.work_size()));
-  room.numbers.resize(kernel.value.output_count());
-  kernel.value.run<1>({.parameter = room.user.data()}, room.work.data(), room.numbers.data());
-  out.p.assign(room.numbers.begin(), room.numbers.begin() + model.parameters);
-  out.s0.assign(room.numbers.begin() + model.parameters, room.numbers.end());
+namespace {
 
-  out.p_by_theta.clear();
+// Estimated initial values stand in theta or in v_0, each on its scale. Those that are known are left at zero.
+void write_estimated_initial(const model::Problem& problem, int states, const UnknownNames& names, int experiment,
+                             const double* theta, const double* v0, ExperimentValues& out) {
+  out.s0.assign(states, 0.0);
   out.s0_by_theta.clear();
   out.s0_by_block.clear();
   for (int k = 0; k < static_cast<int>(names.bounded_initial.size()); ++k) {
@@ -81,10 +69,51 @@ void write_experiment_values(const model::Problem& problem, const compile::Compi
     out.s0[free[i]] = model::from_scale(estimated.scale, v0[i]);
     out.s0_by_block.push_back({free[i], i, model::from_scale_slope(estimated.scale, v0[i])});
   }
+}
+
+// Known initial values that depend on estimated ones: the chain rule through the slopes of those.
+void add_slopes_by_initial(const compile::ExperimentKernel& kernel, const std::vector<double>& nonzeros,
+                           ExperimentValues& out) {
+  const auto add = [&](std::vector<Slope>& slopes) {
+    const std::size_t estimated = slopes.size();
+    for (int z = 0; z < kernel.by_initial.size(); ++z)
+      for (std::size_t k = 0; k < estimated; ++k)
+        if (slopes[k].row == kernel.by_initial.column[z])
+          slopes.push_back(
+              {kernel.by_initial.row[z], slopes[k].column, nonzeros[kernel.pattern.size() + z] * slopes[k].value});
+  };
+  add(out.s0_by_theta);
+  add(out.s0_by_block);
+}
+
+}  // namespace
+
+void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
+  const compile::ExperimentKernel& kernel = model.experiments[experiment];
+  room.user.resize(names.parameter.size());
+  room.slope.resize(names.parameter.size());
+  for (std::size_t i = 0; i < room.user.size(); ++i) {
+    const auto scale = std::get<model::Estimated>(problem.parameters[names.parameter[i]].value).scale;
+    room.user[i] = model::from_scale(scale, theta[i]);
+    room.slope[i] = model::from_scale_slope(scale, theta[i]);
+  }
+  write_estimated_initial(problem, model.states, names, experiment, theta, v0, out);
+  room.work.resize(std::max(kernel.value.work_size(), kernel.derivative.work_size()));
+  room.numbers.resize(kernel.value.output_count());
+  kernel.value.run<1>({.parameter = room.user.data(), .seed = out.s0.data()}, room.work.data(), room.numbers.data());
+  out.p.assign(room.numbers.begin(), room.numbers.begin() + model.parameters);
+  for (int i = 0; i < model.states; ++i)
+    if (std::holds_alternative<model::NodeId>(problem.experiments[experiment].initial[i]))
+      out.s0[i] = room.numbers[model.parameters + i];
+  out.p_by_theta.clear();
   if (!with_derivatives) return;
 
   room.numbers.resize(kernel.derivative.output_count());
-  kernel.derivative.run<1>({.parameter = room.user.data()}, room.work.data(), room.numbers.data());
+  kernel.derivative.run<1>({.parameter = room.user.data(), .seed = out.s0.data()}, room.work.data(),
+                           room.numbers.data());
+  add_slopes_by_initial(kernel, room.numbers, out);
   for (int z = 0; z < kernel.pattern.size(); ++z) {
     const int row = kernel.pattern.row[z];
     const int column = kernel.pattern.column[z];

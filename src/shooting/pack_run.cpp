@@ -106,7 +106,7 @@ bool ShootingProblem::PackRun<W>::values() {
     inner_begin_[l + 1] = workspace_.inner.rows.size();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
-    pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + " " + trouble;
+    pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
     all_ok = false;
   }
   return all_ok;

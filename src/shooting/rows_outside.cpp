@@ -32,7 +32,7 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
       const std::string trouble = rows.write(block, planned, s);
       if (trouble.empty()) continue;
       pass.trouble[block.slot] =
-          fmt::format("in experiment '{}' {}", problem_.experiments[grids_[c].experiment].id, trouble);
+          fmt::format("in experiment '{}', {}", problem_.experiments[grids_[c].experiment].id, trouble);
       break;
     }
   }

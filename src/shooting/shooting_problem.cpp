@@ -60,7 +60,7 @@ void ShootingProblem::choose_derivatives() {
   derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
   const bool forward = derivatives_ == model::Derivatives::tangent;
   why_derivatives_ =
-      fmt::format("{:.2g} of the work of {}", std::min(tangents, adjoints) / std::max(tangents, adjoints),
+      fmt::format("{:.2g} times the work of {}", std::min(tangents, adjoints) / std::max(tangents, adjoints),
                   forward ? "adjoints" : "tangents");
 }
 

@@ -144,7 +144,7 @@ TEST_F(FitCommand, AMethodWithoutConstraintsRefusesThemWithThree) {
   folder_.write("held.yaml", folder_.read("decay.yaml") + "constraints:\n  - k <= 1\n");
   const Outcome outcome = folder_.salvo("fit held.yaml --method scalar");
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_TRUE(contains(outcome.err, "method scalar does not know constraints")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "method scalar does not handle constraints")) << outcome.err;
 }
 
 TEST_F(FitCommand, EveryMethodFitsAndIsNamedInTheResult) {

@@ -75,7 +75,7 @@ TEST(Constraints, WhatTheyDetermineHasNoError) {
   EXPECT_FALSE(estimate_of(result, "a").standard_error);
   EXPECT_TRUE(estimate_of(result, "a").at_bound.empty());
   EXPECT_NEAR(*estimate_of(result, "b").standard_error, sigma / std::sqrt(squares), 1e-9);
-  EXPECT_NE(result.message.find("Determined by constraints, so without an error: a"), std::string::npos);
+  EXPECT_NE(result.message.find("Determined by constraints, so without a standard error: a"), std::string::npos);
 }
 
 TEST(Constraints, MeetBoundsAndScales) {

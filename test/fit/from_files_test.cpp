@@ -43,6 +43,32 @@ TEST(FitFromFiles, ExperimentsShareTheirParameters) {
   EXPECT_EQ(result.nodes, 10);
 }
 
+// The initial value of S may be said by that of I, or both by a parameter: it is the same problem.
+TEST(FitFromFiles, InitialValuesThatFollowFromOthersAreThoseOfAParameter) {
+  const std::string equations = "equations:\n  S: -b*S*I/N\n  I: b*S*I/N - c*I\n";
+  const std::string rest = "observables:\n  sick: {formula: I, noise: 2}\ndata: sick.csv\n";
+  const std::string rates = "parameters:\n  b: {guess: 1}\n  c: {guess: 0.5}\n  N: 763\n";
+  const formats::Folder folder(
+      {{"state.yaml", equations + "initial:\n  I: {guess: 2, scale: log}\n  S: N - initial(I)\n" + rates + rest},
+       {"parameter.yaml",
+        equations + "initial:\n  I: I0\n  S: N - I0\n" + rates + "  I0: {guess: 2, scale: log}\n" + rest},
+       {"sick.csv", "time,sick\n1,3\n3,25\n4,72\n5,222\n6,282\n7,256\n8,233\n9,189\n10,123\n11,70\n12,25\n13,11\n"}});
+  const auto by_state = formats::read_problem(folder / "state.yaml");
+  const auto by_parameter = formats::read_problem(folder / "parameter.yaml");
+  ASSERT_TRUE(by_state) << to_string(by_state.issues().at(0));
+  ASSERT_TRUE(by_parameter) << to_string(by_parameter.issues().at(0));
+  const FitResult state = fit_of(*by_state);
+  const FitResult parameter = fit_of(*by_parameter);
+  ASSERT_EQ(state.status, Status::converged) << state.message;
+  ASSERT_EQ(parameter.status, Status::converged) << parameter.message;
+  EXPECT_NEAR(state.chi2, parameter.chi2, 1e-6 * parameter.chi2);
+  ASSERT_EQ(state.initial.size(), 1u) << "S is known";
+  const Estimate& I0 = estimate_of(parameter, "I0");
+  EXPECT_NEAR(state.initial[0].estimate, I0.estimate, 1e-5 * I0.estimate);
+  EXPECT_NEAR(*state.initial[0].standard_error, *I0.standard_error, 1e-3 * *I0.standard_error);
+  EXPECT_NEAR(*estimate_of(state, "b").standard_error, *estimate_of(parameter, "b").standard_error, 1e-5);
+}
+
 TEST(FitFromFiles, SolvesTheSharedProblems) {
   const std::string folder = std::string(SALVO_SOURCE_DIR) + "/../shared/problems/";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "The shared problems are not beside the source.";

@@ -55,7 +55,11 @@ TEST(DistinctOptima, AMirroredFrequencyIsOneOptimum) {
 TEST(StartsThatDidNotConverge, AreCountedByTheirStatus) {
   const auto counts = not_converged({start_at(0, 1, 1), start_at(1, 1, 1, Status::stalled),
                                      start_at(2, 1, 1, Status::infeasible), start_at(3, 1, 1, Status::stalled)});
-  EXPECT_EQ(counts, (std::map<Status, int>{{Status::infeasible, 1}, {Status::stalled, 2}}));
+  ASSERT_EQ(counts.size(), 2u);
+  EXPECT_EQ(counts[0].status, Status::infeasible);
+  EXPECT_EQ(counts[0].count, 1);
+  EXPECT_EQ(counts[1].status, Status::stalled);
+  EXPECT_EQ(counts[1].count, 2);
 }
 
 }  // namespace

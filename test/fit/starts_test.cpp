@@ -22,6 +22,31 @@ TEST(SpreadGuesses, BeginWithTheFileAndFillEveryStratumOnce) {
   for (int n = 0; n < drawn; ++n) EXPECT_EQ(strata[n], n);
 }
 
+TEST(SpreadGuesses, HaveBothSignsWhereNothingSaysOtherwise) {
+  const auto signs = [](const model::Estimated& k) {
+    const auto guesses = spread_guesses(test::decay(k, std::string("1")).build(), 41, 5);
+    int negative = 0;
+    for (std::size_t n = 1; n < guesses.size(); ++n) {
+      EXPECT_LE(std::abs(guesses[n].at("k")), 11 * std::abs(*k.guess));
+      negative += guesses[n].at("k") < 0 ? 1 : 0;
+    }
+    return negative;
+  };
+  EXPECT_EQ(signs(test::estimated(2)), 10);
+  EXPECT_EQ(signs(test::estimated(-0.2)), 30);
+  EXPECT_EQ(signs(test::estimated(2, model::Scale::log)), 0);
+  EXPECT_EQ(signs(test::within(2, 0, std::numeric_limits<double>::infinity())), 0);
+  EXPECT_GT(signs(test::within(2, -std::numeric_limits<double>::infinity(), 3)), 0);
+}
+
+// The guess of p4 has the wrong sign; no start within a factor of ten of it comes near the optimum.
+TEST(ManyStarts, CrossZero) {
+  const FitResult result = fit(test::predator_prey(), {.starts = 20, .seed = 1, .threads = 2}, {});
+  int converged = 0;
+  for (const StartResult& start : result.starts) converged += start.status == Status::converged ? 1 : 0;
+  EXPECT_GE(converged, 8) << result.message;
+}
+
 TEST(ManyStarts, GiveTheSameBitsForAnyNumberOfThreadsAndTheBestFirst) {
   const model::Problem problem = test::predator_prey();
   Options options{.starts = 6, .seed = 3};

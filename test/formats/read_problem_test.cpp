@@ -297,14 +297,6 @@ TEST(ReadProblem, WarnsOfExperimentsAndObservablesWithoutData) {
   EXPECT_EQ(problem.warnings[1].message, "no measurement of experiment 'high'");
 }
 
-TEST(ReadProblem, WarnsOfDataThatBeginLongAfterTheStart) {
-  const std::string years = "time,predator,prey\n1990,1,2\n1995,1,2\n";
-  const auto problem = read(good_problem(), years);
-  ASSERT_EQ(problem.warnings.size(), 1u);
-  EXPECT_NE(problem.warnings[0].hint.find("start: 1990"), std::string::npos);
-  EXPECT_TRUE(read(longer("start: 1990\n"), years).warnings.empty());
-}
-
 TEST(ReadProblem, CallsAMissingFileUnreadable) {
   const Folder folder;
   const auto missing = read_problem(folder / "nothing.yaml");

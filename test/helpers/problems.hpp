@@ -69,18 +69,21 @@ class Builder {
     problem_.measurements.push_back({experiment, observable, time, value, sigma});
     return *this;
   }
-  // left <= right or left = right. initial_x1 is the initial value of x1.
+  // left <= right or left = right.
   Builder& constraint(const std::string& left, std::string_view relation, const std::string& right) {
     const model::NodeId formula = problem_.graph.subtract(node(left), node(right));
-    for (model::State& state : problem_.states)
-      if (const auto symbol = problem_.graph.find_symbol("initial_" + state.id)) state.initial = *symbol;
     const bool is_reversed = relation == ">=";
     problem_.constraints.push_back({.formula = is_reversed ? problem_.graph.negate(formula) : formula,
                                     .is_equality = relation == "==",
                                     .text = left + " " + std::string(relation) + " " + right});
     return *this;
   }
-  model::Problem build() { return problem_; }
+  // In constraints and initial values, initial_x1 is the initial value of x1.
+  model::Problem build() {
+    for (model::State& state : problem_.states)
+      if (const auto symbol = problem_.graph.find_symbol("initial_" + state.id)) state.initial = *symbol;
+    return problem_;
+  }
 
  private:
   model::NodeId node(std::string_view formula) {

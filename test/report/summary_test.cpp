@@ -95,10 +95,41 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   EXPECT_TRUE(says(text, "       2         0.25\n")) << text;
   EXPECT_TRUE(says(text, "       1          7.5\n")) << text;
   EXPECT_LT(text.find(" 0.25\n"), text.find(" 7.5\n"));
-  EXPECT_TRUE(says(text, "not converged: 1 stalled")) << text;
+  EXPECT_TRUE(says(text, "1 start stalled\n")) << text;
   EXPECT_FALSE(says(text, "symmetry"));
   example.result.starts[1].parameters[0].second = -0.25;
   EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "symmetry"));
+}
+
+TEST(FitSummary, SaysWhyStartsFailed) {
+  auto example = test::predator_prey();
+  const auto failed = [](int start, const std::string& why) {
+    return fit::StartResult{.start = start, .status = fit::Status::numerical_failure, .message = why};
+  };
+  example.result.starts = {{.start = 0, .status = fit::Status::converged, .objective = 1},
+                           failed(1, "x1 is too large"),
+                           failed(2, "x2 reaches a singularity at t = 3.5"),
+                           failed(3, "x2 reaches a singularity at t = 1")};
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, "3 starts failed; the usual reason: x2 reaches a singularity at t = 3.5")) << text;
+}
+
+TEST(FitSummary, BreaksNoNumberOnANarrowTerminal) {
+  auto example = test::predator_prey();
+  example.result.parameters[0] = {.id = "p1",
+                                  .estimate = -1.23456e-120,
+                                  .standard_error = 9.8765e-122,
+                                  .interval = {{-1.43456e-120, -1.03456e-120}},
+                                  .at_bound = "lower"};
+  example.result.starts = {{.start = 0,
+                            .status = fit::Status::converged,
+                            .objective = 1,
+                            .parameters = {{"p1", 0.25}, {"p2", 1}, {"p3", 1}}}};
+  for (const std::size_t width : {50, 60, 80}) {
+    const std::string text = fit_summary(example.problem, example.result, false, width);
+    EXPECT_LE(widest_line(text), static_cast<int>(width)) << text;
+    EXPECT_TRUE(says(text, " .. ")) << text;
+  }
 }
 
 TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {

@@ -161,7 +161,41 @@ TEST(Picture, SaysHowManyObservablesItLeavesOut) {
   const std::string svg = start_picture(example);
   EXPECT_EQ(fault_in_xml(svg), "");
   EXPECT_EQ(count(svg, "<clipPath"), 12);
-  EXPECT_NE(svg.find("3 more observables are not shown"), std::string::npos);
+  EXPECT_NE(svg.find("3 more panels not shown"), std::string::npos);
+}
+
+// Thirty lines in seven colours would be told apart by nobody.
+TEST(Picture, GivesManyExperimentsPanelsOfTheirOwn) {
+  auto example = test::predator_prey();
+  const auto arcs = example.result.solution_arcs;
+  const auto measurements = example.problem.measurements;
+  for (int e = 1; e < 30; ++e) {
+    example.problem.experiments.push_back({.id = fmt::format("well{}", e)});
+    for (auto arc : arcs) {
+      arc.experiment = e;
+      example.result.solution_arcs.push_back(arc);
+    }
+    for (auto measurement : measurements) {
+      measurement.experiment = e;
+      example.problem.measurements.push_back(measurement);
+    }
+  }
+  const std::string svg = solution_picture(example);
+  EXPECT_EQ(fault_in_xml(svg), "");
+  EXPECT_EQ(count(svg, "<clipPath"), 24);
+  EXPECT_EQ(count(svg, "class=\"arc\""), 24 * 10) << "each panel shows one experiment";
+  EXPECT_EQ(count(svg, "class=\"data\""), 24 * 11 + 1);
+  EXPECT_NE(svg.find(">well5, predator</text>"), std::string::npos);
+  EXPECT_NE(svg.find("36 more panels not shown"), std::string::npos);
+}
+
+TEST(Picture, WritesUnitsAndLabelsOnItsAxes) {
+  auto example = test::predator_prey();
+  example.problem.time_axis = {.unit = "year", .label = "Time since release"};
+  example.problem.observables[0].axis = {.unit = "1000", .label = "Foxes"};
+  const std::string svg = solution_picture(example);
+  EXPECT_NE(svg.find(">Foxes (1000)</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">Time since release (year)</text>"), std::string::npos);
 }
 
 TEST(Picture, CanBeMadeOfNothing) {

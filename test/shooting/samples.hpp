@@ -30,6 +30,18 @@ inline model::Problem rich_problem() {
   return builder.build();
 }
 
+// Known initial values that follow from estimated ones: S = N - I at the start, and R from both.
+inline model::Problem epidemic_from_initial_values() {
+  Builder builder({{"S", "-b*S*I/N"}, {"I", "b*S*I/N - c*I"}, {"R", "c*I"}});
+  builder.parameter("b", estimated(1.2)).parameter("c", estimated(0.4, model::Scale::log)).parameter("N", estimated(4));
+  builder.observable("sick", "I", "0.1").observable("well", "S*R", "0.2");
+  builder.experiment("here", {"N - initial_I^2", estimated(0.5, model::Scale::log), "0.1*initial_S + c*initial_I"});
+  builder.experiment("there", {"N", "0.1*initial_S", "0"});
+  for (const double t : {0., 0.6, 1.1, 2.})
+    for (const int e : {0, 1}) builder.measure(e, 0, t, 0.7 + 0.1 * t).measure(e, 1, t, 0.5);
+  return builder.build();
+}
+
 struct Sample {
   std::string name{};
   model::Problem problem{};
@@ -40,7 +52,9 @@ inline std::vector<Sample> samples() {
           {"predator and prey, measured inside", predator_prey(), model::NodeTimes{{2.5, 5, 7.3}}},
           {"rich", rich_problem(), model::NodesAtMeasurements{}},
           {"rich, measured inside", rich_problem(), model::IntervalCount{2}},
-          {"rich, single", rich_problem(), model::SingleInterval{}}};
+          {"rich, single", rich_problem(), model::SingleInterval{}},
+          {"initial values from others", epidemic_from_initial_values(), model::NodesAtMeasurements{}},
+          {"initial values from others, single", epidemic_from_initial_values(), model::SingleInterval{}}};
 }
 
 inline std::unique_ptr<shooting::ShootingProblem> lay_out(const Sample& sample, shooting::ShootingOptions options) {

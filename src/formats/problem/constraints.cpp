@@ -40,25 +40,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-// initial(x1) becomes the name initial_x1_, of the same length so that columns stay true.
-std::string with_initial_values_as_names(std::string text) {
-  constexpr std::string_view call = "initial(";
-  for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
-    const std::size_t end = text.find(')', at);
-    if (end == std::string::npos) break;
-    const std::size_t begin = at + call.size();
-    const std::string name(trimmed(std::string_view(text).substr(begin, end - begin)));
-    if (!expression::is_name(name)) continue;
-    std::string replacement = initial_value_name(name);
-    replacement.resize(end + 1 - at, ' ');
-    text.replace(at, replacement.size(), replacement);
-  }
-  return text;
-}
-
 std::optional<NodeId> read_side(Draft& draft, const Node& scalar, std::size_t begin, std::size_t end) {
-  const std::string text = with_initial_values_as_names(scalar.text.substr(begin, end - begin));
-  const FormulaText side{.scalar = &scalar, .text = text, .first_column = static_cast<int>(begin) + 1};
+  const FormulaText side{
+      .scalar = &scalar, .text = scalar.text.substr(begin, end - begin), .first_column = static_cast<int>(begin) + 1};
   return read_formula(draft, side, "a constraint", {.time = false, .initial_values = true});
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
+#include "formats/problem/data_source.hpp"
 #include "formats/problem/measurements.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
@@ -15,17 +15,6 @@ namespace {
 
 using model::Measurement;
 using yaml::Node;
-
-std::vector<const Node*> file_names(Draft& draft, const Node& section, const std::string& what) {
-  std::vector<const Node*> names;
-  if (section.kind == Node::Kind::sequence)
-    for (const Node& item : section.items) names.push_back(&item);
-  else
-    names.push_back(&section);
-  if (names.empty()) draft.log.add(section.place, fmt::format("{} names no file", what));
-  std::erase_if(names, [&](const Node* name) { return !read_text(draft, *name, what + " (the name of a file)"); });
-  return names;
-}
 
 std::string hint_for_file(const std::filesystem::path& path) {
   std::vector<std::string> beside;
@@ -52,7 +41,8 @@ void report_unreadable(Draft& draft, const Node& name, const std::string& path, 
   }
 }
 
-void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measurements) {
+void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>& measurements) {
+  const Node& name = *source.file;
   const std::string path = (std::filesystem::path(draft.file.name).parent_path() / name.text).string();
   auto& files = draft.problem.data_files;
   if (std::find(files.begin(), files.end(), path) != files.end()) {
@@ -66,11 +56,21 @@ void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measure
     return;
   }
   IssueLog log(path);
+  const auto name_header = [&](csv::Row& header) -> std::optional<std::vector<bool>> {
+    const std::size_t issues_before = draft.log.issues().size();
+    std::vector<bool> ignored = name_columns(draft, source, header);
+    if (draft.log.issues().size() != issues_before) return std::nullopt;
+    return ignored;
+  };
   if (draft.problem.observables.empty())  // told already; what is wrong with the lines is told all the same
     csv::read_rows(
         *file, csv::separator_for(path), log, [](const csv::Row&) {}, [](const csv::Row&) {});
   else
-    read_measurements(draft, *file, log, measurements);
+    for (const Draft::EarlyRow& row : read_measurements(draft, *file, name_header, log, measurements)) {
+      Issues issues{row.issue};
+      columns_in_characters(*file, issues);
+      draft.early_rows.push_back({row.experiment, issues[0]});
+    }
   Issues issues = log.issues();
   sort_by_place(issues);
   columns_in_characters(*file, issues);
@@ -97,41 +97,20 @@ void warn_of_unused(Draft& draft, const Node& root) {
                  fmt::format("no measurement of experiment '{}'", problem.experiments[e].id));
 }
 
-// Calendar years as times with a start of 0 are the usual case.
-void warn_of_late_data(Draft& draft, const Node& data) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<double, double>> range(draft.problem.experiments.size(), {infinity, -infinity});
-  for (const Measurement& m : draft.problem.measurements) {
-    auto& [first, last] = range[static_cast<std::size_t>(m.experiment)];
-    first = std::min(first, m.time);
-    last = std::max(last, m.time);
-  }
-  for (std::size_t e = 0; e < range.size(); ++e) {
-    const auto [first, last] = range[e];
-    const double start = draft.problem.experiments[e].start;
-    if (!(last > first) || first - start <= last - first) continue;
-    draft.warn(data.place,
-               fmt::format("the first measurement, at {}, is further from the start, {}, than the data are long",
-                           number_text(first), number_text(start)),
-               fmt::format("if the integration should begin with the data, write start: {}", number_text(first)));
-    return;
-  }
-}
-
 }  // namespace
 
 void read_data(Draft& draft, const Node& root) {
   const auto read_section = [&](const char* section, std::vector<Measurement>& measurements) {
     const Node* node = root.find(section);
     if (node == nullptr || node->kind == Node::Kind::null) return;
-    for (const Node* name : file_names(draft, *node, fmt::format("'{}'", section)))
-      read_file(draft, *name, measurements);
+    for (const DataSource& source : read_data_sources(draft, *node, fmt::format("'{}'", section)))
+      read_file(draft, source, measurements);
   };
   read_section("data", draft.problem.measurements);
   read_section("validation", draft.problem.validation);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
   warn_of_unused(draft, root);
-  warn_of_late_data(draft, *root.find("data"));
+  settle_start(draft, root);
 }
 
 }  // namespace salvo::formats

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/dates.hpp"
 #include "formats/issue_log.hpp"
 #include "formats/text_file.hpp"
 #include "formats/yaml/node.hpp"
@@ -66,6 +68,14 @@ struct Draft {
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;
   bool all_experiments_known = true;
+  std::optional<Calendar> calendar{};   // present: times may be dates
+  std::vector<bool> start_is_stated{};  // of every experiment
+  // Rows before a start that is not stated; their Issues are told if it stays where it is.
+  struct EarlyRow {
+    int experiment = 0;
+    Issue issue{};
+  };
+  std::vector<EarlyRow> early_rows{};
 
   const Name* find(std::string_view name) const;
   std::vector<std::string> names_of(Name::Kind kind) const;

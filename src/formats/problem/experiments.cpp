@@ -33,6 +33,11 @@ void read_overrides(Draft& draft, const Node& set, Experiment& experiment) {
   }
 }
 
+bool says_start(const Node& map) {
+  const Node* start = map.find("start");
+  return start != nullptr && start->kind != Node::Kind::null;
+}
+
 Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experiment& defaults) {
   Experiment experiment = defaults;
   experiment.id = entry.key.text;
@@ -43,7 +48,7 @@ Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experim
   if (const Node* initial = entry.value.find("initial"))
     experiment.initial = read_initial(draft, *initial, std::move(experiment.initial));
   if (const Node* start = entry.value.find("start"))
-    if (const auto time = read_finite(draft, *start, "the start of " + what)) experiment.start = *time;
+    if (const auto time = read_time(draft, *start, "the start of " + what)) experiment.start = *time;
   return experiment;
 }
 
@@ -51,15 +56,20 @@ Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experim
 
 void read_experiments(Draft& draft, const Node& root) {
   Experiment defaults{.id = model::default_experiment, .initial = estimated_initial(draft)};
-  if (const Node* start = root.find("start"); start != nullptr && start->kind != Node::Kind::null)
-    if (const auto time = read_finite(draft, *start, "'start'")) defaults.start = *time;
+  const bool is_stated = says_start(root);
+  if (is_stated)
+    if (const auto time = read_time(draft, *root.find("start"), "'start'")) defaults.start = *time;
   if (const Node* initial = root.find("initial"))
     defaults.initial = read_initial(draft, *initial, std::move(defaults.initial));
   const Node* section = root.find("experiments");
   if (section != nullptr && is_map(draft, *section, "the section 'experiments'"))
-    for (const yaml::Entry& entry : section->entries)
+    for (const yaml::Entry& entry : section->entries) {
       draft.problem.experiments.push_back(read_experiment(draft, entry, defaults));
-  if (draft.problem.experiments.empty()) draft.problem.experiments.push_back(std::move(defaults));
+      draft.start_is_stated.push_back(is_stated || says_start(entry.value));
+    }
+  if (!draft.problem.experiments.empty()) return;
+  draft.problem.experiments.push_back(std::move(defaults));
+  draft.start_is_stated.push_back(is_stated);
 }
 
 }  // namespace salvo::formats

@@ -17,6 +17,25 @@ namespace {
 using expression::NameUse;
 using yaml::Node;
 
+// The name that stands for initial(x1) while a formula is read, of the same length so that columns stay true.
+std::string initial_value_name(const std::string& state) { return "initial_" + state + "_"; }
+
+std::string with_initial_values_as_names(std::string text) {
+  constexpr std::string_view call = "initial(";
+  constexpr std::string_view blanks = " \t\n";
+  for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
+    const std::size_t end = text.find(')', at);
+    if (end == std::string::npos) break;
+    const std::size_t begin = text.find_first_not_of(blanks, at + call.size());
+    const std::string name = text.substr(begin, text.find_last_not_of(blanks, end - 1) + 1 - begin);
+    if (!expression::is_name(name)) continue;
+    std::string replacement = initial_value_name(name);
+    replacement.resize(end + 1 - at, ' ');
+    text.replace(at, replacement.size(), replacement);
+  }
+  return text;
+}
+
 // Checks the names of one formula and collects what is to be put in for them.
 class NameResolver {
  public:
@@ -50,6 +69,8 @@ class NameResolver {
   }
 
   std::string refusal_hint() const {
+    if (scope_.initial_values && !scope_.states)
+      return "it may use numbers, parameters, initial(state), and definitions of parameters";
     if (scope_.initial_values) return "it may use parameters, states, initial(state), and definitions of these alone";
     if (!scope_.states) return "it may use numbers, parameters, and definitions of these alone";
     return scope_.own_id.empty() ? "it may use states, parameters, definitions and time"
@@ -125,8 +146,6 @@ class NameResolver {
 
 }  // namespace
 
-std::string initial_value_name(const std::string& state) { return "initial_" + state + "_"; }
-
 bool is_formula_text(Draft& draft, const Node& node, const std::string& what) {
   switch (node.kind) {
     case Node::Kind::scalar: return true;
@@ -155,7 +174,8 @@ std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, con
   const auto place_of = [&](int column) {
     return place_in_scalar(draft.file.text, *formula.scalar, formula.first_column + column - 1);
   };
-  const auto parsed = expression::parse(draft.problem.graph, formula.text);
+  const auto parsed = expression::parse(
+      draft.problem.graph, scope.initial_values ? with_initial_values_as_names(formula.text) : formula.text);
   if (const auto* error = std::get_if<expression::ParseError>(&parsed)) {
     draft.log.add(place_of(error->column), fmt::format("{} in {}", error->message, what), error->hint);
     return std::nullopt;

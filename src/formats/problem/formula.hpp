@@ -13,11 +13,13 @@ struct Scope {
   bool time = true;
   std::string own_id{};                      // of an observable, in its noise ...
   NodeId own_formula = expression::no_node;  // ... where it stands for this
-  bool initial_values = false;               // initial(x1), written as initial_value_name("x1")
+  bool initial_values = false;               // initial(x1)
 };
-std::string initial_value_name(const std::string& state);
 inline Scope everything() { return {}; }
 inline Scope only_parameters() { return {.states = false, .time = false}; }
+
+// ... and, in initial values, those of other states.
+inline Scope parameters_and_initial_values() { return {.states = false, .time = false, .initial_values = true}; }
 
 // A piece of a scalar that is a formula; the whole unless a constraint was divided into its sides.
 struct FormulaText {

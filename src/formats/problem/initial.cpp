@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "base/words.hpp"
 #include "formats/problem/estimated.hpp"
 #include "formats/problem/formula.hpp"
@@ -23,9 +26,51 @@ std::optional<model::Initial> read_value(Draft& draft, const Node& node, const s
                   "write a number, a formula of parameters, or {guess: 1}; or leave the line out to estimate it");
     return std::nullopt;
   }
-  const auto formula = read_formula(draft, node, fmt::format("the initial value of {}", id), only_parameters());
+  const auto formula =
+      read_formula(draft, node, fmt::format("the initial value of {}", id), parameters_and_initial_values());
   if (!formula) return std::nullopt;
   return *formula;
+}
+
+// The states whose known initial values a formula names by initial(state).
+std::vector<std::size_t> named_states(const Draft& draft, const model::Initial& initial) {
+  const auto* formula = std::get_if<NodeId>(&initial);
+  std::vector<std::size_t> named;
+  if (formula == nullptr) return named;
+  const std::vector<NodeId> symbols = expression::symbols_of(draft.problem.graph, {formula, 1});
+  for (std::size_t i = 0; i < draft.problem.states.size(); ++i)
+    if (std::find(symbols.begin(), symbols.end(), draft.problem.states[i].initial) != symbols.end()) named.push_back(i);
+  return named;
+}
+
+// The names along a cycle of initial values, the first one again at its end; empty if there is none.
+std::vector<std::string> find_cycle(const Draft& draft, const std::vector<model::Initial>& initial) {
+  const auto& states = draft.problem.states;
+  const auto is_named = [](const model::State& state) { return state.initial != expression::no_node; };
+  if (std::none_of(states.begin(), states.end(), is_named)) return {};
+  std::vector<std::vector<std::size_t>> needs;
+  for (const model::Initial& value : initial) needs.push_back(named_states(draft, value));
+  enum class Visit { none, open, done };
+  std::vector<Visit> visits(states.size(), Visit::none);
+  std::vector<std::string> path;
+  const std::function<bool(std::size_t)> closes_cycle = [&](std::size_t i) {
+    path.push_back(states[i].id);
+    if (visits[i] == Visit::open) return true;
+    if (visits[i] == Visit::none) {
+      visits[i] = Visit::open;
+      for (const std::size_t next : needs[i])
+        if (closes_cycle(next)) return true;
+      visits[i] = Visit::done;
+    }
+    path.pop_back();
+    return false;
+  };
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (closes_cycle(i)) {
+      path.erase(path.begin(), std::find(path.begin(), path.end(), path.back()));
+      return path;
+    }
+  return {};
 }
 
 }  // namespace
@@ -47,6 +92,9 @@ std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std:
     if (auto value = read_value(draft, entry.value, id))
       defaults[static_cast<std::size_t>(name->index)] = *std::move(value);
   }
+  if (const auto cycle = find_cycle(draft, defaults); !cycle.empty())
+    draft.log.add(section.place, fmt::format("initial values depend on each other: {}", fmt::join(cycle, " -> ")),
+                  "state one of them by a number, parameters, or {guess: 1}");
   return defaults;
 }
 

@@ -9,7 +9,10 @@
 #include <unordered_map>
 
 #include "base/words.hpp"
+#include "formats/dates.hpp"
+#include "formats/problem/unknown_columns.hpp"
 #include "formats/problem/values.hpp"
+#include "formats/repeated_issues.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -25,14 +28,21 @@ bool is_nan_word(std::string text) {
   return text == "nan" || text == "n/a" || text == "null" || text == "-nan";
 }
 
+// <0.1, > 50
+bool is_censored(std::string_view text) {
+  if (!text.starts_with('<') && !text.starts_with('>')) return false;
+  text.remove_prefix(std::min(text.find_first_not_of("<>= "), text.size()));
+  return parse_number(text).has_value();
+}
+
 bool is_log(model::Distribution law) {
   return law == model::Distribution::log_normal || law == model::Distribution::log_laplace;
 }
 
 class MeasurementReader {
  public:
-  MeasurementReader(const Draft& draft, IssueLog& log, std::vector<Measurement>& to)
-      : draft_(draft), log_(log), found_(to) {
+  MeasurementReader(const Draft& draft, const NameColumns& name_columns, IssueLog& log, std::vector<Measurement>& to)
+      : draft_(draft), name_columns_(name_columns), log_(log), found_(to) {
     for (const model::Observable& observable : draft.problem.observables) {
       place_of_observable_.emplace(observable.id, static_cast<int>(observables_.size()));
       observables_.push_back(observable.id);
@@ -41,7 +51,7 @@ class MeasurementReader {
       place_of_experiment_.emplace(experiment.id, static_cast<int>(place_of_experiment_.size()));
   }
 
-  void read(const TextFile& table) {
+  std::vector<Draft::EarlyRow> read(const TextFile& table) {
     const std::size_t before = found_.size();
     const auto begin = [&](const Row& header) {
       read_header(header);
@@ -51,8 +61,10 @@ class MeasurementReader {
       if (good_header_) is_long_ ? read_long(row) : read_wide(row);
     };
     csv::read_rows(table, csv::separator_for(table.name), log_, begin, take);
-    if (found_.size() == before && log_.empty())
+    repeated_.tell(log_);
+    if (good_header_ && found_.size() == before && log_.empty())
       log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");
+    return early_rows();
   }
 
  private:
@@ -60,6 +72,9 @@ class MeasurementReader {
 
   void read_header(const Row& header) {
     header_ = header;
+    const auto ignored = name_columns_(header_);
+    if (!ignored) return;
+    ignored_ = *ignored;
     time_ = csv::column_of(header_, "time");
     experiment_ = csv::column_of(header_, "experiment");
     observable_ = unless_observable("observable");
@@ -85,19 +100,13 @@ class MeasurementReader {
     return find_observable(name) ? std::nullopt : csv::column_of(header_, name);
   }
 
-  // A misspelt time is told as an unknown column.
-  bool has_time(const std::vector<std::string>& known) {
-    if (time_) return true;
-    const bool is_misspelt = std::any_of(header_.begin(), header_.end(),
-                                         [&](const Cell& cell) { return nearest_word(cell.text, known) == "time"; });
-    if (!is_misspelt)
-      log_.add(header_[0].place, "the column 'time' is missing", "the first line of the table names the columns");
-    return false;
-  }
-
   bool check_long_header() {
     const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
-    bool good = has_time(known);
+    std::vector<Cell> unknown;
+    for (std::size_t i = 0; i < header_.size(); ++i)
+      if (!ignored_[i] && std::find(known.begin(), known.end(), header_[i].text) == known.end())
+        unknown.push_back(header_[i]);
+    bool good = check_columns(std::move(unknown), known);
     for (const char* needed : {"observable", "value"})
       if (!csv::column_of(header_, needed)) {
         log_.add(header_[0].place, fmt::format("the column '{}' is missing", needed),
@@ -105,36 +114,31 @@ class MeasurementReader {
         good = false;
       }
     noise_ = csv::column_of(header_, "noise");
-    for (const Cell& cell : header_)
-      if (std::find(known.begin(), known.end(), cell.text) == known.end()) report_column(cell, known, "");
     return good;
   }
 
   bool check_wide_header() {
     std::vector<std::string> known = observables_;
     known.insert(known.end(), {"time", "experiment"});
-    const bool good = has_time(known);
-    std::size_t strange = 0;
+    std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i) {
-      const Cell& cell = header_[i];
-      if (i == time_ || i == experiment_) continue;
-      if (const auto observable = find_observable(cell.text))
+      if (i == time_ || i == experiment_ || ignored_[i]) continue;
+      if (const auto observable = find_observable(header_[i].text))
         wide_.push_back({i, *observable});
-      else if (++strange > 0)
-        report_column(cell, known,
-                      cell.text == "noise" ? "noise of each value needs the columns time,observable,value,noise" : "");
+      else
+        unknown.push_back(header_[i]);
     }
-    if (wide_.empty() && strange == 0)
+    if (wide_.empty() && unknown.empty())
       log_.add(header_[0].place, "no column holds an observable", hint_for_unknown("", known));
-    return good;
+    return check_columns(std::move(unknown), known);
   }
 
-  void report_column(const Cell& cell, const std::vector<std::string>& known, const std::string& hint) {
-    if (cell.text.empty())
-      log_.add(cell.place, "a column has no name", "the first line of the table names the columns");
-    else
-      log_.add(cell.place, fmt::format("unknown column '{}'", cell.text),
-               hint.empty() ? hint_for_unknown(cell.text, known) : hint);
+  // Is there a time? Everything that no one knows is told.
+  bool check_columns(std::vector<Cell> unknown, const std::vector<std::string>& known) {
+    report_unknown_columns(
+        {.cells = std::move(unknown), .is_time_missing = !time_, .known = known, .observables = observables_}, header_,
+        log_);
+    return time_.has_value();
   }
 
   // --- the rows ---
@@ -142,12 +146,13 @@ class MeasurementReader {
   void read_wide(const Row& row) {
     const std::optional<double> time = read_time(row);
     const std::optional<int> experiment = read_experiment(row);
-    bool is_too_early = false;
+    std::optional<bool> is_late_enough;  // asked once a value is there
     for (const auto& [i, observable] : wide_) {
       if (is_gap(row[i])) continue;
       const std::optional<double> value = read_value(row[i], observable);
-      if (!value || !time || !experiment || is_too_early) continue;
-      is_too_early = !check_start(row, *time, *experiment);
+      if (!value || !time || !experiment) continue;
+      if (!is_late_enough) is_late_enough = check_start(row, *time, *experiment);
+      if (!*is_late_enough) continue;
       found_.push_back({.experiment = *experiment, .observable = observable, .time = *time, .value = *value});
     }
   }
@@ -175,18 +180,48 @@ class MeasurementReader {
     if (number || is_nan_word(cell.text)) {
       log_.add(cell.place, fmt::format("{} is '{}'; it must be a finite number", what, cell.text),
                "leave the cell empty or write NA where nothing was measured");
+    } else if (is_censored(cell.text)) {
+      repeated_.add("censored", cell.place,
+                    fmt::format("{} is '{}'; values beyond a limit of detection cannot be read", what, cell.text),
+                    "leave the cell empty where only a limit is known");
     } else {
       const BadNumber bad = explain_bad_number(cell.text);
-      log_.add(cell.place, fmt::format("{} cannot be read: {}", what, bad.message), bad.hint);
+      const std::string message = fmt::format("{} cannot be read: {}", what, bad.message);
+      if (bad.hint.empty())
+        log_.add(cell.place, message);
+      else
+        repeated_.add(bad.hint, cell.place, message, bad.hint);
     }
     return std::nullopt;
   }
 
   std::optional<double> read_time(const Row& row) {
     const Cell& cell = row[*time_];
-    if (!is_gap(cell)) return read_finite_cell(cell, "the time");
-    log_.add(cell.place, "the time is missing in this row");
-    return std::nullopt;
+    if (is_gap(cell)) {
+      log_.add(cell.place, "the time is missing in this row");
+      return std::nullopt;
+    }
+    const std::optional<double> date = parse_date(cell.text);
+    if (!date && looks_like_date(cell.text)) {
+      repeated_.add("unreadable dates", cell.place, fmt::format("the time '{}' is no date that can be read", cell.text),
+                    "write dates as year-month-day: 2024-03-01 or 2024-03-01 14:30");
+      return std::nullopt;
+    }
+    if (date && !draft_.calendar) {
+      repeated_.add("dates", cell.place, fmt::format("the times are dates, such as '{}'", cell.text),
+                    fmt::format("write in the problem file how they are counted, as in time: {{unit: day, from: {}}}",
+                                cell.text.substr(0, 10)));
+      return std::nullopt;
+    }
+    if (has_dates_.value_or(date.has_value()) != date.has_value()) {
+      repeated_.add("dates and numbers", cell.place,
+                    fmt::format("the time '{}' is {}, but those above are {}", cell.text, date ? "a date" : "no date",
+                                date ? "numbers" : "dates"),
+                    "a column of times holds either dates or numbers");
+      return std::nullopt;
+    }
+    has_dates_ = date.has_value();
+    return date ? time_of(*draft_.calendar, *date) : read_finite_cell(cell, "the time");
   }
 
   std::optional<double> read_value(const Cell& cell, std::optional<int> observable) {
@@ -234,30 +269,51 @@ class MeasurementReader {
   bool check_start(const Row& row, double time, int experiment) {
     const double start = draft_.problem.experiments[static_cast<std::size_t>(experiment)].start;
     if (time >= start) return true;
-    log_.add(
-        row[*time_].place,
-        fmt::format("the time {} is before the start of the integration, {}", number_text(time), number_text(start)),
-        "set 'start' in the problem file to the first time or earlier");
-    return false;
+    const bool is_stated = draft_.start_is_stated[static_cast<std::size_t>(experiment)];
+    (is_stated ? repeated_ : early_)
+        .add(
+            std::to_string(experiment), row[*time_].place,
+            fmt::format("the time {} is before the start of the integration, {}", row[*time_].text, number_text(start)),
+            "set 'start' in the problem file to the first time or earlier");
+    return !is_stated;
+  }
+
+  std::vector<Draft::EarlyRow> early_rows() const {
+    std::vector<Draft::EarlyRow> rows;
+    for (const RepeatedIssues::Kind& kind : early_.kinds())
+      rows.push_back({std::stoi(kind.name),
+                      {.file = log_.file(),
+                       .line = kind.place.line,
+                       .column = kind.place.column,
+                       .message = kind.text(),
+                       .hint = kind.hint}});
+    return rows;
   }
 
   const Draft& draft_;
+  const NameColumns& name_columns_;
   IssueLog& log_;
   std::vector<Measurement>& found_;
   std::vector<std::string> observables_;
   std::unordered_map<std::string, int> place_of_observable_, place_of_experiment_;
   Row header_;
+  std::vector<bool> ignored_;  // columns
   bool is_long_ = false;
   bool good_header_ = false;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
   std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
+  std::optional<bool> has_dates_{};                // in the column of times; unknown before its first cell
   std::set<std::string> reported_;                 // unknown names that were already told
+  RepeatedIssues repeated_;
+  RepeatedIssues early_;  // by experiment
 };
 
 }  // namespace
 
-void read_measurements(const Draft& draft, const TextFile& table, IssueLog& log, std::vector<Measurement>& to) {
-  MeasurementReader(draft, log, to).read(table);
+std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const TextFile& table,
+                                               const NameColumns& name_columns, IssueLog& log,
+                                               std::vector<Measurement>& to) {
+  return MeasurementReader(draft, name_columns, log, to).read(table);
 }
 
 }  // namespace salvo::formats

@@ -55,6 +55,9 @@ observables:
 
 # A table beside this file: a column 'time' and a column for each observable. Empty cells are fine.
 data: measurements.csv
+# Columns may have other names, and times may be dates:
+# data: {file: field book.csv, time: Date, columns: {hares_counted: Hares, foxes_counted: Foxes}, ignore: [Observer]}
+# time: {unit: day, from: 2024-03-01}
 
 # Measurements that are predicted but not fitted:
 # validation: later.csv
@@ -68,7 +71,7 @@ data: measurements.csv
 shooting:
   nodes: auto       # auto, measurements, single, a number of intervals, or a list of times
   start: auto       # auto, data or simulate
-method: auto        # auto, gauss-newton or scalar
+method: auto        # auto, gauss-newton, lagrangian or scalar
 integrator: auto    # auto, or {name: dopri5, rtol: 1e-8, atol: 1e-10}, rodas5p for stiff equations, cvodes, or {name: rk4, step: 0.05}
 )text";
 

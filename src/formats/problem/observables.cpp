@@ -31,7 +31,7 @@ void read_noise(Draft& draft, const Node& node, Observable& observable) {
 
 void read_map(Draft& draft, const Node& map, Observable& observable) {
   check_options(draft, map, fmt::format("the observable {}", observable.id),
-                std::vector<std::string>{"formula", "noise", "distribution"});
+                std::vector<std::string>{"formula", "noise", "distribution", "unit", "label"});
   const std::string what = fmt::format("the formula of {}", observable.id);
   if (const Node* formula = map.find("formula")) {
     if (const auto node = read_formula(draft, *formula, what, everything())) observable.formula = *node;
@@ -41,6 +41,7 @@ void read_map(Draft& draft, const Node& map, Observable& observable) {
   if (const Node* noise = map.find("noise")) read_noise(draft, *noise, observable);
   if (const Node* distribution = map.find("distribution"))
     if (const auto choice = read_choice<model::Distribution>(draft, *distribution)) observable.distribution = *choice;
+  observable.axis = read_axis(draft, map, observable.id);
 }
 
 }  // namespace

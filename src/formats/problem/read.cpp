@@ -16,9 +16,10 @@ namespace {
 
 using yaml::Node;
 
-const std::vector<std::string> known_sections{
-    "title",      "start",       "equations",   "initial", "parameters", "definitions", "observables", "data",
-    "validation", "experiments", "constraints", "events",  "shooting",   "method",      "integrator",  "networks"};
+const std::vector<std::string> known_sections{"title",       "time",        "start",       "equations", "initial",
+                                              "parameters",  "definitions", "observables", "data",      "validation",
+                                              "experiments", "constraints", "events",      "shooting",  "method",
+                                              "integrator",  "networks"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -80,6 +81,7 @@ void read_sections(Draft& draft, const Node& root) {
     if (says_something(section)) read(draft, *section);
   };
   with("title", [](Draft& d, const Node& node) { d.problem.title = read_text(d, node, "the title").value_or(""); });
+  with("time", read_time_axis);
   const Node* definitions = root.find("definitions");
   read_definitions(draft, says_something(definitions) ? *definitions : Node{});
   with("equations", read_equations);

@@ -8,6 +8,7 @@
 // One function per section of a problem file. Each expects the names to be declared and reads into the draft.
 namespace salvo::formats {
 
+void read_time_axis(Draft& draft, const yaml::Node& section);  // unit, label, and the day from which dates count
 void read_equations(Draft& draft, const yaml::Node& section);
 void read_parameters(Draft& draft, const yaml::Node& section);
 void read_observables(Draft& draft, const yaml::Node& section);
@@ -27,6 +28,9 @@ void read_data(Draft& draft, const yaml::Node& root);
 
 // The events of the section `events` and of each experiment; the data must have been read.
 void read_events(Draft& draft, const yaml::Node& root);
+
+// Where integration begins if the file does not say: at 0, or at the first measurement where that is certainly meant.
+void settle_start(Draft& draft, const yaml::Node& root);
 
 // Noise that is stated nowhere becomes a parameter of its own.
 void complete_noise(Draft& draft, const yaml::Node& observables);

@@ -74,11 +74,27 @@ std::optional<double> read_positive(Draft& draft, const Node& node, const std::s
   return std::nullopt;
 }
 
+std::optional<double> read_time(Draft& draft, const Node& node, const std::string& what) {
+  const std::optional<double> date = node.is_text() ? parse_date(node.text) : std::nullopt;
+  if (!date) return read_finite(draft, node, what);
+  if (draft.calendar) return time_of(*draft.calendar, *date);
+  draft.log.add(node.place, fmt::format("{} is a date", what),
+                fmt::format("say in which unit dates count and from when: time: {{unit: day, from: {}}}", node.text));
+  return std::nullopt;
+}
+
 std::optional<std::string> read_text(Draft& draft, const Node& node, const std::string& what) {
   if (node.is_text()) return node.text;
   if (node.kind != Node::Kind::broken)
     draft.log.add(node.place, fmt::format("{} must be a text, but is {}", what, kind_in_words(node)));
   return std::nullopt;
+}
+
+model::Axis read_axis(Draft& draft, const Node& map, const std::string& id) {
+  model::Axis axis;
+  if (const Node* unit = map.find("unit")) axis.unit = read_text(draft, *unit, "the unit of " + id).value_or("");
+  if (const Node* label = map.find("label")) axis.label = read_text(draft, *label, "the label of " + id).value_or("");
+  return axis;
 }
 
 bool is_list(Draft& draft, const Node& node, const std::string& what) {

@@ -16,7 +16,11 @@ namespace salvo::formats {
 std::optional<double> read_number(Draft& draft, const yaml::Node& node, const std::string& what);  // may be infinite
 std::optional<double> read_finite(Draft& draft, const yaml::Node& node, const std::string& what);
 std::optional<double> read_positive(Draft& draft, const yaml::Node& node, const std::string& what);
+std::optional<double> read_time(Draft& draft, const yaml::Node& node, const std::string& what);  // a date counts too
 std::optional<std::string> read_text(Draft& draft, const yaml::Node& node, const std::string& what);
+
+// `unit` and `label` of an axis; `id`: "conc", or "the time".
+model::Axis read_axis(Draft& draft, const yaml::Node& map, const std::string& id);
 
 // Is it a map? Nothing at all counts as an empty one.
 bool is_map(Draft& draft, const yaml::Node& node, const std::string& what);

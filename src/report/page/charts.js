@@ -13,12 +13,42 @@ function axis(label, more = {}) {
     labelGap: 0,
     grid: {stroke: () => colour("grid"), width: 1},
     ticks: {stroke: () => colour("rule"), width: 1, size: 5},
-    values: (u, ticks) => ticks.map((tick) => (tick === null ? "" : digits(tick, 6))),
+    splits: (u, k, low, high) => linearTicks(low, high, k === 0 ? u.bbox.width / 76 : u.bbox.height / 32),
+    values: (u, ticks) => tickTexts(ticks),
     size: (u, values, k) => (k === 0 ? 28 : 18 + 7 * Math.max(2, ...(values || []).map((text) => text.length))),
     ...more,
   };
 }
-const timeAxis = (isLog = false) => axis("time", {...(isLog ? logTicks : {}), size: 28});
+const timeAxis = (isLog = false) => axis(PICTURES.time || "time", {...(isLog ? logTicks : {}), size: 28});
+// Multiples of 1, 2 or 5 times a power of ten, about as many as wanted, whatever the size of the numbers.
+function linearTicks(low, high, wanted) {
+  const ratio = window.devicePixelRatio || 1;
+  const rough = (high - low) / Math.max(2, wanted / ratio);
+  if (!(rough > 0) || !Number.isFinite(rough)) return [low];
+  const exponent = Math.floor(Math.log10(rough));
+  const [factor, power] = [
+    [1, exponent],
+    [2, exponent],
+    [5, exponent],
+    [1, exponent + 1],
+  ].find(([of, to]) => Number(`${of}e${to}`) >= rough * (1 - 1e-9));
+  const step = Number(`${factor}e${power}`);
+  const ticks = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+    ticks.push(Number(`${k * factor}e${power}`)); // 3 * 0.1 is not 0.3, but 3e-1 is
+  return ticks;
+}
+// uPlot takes an x axis shorter than 1e-16 for empty: such numbers are put on it in another unit.
+const powerOfTen = (span) => Number(`1e${Math.floor(Math.log10(span))}`);
+const inUnit = (unit) => ({values: (u, ticks) => tickTexts(ticks.map((tick) => tick * unit))});
+// As many digits as tell neighbours apart.
+function tickTexts(ticks) {
+  const known = ticks.filter((tick) => tick !== null);
+  const size = Math.max(...known.map(Math.abs), 0);
+  const step = known.length > 1 ? Math.abs(known[1] - known[0]) : size;
+  const count = step > 0 && size > 0 ? Math.ceil(Math.log10(size / step)) + 2 : 6;
+  return ticks.map((tick) => (tick === null ? "" : digits(tick, Math.max(6, Math.min(15, count)))));
+}
 // Powers of ten, not more than seven of them; where there are less than two, their halves and fifths as well.
 const logTicks = {
   size: 58,
@@ -87,19 +117,19 @@ function chart(host, {height = 250, data, options, tip, stops, label, onclick}) 
     bubble.style.left = `${x > room / 2 ? Math.max(0, x - bubble.offsetWidth - 12) : x + 12}px`;
     bubble.style.top = `${Math.max(0, (top < 0 ? 20 : top) + u.over.offsetTop - bubble.offsetHeight - 8)}px`;
   };
+  const plain = {legend: {show: false}, padding: [10, 10, 0, 0], ...options};
   const u = new uPlot(
     {
+      ...plain,
       width: Math.max(host.clientWidth, 120),
       height,
-      legend: {show: false},
-      padding: [10, 10, 0, 0],
-      ...options,
       cursor: {points: {show: false}, drag: {x: true, y: false, dist: 6}, ...options.cursor},
       hooks: {...options.hooks, setCursor: [showTip]},
     },
     data,
     host,
   );
+  host.drawAgain = () => ({u, draw: () => new uPlot({...plain, width: u.width, height, cursor: {show: false}}, data)});
   host.append(bubble);
   host.addEventListener("mouseenter", () => {
     isHere = true;
@@ -127,6 +157,10 @@ function chart(host, {height = 250, data, options, tip, stops, label, onclick}) 
   painters.add(paint);
   return {
     u,
+    redraw() {
+      u.redraw(false, false);
+      showTip(u); // what it says may have changed
+    },
     destroy() {
       watcher.disconnect();
       painters.delete(paint);

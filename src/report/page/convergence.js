@@ -5,6 +5,8 @@ function logRange(values) {
   return [10 ** Math.floor(Math.log10(low) - 1e-9), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
 }
 
+const wholeTicks = (u, k, low, high) => linearTicks(low, high, u.bbox.width / 76).filter(Number.isInteger);
+
 function traceChart(title, name, valuesOf) {
   const iterations = TRACE.map((point) => point.iteration);
   const values = TRACE.map((point) => {
@@ -16,7 +18,7 @@ function traceChart(title, name, valuesOf) {
   const figureElement = el(
     "figure",
     {class: "panel"},
-    el("figcaption", {}, el("b", {}, title)),
+    el("figcaption", {}, el("b", {}, title), saveButtons(host, title)),
     host,
     asTable(title, ["iteration", name], () =>
       TRACE.map((point) => [String(point.iteration), digits(valuesOf(point), 6)]),
@@ -43,7 +45,7 @@ function traceChart(title, name, valuesOf) {
           x: {time: false, range: (u, low, high) => (low === high ? [low - 1, high + 1] : [low, high])},
           y: {distr: 3, range: () => range},
         },
-        axes: [axis("iteration", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500]}), axis("", logTicks)],
+        axes: [axis("iteration", {size: 28, splits: wholeTicks}), axis("", logTicks)],
         series: [
           {},
           {
@@ -62,7 +64,7 @@ function traceChart(title, name, valuesOf) {
       stops: () => iterations,
       onclick: (x) => film.showIteration(Math.round(x)),
     });
-    film.watchers.add(() => made.u.redraw(false, false));
+    film.watchers.add(() => made.redraw());
   });
   return figureElement;
 }
@@ -75,5 +77,9 @@ function showConvergence() {
     traceChart("Largest gap, relative", "gap", (point) => point.gap),
     traceChart("Length of the step, relative", "step", (point) => point.step),
   ];
-  byId("convergence-body").append(...charts.filter((made) => made !== null));
+  const sample = svg(8, 14, ["line", {x1: 4, y1: 1, x2: 4, y2: 13, stroke: "var(--gap)", "stroke-width": 1.5}]);
+  byId("convergence-body").append(
+    el("ul", {class: "legend wide"}, el("li", {}, sample, "the iteration whose trajectories are shown above")),
+    ...charts.filter((made) => made !== null),
+  );
 }

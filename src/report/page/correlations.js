@@ -1,5 +1,7 @@
 // --- correlations ----------------------------------------------------------------------------------------------------
 
+const MOST_NAMED = 60; // estimates
+
 function correlationMatrix() {
   const {ids, matrix} = FIT.covariance;
   const keep = ids.map((_, i) => i).filter((i) => number(matrix[i][i]) > 0);
@@ -61,12 +63,13 @@ function showCorrelations() {
   if (matrix.ids.length < 2) return;
   const body = byId("correlations-body");
   const longest = Math.min(18, Math.max(...matrix.ids.map((id) => id.length)));
-  const cell = Math.max(2, Math.min(56, Math.floor(Math.min(720, body.clientWidth - 140) / matrix.ids.length)));
+  const least = matrix.ids.length <= MOST_NAMED ? 18 : 2; // names need room, and the place scrolls
+  const cell = Math.max(least, Math.min(56, Math.floor(Math.min(720, body.clientWidth - 140) / matrix.ids.length)));
   const margin = cell >= 12 ? 22 + 7 * longest : 8;
   const slanted = cell >= 12 ? 6 * longest - 0.5 * cell : 0; // what the last name needs on the right
   const width = margin + matrix.ids.length * cell + Math.max(10, slanted);
   const canvas = el("canvas", {
-    class: "heat",
+    class: "heat whole",
     role: "img",
     "aria-label": `Correlations of ${matrix.ids.length} estimates`,
   });
@@ -79,9 +82,8 @@ function showCorrelations() {
     .join(";  ")}.`;
   words.textContent = usual;
   canvas.addEventListener("mousemove", (event) => {
-    const zoom = width / canvas.clientWidth;
-    const i = Math.floor((event.offsetY * zoom - margin) / cell);
-    const j = Math.floor((event.offsetX * zoom - margin) / cell);
+    const i = Math.floor((event.offsetY - margin) / cell);
+    const j = Math.floor((event.offsetX - margin) / cell);
     const inside = i >= 0 && j >= 0 && i < matrix.ids.length && j < matrix.ids.length;
     words.textContent = inside ? tell(matrix.ids[i], matrix.ids[j], matrix.values[i][j]) : usual;
   });
@@ -90,7 +92,7 @@ function showCorrelations() {
   });
   body.append(
     words,
-    el("div", {class: "scroll"}, canvas),
+    el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Correlations"}, canvas),
     asTable("Correlations, the strongest first", ["", "", "correlation"], () =>
       pairs.map(([a, b, value]) => [a, b, withMinus(value.toFixed(4))]),
     ),

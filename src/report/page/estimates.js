@@ -55,7 +55,7 @@ function directionText(direction) {
     const factor = number(change);
     return `${name} by ${factor > 0 ? "+" : ""}${digits(factor, 3)} %`;
   });
-  return `The data cannot see a change of ${parts.join(" and ")}${parts.length > 1 ? " together" : ""}.`;
+  return `Not identifiable: a change of ${parts.join(" and ")}${parts.length > 1 ? " together" : ""} leaves the fit as it is.`;
 }
 
 function showEstimates() {
@@ -65,7 +65,8 @@ function showEstimates() {
   ];
   const body = byId("estimates-body");
   if (all.length === 0) return;
-  if (PICTURES.no_errors) body.append(el("p", {class: "note"}, `No errors were computed: ${PICTURES.no_errors}.`));
+  if (PICTURES.no_errors)
+    body.append(el("p", {class: "note"}, `No standard errors were computed: ${PICTURES.no_errors}.`));
   for (const direction of FIT.null_directions) body.append(el("p", {class: "note strong"}, directionText(direction)));
   for (const constraint of FIT.constraints || [])
     body.append(
@@ -73,7 +74,7 @@ function showEstimates() {
         "p",
         {class: "note"},
         constraint.active
-          ? `${constraint.text}: active; errors are conditional on it.`
+          ? `${constraint.text}: active; standard errors are conditional on it.`
           : `${constraint.text}${FIT.status === "infeasible" ? "" : ": not active"}.`,
       ),
     );

@@ -14,6 +14,7 @@ const STATUS_WORDS = {
 // contradict each other.
 function statusOfFit() {
   const inConflict = (FIT.constraints || []).some((constraint) => constraint.in_conflict);
+  if (FIT.status === "converged" && FIT.message.startsWith("Stopped ")) return ["Stopped", "line"]; // by validation data
   if (FIT.status === "infeasible" && (inConflict || number(FIT.gap) <= 1e-8)) return ["Not feasible", "bad"];
   return STATUS_WORDS[FIT.status] || [FIT.status, "warn"];
 }
@@ -40,12 +41,20 @@ function showOutcome() {
 
   const p = number(FIT.p_value);
   const figures = [
-    figure("\u03c7\u00b2", digits(number(FIT.chi2), 5), `${counted(FIT.degrees_of_freedom, "degree")} of freedom`),
-    Number.isFinite(p)
+    figure(
+      "\u03c7\u00b2",
+      digits(number(FIT.chi2), 5),
+      FIT.degrees_of_freedom > 0 ? `${counted(FIT.degrees_of_freedom, "degree")} of freedom` : null,
+    ),
+    Number.isFinite(p) && number(FIT.gap) <= 1e-6
       ? figure(
           "p-value",
           p < 1e-4 ? p.toExponential(1) : digits(p, 2),
-          p < 0.01 ? "the fit misses the data" : p > 0.99 ? "too good for this noise" : "agrees with the noise",
+          p < 0.01
+            ? "residuals too large for this noise"
+            : p > 0.99
+              ? "residuals too small for this noise"
+              : "consistent with the noise",
           p < 0.01 || p > 0.99 ? "warn" : null,
         )
       : null,
@@ -55,7 +64,7 @@ function showOutcome() {
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
     FIT.certificate
       ? figure(
-          "left to gain",
+          "gain of a further step",
           digits(number(FIT.certificate.gain), 2),
           FIT.certificate.missing ? "not proved to be a minimum" : "certified",
           FIT.certificate.missing ? "warn" : null,

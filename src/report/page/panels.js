@@ -1,9 +1,19 @@
 // --- one observable of one experiment --------------------------------------------------------------------------------
 
 const MOST_NODES = 80; // beyond it circles would hide the line
+const PANEL_HEIGHT = 270;
+const SMALL_HEIGHT = 150;
 const MANY_DATA = 150; // beyond it the data would hide the line, and lie under it
 
-// All data, their error bars and the solution; of the way there as much as keeps company with them.
+const BAND_REACH = 1.959964; // standard deviations
+// The ends of the band at the k-th point of a curve; nothing where there is none.
+function bandAt(curve, k) {
+  if (!curve.deviation || !Number.isFinite(curve.deviation[k])) return null;
+  return [curve.value[k] - BAND_REACH * curve.deviation[k], curve.value[k] + BAND_REACH * curve.deviation[k]];
+}
+
+// All data, their error bars and the solution with its band; of the way there, and of a band that is far wider than the
+// data, as much as keeps company with them.
 function panelRange(experiment, observable, rows, validationRows, scale) {
   const ends = [];
   for (const i of rows) ends.push(...errorBar(DATA, i), DATA.value[i]);
@@ -12,22 +22,21 @@ function panelRange(experiment, observable, rows, validationRows, scale) {
   const end = SOLUTION.curves.of(experiment, observable);
   const start = FRAMES[0].curves.of(experiment, observable);
   const core = extent(on(ends), end && (FIT.status === "converged" || ends.length === 0) ? on(end.value) : []);
-  const whole = extent(on(ends), end ? on(end.value) : [], start ? on(start.value) : []);
+  const band = end ? Array.from(end.time, (_, k) => bandAt(end, k) || []).flat() : [];
+  const whole = extent(on(ends), end ? on(end.value) : [], start ? on(start.value) : [], on(band));
   const room = 0.6 * (core[1] - core[0]);
   return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]).map(scale.from);
 }
 
 function drawBand(ctx, curve, px, py) {
   if (!curve.deviation) return;
-  const reach = 1.959964;
   ctx.fillStyle = colour("band");
   let begin = 0;
   for (const length of curve.lengths) {
+    const points = Array.from({length}, (_, k) => begin + k).filter((k) => bandAt(curve, k));
     ctx.beginPath();
-    for (let i = begin; i < begin + length; ++i)
-      ctx.lineTo(px(curve.time[i]), py(curve.value[i] + reach * curve.deviation[i]));
-    for (let i = begin + length - 1; i >= begin; --i)
-      ctx.lineTo(px(curve.time[i]), py(curve.value[i] - reach * curve.deviation[i]));
+    for (const k of points) ctx.lineTo(px(curve.time[k]), py(bandAt(curve, k)[1]));
+    for (const k of points.reverse()) ctx.lineTo(px(curve.time[k]), py(bandAt(curve, k)[0]));
     ctx.fill();
     begin += length;
   }
@@ -123,8 +132,8 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
   ctx.globalAlpha = 1;
 }
 
-// The value of the curve at this time, or NaN.
-function curveAt(curve, time) {
+// What `of(k)` says of the points of a curve, between them at this time; NaN beyond its ends.
+function curveAt(curve, time, of = (k) => curve.value[k]) {
   let low = 0;
   let high = curve.time.length - 1;
   if (!(time >= curve.time[low] && time <= curve.time[high])) return NaN;
@@ -135,7 +144,13 @@ function curveAt(curve, time) {
   }
   const span = curve.time[high] - curve.time[low];
   const share = span > 0 ? (time - curve.time[low]) / span : 0;
-  return curve.value[low] + share * (curve.value[high] - curve.value[low]);
+  return of(low) + share * (of(high) - of(low));
+}
+// Where the band of the solution begins and ends at this time.
+function bandOf(experiment, observable, time) {
+  const curve = SOLUTION.curves.of(experiment, observable);
+  if (!curve || !curve.deviation) return [NaN, NaN];
+  return [0, 1].map((side) => curveAt(curve, time, (k) => (bandAt(curve, k) || [NaN, NaN])[side]));
 }
 
 // The row nearest to `time` among those from `low` to `high`, or -1.
@@ -161,7 +176,7 @@ function panelRows(experiment, observable) {
   return [DATA_ROWS.get(key) || [], VALIDATION_ROWS.get(key) || []];
 }
 
-function makePanel(host, experiment, observable) {
+function makePanel(host, experiment, observable, isSmall = false) {
   const [rows, validationRows] = panelRows(experiment, observable);
   const curve = () => FRAMES[film.position].curves.of(experiment, observable);
   const solution = SOLUTION.curves.of(experiment, observable);
@@ -214,7 +229,7 @@ function makePanel(host, experiment, observable) {
   const places = () =>
     [...rows.map((i) => DATA.time[i]), ...validationRows.map((i) => VALIDATION.time[i])].sort((a, b) => a - b);
   return chart(host, {
-    height: 270,
+    height: isSmall ? SMALL_HEIGHT : PANEL_HEIGHT,
     label: `${panelName(experiment, observable)}: ${counted(rows.length, "measurement")} and the trajectory against time`,
     data: [xRange, [null, null]],
     options: {
@@ -222,7 +237,9 @@ function makePanel(host, experiment, observable) {
         x: {time: false, distr: isLog.time ? 3 : 1, range: (u, low, high) => [low, high]},
         y: {distr: isLog.values ? 3 : 1, range: () => yRange},
       },
-      axes: [timeAxis(isLog.time), axis("", isLog.values ? logTicks : {})],
+      axes: isSmall
+        ? [axis("", {...(isLog.time ? logTicks : {}), size: 22}), axis("", isLog.values ? logTicks : {})]
+        : [timeAxis(isLog.time), axis(PICTURES.observables[observable].axis, isLog.values ? logTicks : {})],
       series: [{}, {}],
       cursor: {sync: {key: "trajectories", setSeries: false}},
       hooks: {draw: [draw]},

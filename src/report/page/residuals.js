@@ -2,7 +2,10 @@
 
 const MOST_QUANTILES = 4000;
 
-function scatter(host, {label, xAxis, isLogX = false, x, y, groups, xRange, yRange, lines, tipOf, height = 270}) {
+function scatter(
+  host,
+  {label, xAxis, yLabel = "", isLogX = false, isLogY = false, x, y, groups, xRange, yRange, lines, tipOf, height = 270},
+) {
   const reach = 9;
   return chart(host, {
     height,
@@ -11,9 +14,9 @@ function scatter(host, {label, xAxis, isLogX = false, x, y, groups, xRange, yRan
     options: {
       scales: {
         x: {time: false, distr: isLogX ? 3 : 1, range: (u, low, high) => [low, high]},
-        y: {range: () => yRange},
+        y: {distr: isLogY ? 3 : 1, range: () => yRange},
       },
-      axes: [xAxis, axis("")],
+      axes: [xAxis, axis(yLabel, isLogY ? logTicks : {})],
       series: [{}, {}],
       hooks: {
         draw: [
@@ -83,78 +86,202 @@ function quantilesOf(rows) {
   return {points, law: laplace ? "Laplace" : "normal", stated: laplace ? "Laplace" : mixed ? "as stated" : "normal"};
 }
 
-function drawResiduals(place, rows, colourOf) {
+function residualFigure(title, remark, host, caption, heads, rowsOf) {
+  return el(
+    "figure",
+    {class: "panel"},
+    el("figcaption", {}, el("b", {}, title), el("span", {}, remark), saveButtons(host, caption)),
+    host,
+    asTable(caption, heads, rowsOf),
+  );
+}
+const SIGMA_LEVELS = [
+  [0, "faint"],
+  [1.96, "rule"],
+  [-1.96, "rule"],
+];
+
+function againstTime(rows, yRange) {
   const groups = new Map();
   for (const i of rows) {
-    const group = colourOf(i);
+    const group = DATA.observable[i];
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(i);
   }
-  const found = rows.map((i) => DATA.residual[i]);
-  const [low, high] = extent(found);
-  const yRange = withAir([Math.min(low, -2.2), Math.max(high, 2.2)]);
-  const times = rows.map((i) => DATA.time[i]);
-  const xRange = rangeOn(logAxes.time ? LOG : LINEAR, 0.02, times);
-  const level = (y, paint) => [[xRange[0], y], [xRange[1], y], paint];
-  const against = el("div");
-  const quantilePlace = el("div");
-  const {points, law, stated} = quantilesOf(rows);
-  const quantileRange = withAir(
-    extent(
-      points.map((point) => point.expected),
-      [-2, 2],
-    ),
+  const xRange = rangeOn(
+    logAxes.time ? LOG : LINEAR,
+    0.02,
+    rows.map((i) => DATA.time[i]),
   );
-  place.replaceChildren(
-    el(
-      "figure",
-      {class: "panel"},
-      el("figcaption", {}, el("b", {}, "Against time"), el("span", {}, "in standard deviations")),
-      against,
-      asTable("Residuals", ["observable", "experiment", "time", "residual"], () =>
-        rows.map((i) => [
-          PICTURES.observables[DATA.observable[i]].id,
-          PICTURES.experiments[DATA.experiment[i]],
-          digits(DATA.time[i], 6),
-          digits(DATA.residual[i], 5),
-        ]),
-      ),
-    ),
-    el(
-      "figure",
-      {class: "panel"},
-      el("figcaption", {}, el("b", {}, "Quantiles"), el("span", {}, `on the line if the noise is ${stated}`)),
-      quantilePlace,
-      asTable("Quantiles", ["expected", "found"], () =>
-        points.map((point) => [digits(point.expected, 4), digits(point.found, 4)]),
-      ),
-    ),
+  const host = el("div");
+  const element = residualFigure(
+    "Against time",
+    "in standard deviations",
+    host,
+    "Residuals against time",
+    ["observable", "experiment", "time", "residual"],
+    () =>
+      rows.map((i) => [
+        PICTURES.observables[DATA.observable[i]].id,
+        PICTURES.experiments[DATA.experiment[i]],
+        digits(DATA.time[i], 6),
+        digits(DATA.residual[i], 5),
+      ]),
   );
-  const made = [
-    scatter(against, {
+  const draw = () =>
+    scatter(host, {
       label: "Residuals against time",
       xAxis: timeAxis(logAxes.time),
+      yLabel: "residual / \u03c3",
       isLogX: logAxes.time,
       x: (i) => DATA.time[i],
       y: (i) => DATA.residual[i],
       groups: [...groups],
       xRange,
       yRange,
-      lines: [level(0, "faint"), level(1.96, "rule"), level(-1.96, "rule")],
+      lines: SIGMA_LEVELS.map(([y, paint]) => [[xRange[0], y], [xRange[1], y], paint]),
       tipOf: residualWords,
-    }),
-    scatter(quantilePlace, {
+    });
+  return {element, draw};
+}
+
+function againstQuantiles(rows, yRange) {
+  const {points, law, stated} = quantilesOf(rows);
+  const xRange = withAir(
+    extent(
+      points.map((point) => point.expected),
+      [-2, 2],
+    ),
+  );
+  const host = el("div");
+  const element = residualFigure(
+    "Quantiles",
+    `on the line if the noise is ${stated}`,
+    host,
+    "Quantiles of the residuals",
+    ["expected", "found"],
+    () => points.map((point) => [digits(point.expected, 4), digits(point.found, 4)]),
+  );
+  const draw = () =>
+    scatter(host, {
       label: "Quantiles of the residuals",
-      xAxis: axis(`expected of ${law} noise`, {size: 28}),
+      xAxis: axis(`quantile of ${law} noise`, {size: 28}),
+      yLabel: "residual / \u03c3",
       x: (k) => points[k].expected,
       y: (k) => points[k].found,
       groups: [[0, points.map((_, k) => k)]],
-      xRange: quantileRange,
+      xRange,
       yRange,
       lines: [[[-99, -99], [99, 99], "faint"]],
       tipOf: (k) => residualWords(points[k].row),
-    }),
-  ];
+    });
+  return {element, draw};
+}
+
+// Of several observables the one with most measurements: different units do not belong on one axis.
+function observedAgainstPredicted(rows) {
+  const count = new Map();
+  for (const i of rows) count.set(DATA.observable[i], (count.get(DATA.observable[i]) || 0) + 1);
+  const [observable] = [...count].reduce((best, next) => (next[1] > best[1] ? next : best));
+  const own = rows.filter((i) => DATA.observable[i] === observable && Number.isFinite(DATA.simulation[i]));
+  const values = own.flatMap((i) => [DATA.value[i], DATA.simulation[i]]);
+  const isLog = isLogarithmic(observable) && values.every(isPositive);
+  const range = rangeOn(isLog ? LOG : LINEAR, 0.05, values);
+  const unit = isLog ? 1 : powerOfTen(range[1] - range[0]);
+  const xRange = range.map((end) => end / unit);
+  const name = PICTURES.observables[observable].axis;
+  const host = el("div");
+  const element = residualFigure(
+    "Observed against predicted",
+    count.size > 1 ? `${name}; choose another above` : name,
+    host,
+    `Observed against predicted, ${PICTURES.observables[observable].id}`,
+    ["experiment", "time", "predicted", "observed"],
+    () =>
+      own.map((i) => [
+        PICTURES.experiments[DATA.experiment[i]],
+        digits(DATA.time[i], 6),
+        digits(DATA.simulation[i], 6),
+        digits(DATA.value[i], 6),
+      ]),
+  );
+  const draw = () =>
+    scatter(host, {
+      label: `Observed against predicted values of ${name}`,
+      xAxis: axis("predicted", {...(isLog ? logTicks : inUnit(unit)), size: 28}),
+      yLabel: "observed",
+      isLogX: isLog,
+      isLogY: isLog,
+      x: (i) => DATA.simulation[i] / unit,
+      y: (i) => DATA.value[i],
+      groups: [[observable, own]],
+      xRange,
+      yRange: range,
+      lines: [[[xRange[0], range[0]], [xRange[1], range[1]], "faint"]],
+      tipOf: (i) =>
+        `${residualWords(i)}\npredicted ${digits(DATA.simulation[i], 5)}\nobserved ${digits(DATA.value[i], 5)}`,
+    });
+  return {element, draw};
+}
+
+// Which experiments the model misses: their residuals side by side.
+function perExperiment(rows, yRange) {
+  const experiments = [...new Set(rows.map((i) => DATA.experiment[i]))].sort((a, b) => a - b);
+  const place = new Map(experiments.map((e, k) => [e, k + 1]));
+  const xRange = [0.4, experiments.length + 0.6];
+  const shift = (i) => (((i * 0.618034) % 1) - 0.5) * 0.5; // so that dots of one experiment lie beside each other
+  const host = el("div");
+  const summary = (e) => {
+    const own = rows.filter((i) => DATA.experiment[i] === e).map((i) => DATA.residual[i]);
+    const mean = own.reduce((sum, r) => sum + r, 0) / own.length;
+    const squares = own.reduce((sum, r) => sum + r * r, 0);
+    const largest = own.reduce((most, r) => Math.max(most, Math.abs(r)), 0);
+    return [
+      own.length.toLocaleString("en"),
+      digits(mean, 3),
+      digits(Math.sqrt(squares / own.length), 3),
+      digits(largest, 3),
+    ];
+  };
+  const element = residualFigure(
+    "By experiment",
+    "in standard deviations",
+    host,
+    "Residuals by experiment",
+    ["experiment", "values", "mean", "root mean square", "largest"],
+    () => experiments.map((e) => [PICTURES.experiments[e], ...summary(e)]),
+  );
+  const nameAt = (tick) => {
+    const name = PICTURES.experiments[experiments[tick - 1]] || "";
+    return name.length > 12 ? `${name.slice(0, 11)}\u2026` : name;
+  };
+  const draw = () =>
+    scatter(host, {
+      label: "Residuals by experiment",
+      xAxis: axis("experiment", {
+        size: 28,
+        splits: wholeTicks,
+        values: (u, ticks) => ticks.map((tick) => (experiments.length <= 6 ? nameAt(tick) : String(tick))),
+      }),
+      yLabel: "residual / \u03c3",
+      x: (i) => place.get(DATA.experiment[i]) + shift(i),
+      y: (i) => DATA.residual[i],
+      groups: [[0, rows]],
+      xRange,
+      yRange,
+      lines: SIGMA_LEVELS.map(([y, paint]) => [[xRange[0], y], [xRange[1], y], paint]),
+      tipOf: residualWords,
+    });
+  return {element, draw};
+}
+
+function drawResiduals(place, rows) {
+  const [low, high] = extent(rows.map((i) => DATA.residual[i]));
+  const yRange = withAir([Math.min(low, -2.2), Math.max(high, 2.2)]);
+  const figures = [againstTime(rows, yRange), againstQuantiles(rows, yRange), observedAgainstPredicted(rows)];
+  if (SEVERAL_EXPERIMENTS) figures.push(perExperiment(rows, yRange));
+  place.replaceChildren(...figures.map((made) => made.element));
+  const made = figures.map(({draw}) => draw());
   return () => made.forEach((chartMade) => chartMade.destroy());
 }
 
@@ -172,7 +299,7 @@ function showResiduals() {
         (wanted.experiment === ALL || DATA.experiment[i] === Number(wanted.experiment)) &&
         (wanted.observable === ALL || DATA.observable[i] === Number(wanted.observable)),
     );
-    clear = drawResiduals(place, rows, (i) => DATA.observable[i]);
+    clear = rows.length > 0 ? drawResiduals(place, rows) : () => place.replaceChildren();
   };
   const controls = el("div", {class: "controls"});
   const add = (label, key, ids) => {

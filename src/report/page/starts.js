@@ -27,10 +27,7 @@ function waterfall(host, starts, best) {
         x: {time: false, range: () => withAir([1, Math.max(2, starts.length)], 0.03)},
         y: {distr: 3, range: () => range},
       },
-      axes: [
-        axis("start, the best first", {size: 28, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]}),
-        axis("", logTicks),
-      ],
+      axes: [axis("start, the best first", {size: 28, splits: wholeTicks}), axis("", logTicks)],
       series: [{}, {stroke: () => colour("rule"), width: 1.2, points: {show: false}}],
       hooks: {
         draw: [
@@ -51,7 +48,7 @@ function waterfall(host, starts, best) {
     tip: (u, x) => {
       const start = starts[Math.round(x) - 1];
       return start
-        ? `start ${start.start}: ${startStatus(start)}\nobjective ${digits(number(start.objective), 6)}`
+        ? `start ${start.start}: ${startStatus(start)}\nobjective ${digits(number(start.objective), 6)}${start.message ? `\n${start.message}` : ""}`
         : null;
     },
     stops: () => ranks,
@@ -116,8 +113,7 @@ function showStarts() {
           ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.`
           : ".") +
         (optima.length > 0 && !optima[0].same_parameters
-          ? " It was reached with different parameters: the data do not see the difference, " +
-            "or the model has a symmetry."
+          ? " It was reached with different parameters: they are not identifiable, " + "or the model has a symmetry."
           : "") +
         (lost > 0
           ? ` ${lost === 1 ? "One has" : `${lost} have`} no objective and ${lost === 1 ? "is" : "are"} not drawn.`
@@ -151,10 +147,21 @@ function showStarts() {
       el(
         "figure",
         {class: "panel"},
-        el("figcaption", {}, el("b", {}, "Waterfall"), el("span", {}, "objective above the best")),
+        el(
+          "figcaption",
+          {},
+          el("b", {}, "Waterfall"),
+          el("span", {}, "objective above the best"),
+          saveButtons(host, "Waterfall"),
+        ),
         host,
-        asTable("Starts", ["start", "status", "objective"], () =>
-          starts.map((start) => [String(start.start), startStatus(start), digits(number(start.objective), 8)]),
+        asTable("Starts", ["start", "status", "objective", "why"], () =>
+          starts.map((start) => [
+            String(start.start),
+            startStatus(start),
+            digits(number(start.objective), 8),
+            start.message || "",
+          ]),
         ),
       ),
       names.length > 0 ? stripFigure : null,

@@ -1,7 +1,9 @@
 // --- all trajectories ------------------------------------------------------------------------------------------------
 
-const FIRST_PANELS = 40; // more on request
+const FIRST_PANELS = 60; // more on request
+const MANY_PANELS = 12; // beyond it they are shown small, for an overview
 const MOST_CHARTS = 24; // alive at a time; others are drawn again when they come into view
+const MOST_SMALL_CHARTS = 100;
 const ALL = "all";
 
 // Panels are drawn when they come near the window.
@@ -26,14 +28,18 @@ class PanelGrid {
     const hidden = [];
     for (const [host, panel] of this.alive) {
       const {top, bottom} = host.getBoundingClientRect();
-      if (bottom > 0 && top < window.innerHeight) panel.u.redraw(false, false);
+      if (bottom > 0 && top < window.innerHeight) panel.redraw();
       else hidden.push(panel);
     }
     this.later = window.setTimeout(() => {
-      for (const panel of hidden) if (panel.u.root.isConnected) panel.u.redraw(false, false);
+      for (const panel of hidden) if (panel.u.root.isConnected) panel.redraw();
     }, 200);
   }
-  show(panels) {
+  // Small panels open the experiment that they show.
+  show(panels, openExperiment) {
+    this.isOverview = panels.length > MANY_PANELS;
+    this.openExperiment = openExperiment;
+    this.place.classList.toggle("overview", this.isOverview);
     this.observer.disconnect();
     for (const panel of this.alive.values()) panel.destroy();
     this.alive.clear();
@@ -41,23 +47,32 @@ class PanelGrid {
   }
   frame(experiment, observable) {
     const host = el("div");
-    host.style.minHeight = "270px";
-    host.panel = [experiment, observable];
+    host.style.minHeight = `${this.isOverview ? SMALL_HEIGHT : PANEL_HEIGHT}px`;
+    host.panel = [experiment, observable, this.isOverview];
     this.observer.observe(host);
+    const name = el("b", {}, PICTURES.observables[observable].id);
+    if (this.isOverview) {
+      const open = () => this.openExperiment(experiment);
+      const title = SEVERAL_EXPERIMENTS
+        ? el("button", {type: "button", class: "quiet small", onclick: open}, PICTURES.experiments[experiment])
+        : null;
+      return el("figure", {class: "panel"}, el("figcaption", {}, name, title), host);
+    }
     return el(
       "figure",
       {class: "panel"},
       el(
         "figcaption",
         {},
-        el("b", {}, PICTURES.observables[observable].id),
+        name,
         SEVERAL_EXPERIMENTS ? el("span", {}, PICTURES.experiments[experiment]) : null,
+        saveButtons(host, panelName(experiment, observable)),
       ),
       host,
       panelTable(experiment, observable),
     );
   }
-  wake(host, most = MOST_CHARTS) {
+  wake(host, most = this.isOverview ? MOST_SMALL_CHARTS : MOST_CHARTS) {
     const known = this.alive.get(host);
     this.alive.delete(host);
     this.alive.set(host, known || makePanel(host, ...host.panel));
@@ -73,17 +88,19 @@ class PanelGrid {
 
 function panelTable(experiment, observable) {
   const [rows, validationRows] = panelRows(experiment, observable);
+  const hasBand = PICTURES.solution.some((curve) => curve.experiment === experiment && curve.deviation);
   const cells = (set, word) => (i) => [
     digits(set.time[i], 6),
     digits(set.value[i], 6),
     digits(set.sigma[i], 4),
     digits(set.simulation[i], 6),
+    ...(hasBand ? bandOf(experiment, observable, set.time[i]).map((end) => digits(end, 5)) : []),
     digits(set.residual[i], 3),
     word,
   ];
   return asTable(
     panelName(experiment, observable),
-    ["time", "measured", "sigma", "trajectory", "residual", "set"],
+    ["time", "measured", "sigma", "trajectory", ...(hasBand ? ["95 % band from", "to"] : []), "residual", "set"],
     () => [...rows.map(cells(DATA, "fitted")), ...validationRows.map(cells(VALIDATION, "held out"))],
   );
 }
@@ -162,7 +179,7 @@ function showTrajectories() {
   const experiments = [...new Set(every.map(([e]) => e))];
   const observables = [...new Set(every.map(([, o]) => o))];
   const wanted = {
-    experiment: every.length > 12 && experiments.length > 1 ? String(experiments[0]) : ALL,
+    experiment: ALL,
     observable: ALL,
     shown: FIRST_PANELS,
   };
@@ -180,15 +197,20 @@ function showTrajectories() {
         (wanted.experiment === ALL || e === Number(wanted.experiment)) &&
         (wanted.observable === ALL || o === Number(wanted.observable)),
     );
-    grid.show(chosen.slice(0, wanted.shown));
+    grid.show(chosen.slice(0, wanted.shown), (experiment) => selectors.experiment(String(experiment)));
     more.hidden = chosen.length <= wanted.shown;
     more.textContent = `Show more of ${chosen.length.toLocaleString("en")}`;
   };
+  const selectors = {};
   const selector = (label, key, ids, nameOf) => {
     const choose = (value) => {
       wanted[key] = value;
       wanted.shown = FIRST_PANELS;
       draw();
+    };
+    selectors[key] = (value) => {
+      select.value = value;
+      choose(value);
     };
     const names = [[ALL, `all ${ids.length}`], ...ids.map((id) => [String(id), nameOf(id)])];
     const {element, select} = choice(label, names, wanted[key], choose);

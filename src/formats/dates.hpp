@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace salvo::formats {
+
+// How dates in a table become times: counted from `from` in a unit.
+struct Calendar {
+  double from = 0;          // seconds since 1970
+  double unit_seconds = 1;  // length of the unit
+};
+
+// Seconds since 1970 of 2024-03-01, 2024-03-01 14:30, 2024-03-01T14:30:05.5; a final Z is read over, as nothing is said
+// of the zones of other dates. Leap days count, leap seconds do not.
+std::optional<double> parse_date(std::string_view text);
+
+// Is it a date or a time of day in any way of writing: 1.3.2024, 03/01/24, 2024-03, 14:30?
+bool looks_like_date(std::string_view text);
+
+// Length of a unit that a calendar can count in: second, minute, hour, day, week and what they are called for short.
+std::optional<double> seconds_in_unit(std::string_view unit);
+
+// The time of a date.
+inline double time_of(const Calendar& calendar, double seconds) {
+  return (seconds - calendar.from) / calendar.unit_seconds;
+}
+
+}  // namespace salvo::formats
