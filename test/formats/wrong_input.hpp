@@ -49,6 +49,7 @@ std::vector<WrongInput> wrong_yaml();
 std::vector<WrongInput> wrong_problems();
 std::vector<WrongInput> wrong_settings();
 std::vector<WrongInput> wrong_events();
+std::vector<WrongInput> wrong_doses();
 std::vector<WrongInput> wrong_data();
 
 }  // namespace salvo::formats

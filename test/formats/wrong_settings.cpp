@@ -101,4 +101,40 @@ std::vector<WrongInput> wrong_events() {
   };
 }
 
+std::vector<WrongInput> wrong_doses() {
+  const auto table = [](std::string name, const std::string& rows, int line, int column, std::string message,
+                        std::string hint = {}) {
+    return WrongInput{
+        .name = std::move(name),
+        .files = {{"problem.yaml", longer("doses: doses.csv\n")}, {"doses.csv", "time,state,amount,duration\n" + rows}},
+        .in_file = "doses.csv",
+        .line = line,
+        .column = column,
+        .message = std::move(message),
+        .hint = std::move(hint)};
+  };
+  const auto section = [](std::string name, const std::string& text, int column, std::string message,
+                          std::string hint = {}) {
+    WrongInput input = wrong(std::move(name), text + "\n", 16, column, std::move(message), std::move(hint));
+    input.files.emplace("doses.csv", "time,state,amount\n0,x1,1\n");
+    return input;
+  };
+  return {
+      section("NoTableOfDoses", "doses: dose.csv", 8, "the table of doses 'dose.csv'", "did you mean 'doses.csv'?"),
+      section("DosesWithoutAFile", "doses: {lag: p1}", 8, "'doses' names no file"),
+      section("UnknownOptionOfDoses", "doses: {file: doses.csv, delay: p1}", 26, "unknown option 'delay'"),
+      section("LagOfNoState", "doses: {file: doses.csv, lag: {x9: p1}}", 32, "'x9' in the lag of doses is not a state"),
+      section("UnknownBioavailability", "doses: {file: doses.csv, bioavailability: F}", 43, "unknown name 'F'"),
+      table("DoseIntoNoState", "0,x9,100,\n", 2, 3, "a dose into 'x9', which is not a state", "did you mean"),
+      table("NegativeDuration", "0,x1,100,-2\n", 2, 10, "the duration of a dose is -2; it must be positive"),
+      table("DoseBeforeTheStart", "-1,x1,100,\n", 2, 1, "a dose at -1 is before the start"),
+      table("DoseAtNoTime", ",x1,100,\n", 2, 1, "the time is missing"),
+      table("NoAmount", "0,x1,,\n", 2, 6, "the amount is missing"),
+      table("AmountThatIsNotFinite", "0,x1,nan,\n", 2, 6, "must be finite"),
+      table("UnknownNameInAnAmount", "0,x1,2*F,\n", 2, 8, "unknown name 'F' in the amount of a dose"),
+      table("StateInAnAmount", "0,x1,x2,\n", 2, 6, "the state 'x2' cannot be used"),
+      table("NoDoses", "", 1, 1, "the table holds no doses"),
+  };
+}
+
 }  // namespace salvo::formats

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
 #include "formats/problem/data_source.hpp"
 #include "formats/problem/measurements.hpp"
+#include "formats/problem/named_file.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 
@@ -16,45 +16,17 @@ namespace {
 using model::Measurement;
 using yaml::Node;
 
-std::string hint_for_file(const std::filesystem::path& path) {
-  std::vector<std::string> beside;
-  std::error_code error;
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    beside.push_back(entry.path().filename().string());
-  std::sort(beside.begin(), beside.end());
-  const auto near = nearest_word(path.filename().string(), beside);
-  return near ? fmt::format("did you mean '{}'?", *near) : "names are relative to the folder of the problem file";
-}
-
-// An unreadable data file is told where it is named; what is wrong inside it, where it stands there.
-void report_unreadable(Draft& draft, const Node& name, const std::string& path, Issue issue) {
-  if (issue.kind == Issue::Kind::unreadable) {
-    issue.message = fmt::format("the data file '{}' {}", name.text, issue.message);
-    issue.hint = hint_for_file(path);
-    issue.file = draft.file.name;
-    issue.line = name.place.line;
-    issue.column = name.place.column;
-    draft.log.add(std::move(issue));
-  } else {
-    draft.data_issues.push_back(std::move(issue));
-  }
-}
-
 void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>& measurements) {
   const Node& name = *source.file;
-  const std::string path = (std::filesystem::path(draft.file.name).parent_path() / name.text).string();
+  const std::string path = path_of_named_file(draft, name);
   auto& files = draft.problem.data_files;
   if (std::find(files.begin(), files.end(), path) != files.end()) {
     draft.log.add(name.place, fmt::format("the data file '{}' is named twice", name.text), "remove one of them");
     return;
   }
   files.push_back(path);
-  const Result<TextFile> file = read_text_file(path);
-  if (!file) {
-    for (const Issue& issue : file.issues()) report_unreadable(draft, name, path, issue);
-    return;
-  }
+  const std::optional<TextFile> file = read_named_file(draft, name, "the data file");
+  if (!file) return;
   IssueLog log(path);
   const auto name_header = [&](csv::Row& header) -> std::optional<std::vector<bool>> {
     const std::size_t issues_before = draft.log.issues().size();
@@ -71,11 +43,7 @@ void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>&
       columns_in_characters(*file, issues);
       draft.early_rows.push_back({row.experiment, issues[0]});
     }
-  Issues issues = log.issues();
-  sort_by_place(issues);
-  columns_in_characters(*file, issues);
-  draft.data_issues_left_out += log.left_out();
-  draft.data_issues.insert(draft.data_issues.end(), issues.begin(), issues.end());
+  add_issues_of_file(draft, *file, log);
 }
 
 void warn_of_unused(Draft& draft, const Node& root) {

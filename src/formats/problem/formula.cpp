@@ -39,7 +39,8 @@ std::string with_initial_values_as_names(std::string text) {
 // Checks the names of one formula and collects what is to be put in for them.
 class NameResolver {
  public:
-  NameResolver(Draft& draft, const Scope& scope, const std::string& what) : draft_(draft), scope_(scope), what_(what) {}
+  NameResolver(Draft& draft, const Scope& scope, const std::string& what, IssueLog& log)
+      : draft_(draft), scope_(scope), what_(what), log_(log) {}
 
   bool resolve(const NameUse& use, Place place) {
     const std::string& name = use.name;
@@ -50,11 +51,10 @@ class NameResolver {
     if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
     if (!draft_.all_names_known) return false;
     if (const std::string state = inside_initial(name); !state.empty())
-      draft_.log.add(place, fmt::format("'{}' in initial({}) is not a state", state, state),
-                     hint_for_unknown(state, draft_.names_of(Name::Kind::state)));
+      log_.add(place, fmt::format("'{}' in initial({}) is not a state", state, state),
+               hint_for_unknown(state, draft_.names_of(Name::Kind::state)));
     else
-      draft_.log.add(place, fmt::format("unknown name '{}' in {}", name, what_),
-                     hint_for_unknown(name, usable_names()));
+      log_.add(place, fmt::format("unknown name '{}' in {}", name, what_), hint_for_unknown(name, usable_names()));
     return false;
   }
 
@@ -64,7 +64,7 @@ class NameResolver {
 
  private:
   bool refuse(const std::string& why, Place place) {
-    draft_.log.add(place, fmt::format("{} cannot be used in {}", why, what_), refusal_hint());
+    log_.add(place, fmt::format("{} cannot be used in {}", why, what_), refusal_hint());
     return false;
   }
 
@@ -140,6 +140,7 @@ class NameResolver {
   Draft& draft_;
   const Scope& scope_;
   const std::string& what_;
+  IssueLog& log_;
   std::vector<NodeId> from_;
   std::vector<NodeId> to_;
 };
@@ -174,21 +175,26 @@ std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, con
   const auto place_of = [&](int column) {
     return place_in_scalar(draft.file.text, *formula.scalar, formula.first_column + column - 1);
   };
-  const auto parsed = expression::parse(
-      draft.problem.graph, scope.initial_values ? with_initial_values_as_names(formula.text) : formula.text);
+  return read_formula(draft, scope.initial_values ? with_initial_values_as_names(formula.text) : formula.text, what,
+                      scope, draft.log, place_of);
+}
+
+std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const std::string& what, const Scope& scope,
+                                   IssueLog& log, const std::function<Place(int column)>& place_of) {
+  const auto parsed = expression::parse(draft.problem.graph, text);
   if (const auto* error = std::get_if<expression::ParseError>(&parsed)) {
-    draft.log.add(place_of(error->column), fmt::format("{} in {}", error->message, what), error->hint);
+    log.add(place_of(error->column), fmt::format("{} in {}", error->message, what), error->hint);
     return std::nullopt;
   }
   const auto& read = std::get<expression::Formula>(parsed);
-  NameResolver names(draft, scope, what);
+  NameResolver names(draft, scope, what, log);
   bool all_known = true;
   for (const NameUse& use : read.names) all_known = names.resolve(use, place_of(use.column)) && all_known;
   if (!all_known) return std::nullopt;
   const NodeId node = names.put_in(read.node);
   const expression::Graph& graph = draft.problem.graph;
   if (graph.is_constant(node) && !std::isfinite(graph[node].value)) {
-    draft.log.add(place_of(1), fmt::format("{} is {}; it must be finite", what, number_text(graph[node].value)));
+    log.add(place_of(1), fmt::format("{} is {}; it must be finite", what, number_text(graph[node].value)));
     return std::nullopt;
   }
   return node;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,10 @@ struct FormulaText {
 std::optional<NodeId> read_formula(Draft& draft, const yaml::Node& node, const std::string& what, const Scope& scope);
 std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, const std::string& what,
                                    const Scope& scope);
+
+// The same for a formula anywhere: Issues go into `log`, at the place of the formula's column.
+std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const std::string& what, const Scope& scope,
+                                   IssueLog& log, const std::function<Place(int column)>& place_of);
 
 // Is there a text that can be a formula? If not, an Issue that says what YAML made of it.
 bool is_formula_text(Draft& draft, const yaml::Node& node, const std::string& what);

@@ -18,8 +18,8 @@ using yaml::Node;
 
 const std::vector<std::string> known_sections{"title",       "time",        "start",       "equations", "initial",
                                               "parameters",  "definitions", "observables", "data",      "validation",
-                                              "experiments", "constraints", "events",      "shooting",  "method",
-                                              "integrator",  "networks"};
+                                              "experiments", "constraints", "events",      "doses",     "shooting",
+                                              "method",      "integrator",  "networks"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -96,6 +96,7 @@ void read_sections(Draft& draft, const Node& root) {
   for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
   read_data(draft, root);
+  read_doses(draft, root);
   read_events(draft, root);
 }
 

@@ -26,6 +26,9 @@ void read_experiments(Draft& draft, const yaml::Node& root);
 // The data files of the sections `data` and `validation`.
 void read_data(Draft& draft, const yaml::Node& root);
 
+// The tables of the section `doses`; the data must have been read, and events follow.
+void read_doses(Draft& draft, const yaml::Node& root);
+
 // The events of the section `events` and of each experiment; the data must have been read.
 void read_events(Draft& draft, const yaml::Node& root);
 
