@@ -11,6 +11,7 @@
 #include "fit/names.hpp"
 #include "fit/validation.hpp"
 #include "integrate/integrator.hpp"
+#include "model/prior.hpp"
 #include "shooting/start.hpp"
 
 namespace salvo::fit {
@@ -41,7 +42,7 @@ bool holds_nodes(const compile::CompiledModel& compiled) {
 
 bool has_corner(const model::Problem& problem) {
   const auto prior_has = [](const model::Estimated& estimated) {
-    return estimated.prior && model::has_corner(estimated.prior->distribution);
+    return estimated.prior && model::has_corner(estimated.prior->law);
   };
   for (const auto& observable : problem.observables)
     if (model::has_corner(observable.distribution)) return true;

@@ -51,6 +51,21 @@ double at_share(const model::Estimated& estimated, double share) {
   return guess * (nearest_to_zero + on_this_side * (spread + 1 - nearest_to_zero));
 }
 
+// One draw of a quantity, on its scale. Without a law of its own, `share` of all draws between its ends are lower.
+double drawn(const model::Estimated& estimated, double share, Random& random) {
+  if (!estimated.start) return at_share(estimated, share);
+  const model::StartLaw& law = *estimated.start;
+  double draw = law.a + share * (law.b - law.a);
+  if (law.shape == model::StartLaw::Shape::normal) draw = law.a + law.b * random.normal();
+  if (law.shape == model::StartLaw::Shape::laplace)
+    draw = law.a + law.b * (share < 0.5 ? std::log(2 * share) : -std::log(2 - 2 * share));
+  double value = law.on_scale ? model::from_scale(estimated.scale, draw) : draw;
+  if (law.of_logarithm) value = std::exp(draw);
+  value = std::clamp(value, estimated.lower, estimated.upper);
+  const bool has_place = estimated.scale == model::Scale::lin || value > 0;
+  return has_place ? model::to_scale(estimated.scale, value) : range_of(estimated).first;
+}
+
 std::vector<int> permutation(int count, Random& random) {
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -63,17 +78,17 @@ std::vector<int> permutation(int count, Random& random) {
 std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count,
                                                           std::uint64_t seed) {
   std::vector<std::map<std::string, double>> guesses(count);
-  const int drawn = count - 1;
+  const int count_drawn = count - 1;
   int dimension = 0;
   for (const model::Parameter& parameter : problem.parameters) {
     const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
     if (estimated == nullptr) continue;
     guesses[0][parameter.id] = estimated->guess.value_or(1.0);
     Random random = Random::stream(seed, ++dimension);
-    const std::vector<int> stratum = permutation(std::max(drawn, 0), random);
-    for (int n = 0; n < drawn; ++n) {
-      const double share = (stratum[n] + random.uniform()) / drawn;
-      guesses[n + 1][parameter.id] = model::from_scale(estimated->scale, at_share(*estimated, share));
+    const std::vector<int> stratum = permutation(std::max(count_drawn, 0), random);
+    for (int n = 0; n < count_drawn; ++n) {
+      const double share = (stratum[n] + random.uniform()) / count_drawn;
+      guesses[n + 1][parameter.id] = model::from_scale(estimated->scale, drawn(*estimated, share, random));
     }
   }
   return guesses;
@@ -91,8 +106,8 @@ nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
   for (std::size_t k = 0; k < names.parameter.size(); ++k) {
     const model::Estimated& estimated = shooting::estimated_theta(*setup.problem, names, static_cast<int>(k));
     const bool is_bounded = std::isfinite(estimated.lower) && std::isfinite(estimated.upper);
-    if (within_range || is_bounded) {
-      q[k] = at_share(estimated, random.uniform());
+    if (within_range || is_bounded || estimated.start) {
+      q[k] = drawn(estimated, random.uniform(), random);
       continue;
     }
     const double guess = estimated.guess.value_or(1.0);

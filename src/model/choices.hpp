@@ -76,6 +76,19 @@ enum class Method { automatic, scalar, gauss_newton, lagrangian };
 enum class Derivatives { automatic, tangent, adjoint };
 enum class Scale { lin, log, log10 };
 enum class Distribution { normal, log_normal, laplace, log_laplace };
+enum class PriorLaw {
+  normal,       // mean, standard deviation
+  laplace,      // location, scale
+  log_normal,   // mean and standard deviation of the logarithm
+  log_laplace,  // location and scale of the logarithm
+  uniform,      // lower and upper end
+  log_uniform,  // lower and upper end, of the value
+  cauchy,       // location, scale
+  gamma,        // shape, scale
+  exponential,  // (0), scale
+  chisquare,    // (0), degrees of freedom
+  rayleigh,     // (0), scale
+};
 enum class Activation { tanh, sigmoid, sine };  // of the units of a network
 
 template <class Choice>
@@ -120,6 +133,21 @@ struct Names<Distribution> {
        {Distribution::log_normal, "log-normal"},
        {Distribution::laplace, "laplace"},
        {Distribution::log_laplace, "log-laplace"}}};
+};
+template <>
+struct Names<PriorLaw> {
+  static constexpr std::string_view what = "law";
+  static constexpr std::array<std::pair<PriorLaw, std::string_view>, 11> all{{{PriorLaw::normal, "normal"},
+                                                                              {PriorLaw::laplace, "laplace"},
+                                                                              {PriorLaw::log_normal, "log-normal"},
+                                                                              {PriorLaw::log_laplace, "log-laplace"},
+                                                                              {PriorLaw::uniform, "uniform"},
+                                                                              {PriorLaw::log_uniform, "log-uniform"},
+                                                                              {PriorLaw::cauchy, "cauchy"},
+                                                                              {PriorLaw::gamma, "gamma"},
+                                                                              {PriorLaw::exponential, "exponential"},
+                                                                              {PriorLaw::chisquare, "chisquare"},
+                                                                              {PriorLaw::rayleigh, "rayleigh"}}};
 };
 template <>
 struct Names<Activation> {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,12 +19,24 @@ namespace salvo::model {
 
 using expression::NodeId;
 
-// A prior belief, scored like one more measurement of the quantity: normal or laplace around `location`.
+// A prior belief: the density of one of the laws, of the value or of its scale. What the two numbers mean is the law's
+// business; for most of them they are where it lies and how wide it is.
 struct Prior {
-  Distribution distribution = Distribution::normal;  // normal or laplace
+  PriorLaw law = PriorLaw::normal;
   double location = 0;
   double spread = 1;
   bool on_scale = false;  // of the scaled value (log, log10) rather than of the value itself
+  double log_mass = 0;    // logarithm of what the law has within the bounds, where it ends there
+};
+
+// Where starts are drawn from, on the scale of the quantity; a draw beyond the bounds is moved to them.
+struct StartLaw {
+  enum class Shape { uniform, normal, laplace };
+  Shape shape = Shape::uniform;
+  double a = 0;               // lower end or location
+  double b = 1;               // upper end or spread
+  bool on_scale = true;       // a and b; otherwise of the value itself, or ...
+  bool of_logarithm = false;  // ... of its natural logarithm
 };
 
 // A quantity that is to be found. Bounds and guess are in user units, whatever the scale.
@@ -33,7 +46,8 @@ struct Estimated {
   double upper = std::numeric_limits<double>::infinity();
   Scale scale = Scale::lin;
   std::optional<Prior> prior{};
-  std::optional<double> size{};  // typical magnitude, where neither guess nor value tells it: weights of a network
+  std::optional<StartLaw> start{};  // where it is not the range between the bounds
+  std::optional<double> size{};     // typical magnitude, where neither guess nor value tells it: weights of a network
 };
 
 struct Parameter {
@@ -65,6 +79,7 @@ struct Observable {
   std::optional<NodeId> noise{};  // sigma; missing only if every measurement carries its own
   Distribution distribution = Distribution::normal;
   Axis axis{};
+  double noise_unit = 1;  // by which the file's own noise was multiplied: ln 10 where it was of decadic logarithms
 };
 
 // Known: an expression of parameters and of initial values of other states (State::initial). Estimated: belongs to this
@@ -107,6 +122,22 @@ struct Constraint {
   std::string text{};  // as the user wrote it
 };
 
+// A table as it was written, cell by cell.
+struct TextTable {
+  std::vector<std::string> header{};
+  std::vector<std::vector<std::string>> rows{};  // each as long as the header
+
+  // The column of that name; -1: none.
+  int column(std::string_view name) const;
+};
+
+// What a PEtab problem said, so that results can be told in its own words.
+struct PetabOrigin {
+  std::string version{};     // "1" or "2.0.0"
+  TextTable parameters{};    // all rows of its parameter tables
+  TextTable measurements{};  // row i is measurement i
+};
+
 struct Settings {
   Nodes nodes = AutoNodes{};
   StartValues start = StartValues::automatic;
@@ -131,6 +162,7 @@ struct Problem {
   std::vector<Constraint> constraints{};
   std::vector<Event> events{};  // in the order of the file
   Settings settings{};
+  std::optional<PetabOrigin> petab{};
   std::vector<std::string> remarks{};  // what was assumed, e.g. that a noise is estimated
   Issues warnings{};
 };

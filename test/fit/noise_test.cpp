@@ -143,7 +143,7 @@ TEST(NormalPrior, OnAParameterAndOnItsScale) {
 
 TEST(LaplacePrior, HoldsAnInitialValueThatTheDataPullOnlyALittle) {
   model::Estimated initial = test::estimated(1.5);
-  initial.prior = model::Prior{.distribution = Distribution::laplace, .location = 2.1, .spread = 0.01};
+  initial.prior = model::Prior{.law = model::PriorLaw::laplace, .location = 2.1, .spread = 0.01};
   const FitResult result = fit_of(constant_state(Distribution::normal, "0.5", initial));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(result.initial[0].estimate, 2.1, 1e-3);

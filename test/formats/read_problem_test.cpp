@@ -118,7 +118,7 @@ TEST(ReadProblem, ReadsPriorsInBothForms) {
                            "{guess: 1, prior: {laplace: [0.5, 2]}}"}) {
     const auto prior = estimated(read(changed("{guess: 0.5}", form)), 1).prior;
     ASSERT_TRUE(prior) << form;
-    EXPECT_EQ(prior->distribution, model::Distribution::laplace);
+    EXPECT_EQ(prior->law, model::PriorLaw::laplace);
     EXPECT_EQ(prior->location, 0.5);
     EXPECT_EQ(prior->spread, 2);
     EXPECT_FALSE(prior->on_scale);

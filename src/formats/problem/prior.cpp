@@ -10,15 +10,14 @@
 namespace salvo::formats {
 namespace {
 
-using model::Distribution;
 using yaml::Node;
 
 constexpr const char* form_hint = "write normal(0, 1), laplace(0, 1) or {normal: [0, 1], on: scale}";
 const std::vector<std::string> known_laws{"normal", "laplace"};
 
-std::optional<Distribution> law_of(std::string_view word) {
-  if (word == "normal") return Distribution::normal;
-  if (word == "laplace") return Distribution::laplace;
+std::optional<model::PriorLaw> law_of(std::string_view word) {
+  if (word == "normal") return model::PriorLaw::normal;
+  if (word == "laplace") return model::PriorLaw::laplace;
   return std::nullopt;
 }
 
@@ -44,7 +43,7 @@ std::optional<model::Prior> read_call(Draft& draft, const Node& node, const std:
   const bool has_form =
       open != std::string_view::npos && comma != std::string_view::npos && comma > open && text.back() == ')';
   const std::string_view word = trim(text.substr(0, open));
-  const std::optional<Distribution> law = law_of(word);
+  const std::optional<model::PriorLaw> law = law_of(word);
   if (has_form && !law) {
     draft.log.add(node.place, fmt::format("{} has an unknown law '{}'", what, word),
                   hint_for_unknown(word, known_laws));
@@ -56,7 +55,7 @@ std::optional<model::Prior> read_call(Draft& draft, const Node& node, const std:
     draft.log.add(node.place, fmt::format("{} cannot be read: '{}'", what, text.substr(0, 40)), form_hint);
     return std::nullopt;
   }
-  return checked(draft, node.place, what, {.distribution = *law, .location = *location, .spread = *spread});
+  return checked(draft, node.place, what, {.law = *law, .location = *location, .spread = *spread});
 }
 
 std::optional<bool> read_on(Draft& draft, const Node& node, const std::string& what) {
@@ -75,7 +74,7 @@ std::optional<model::Prior> read_map(Draft& draft, const Node& node, const std::
     if (const auto law = law_of(entry.key.text)) {
       if (numbers != nullptr) draft.log.add(entry.key.place, fmt::format("{} has two laws", what), "keep one");
       numbers = &entry.value;
-      prior.distribution = *law;
+      prior.law = *law;
     }
   if (const Node* on = node.find("on")) {
     const std::optional<bool> on_scale = read_on(draft, *on, what);
