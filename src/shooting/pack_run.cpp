@@ -60,6 +60,8 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
     launch_.begin[l] = planned.begin;
     launch_.stops[l] = planned.stops;
+    launch_.experiment[l] = shooting_.grids_[planned.chain].experiment;
+    launch_.is_start[l] = planned.j == 0;
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }
