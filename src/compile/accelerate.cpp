@@ -63,9 +63,10 @@ void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& 
 
 constexpr int with_derivatives = 3;  // whole steps for one without them
 
-// What f keeps for its pullback has no place in a whole step.
+// What f keeps for its pullback has no place in a whole step; and steps that end where something switches are swept
+// stage by stage.
 bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
-  return wanted.whole_steps != nullptr && model.formulas && model.kept == 0 &&
+  return wanted.whole_steps != nullptr && model.formulas && model.kept == 0 && !model.discontinuities &&
          length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps) <= longest_step;
 }
 

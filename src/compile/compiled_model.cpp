@@ -5,6 +5,8 @@
 
 #include "base/contract.hpp"
 #include "compile/accelerate.hpp"
+#include "compile/discontinuity_compiler.hpp"
+#include "compile/freeze.hpp"
 #include "compile/keep.hpp"
 #include "compile/lower.hpp"
 #include "expression/differentiate.hpp"
@@ -37,6 +39,7 @@ class Compiler {
  public:
   explicit Compiler(const Problem& problem) : problem_(problem), graph_(problem.graph) {
     sort_parameters();
+    freeze();
     for (const auto& state : problem.states) states_.push_back(state.symbol);
     for (int i = 0; i < static_cast<int>(states_.size()); ++i) signature_[states_[i]] = {Bank::state, i};
     for (int i = 0; i < static_cast<int>(inputs_.size()); ++i) signature_[inputs_[i]] = {Bank::parameter, i};
@@ -95,6 +98,52 @@ class Compiler {
     }
   }
 
+  // What the right-hand side decides by states and time stands still within a step.
+  void freeze() {
+    for (const auto& state : problem_.states) f_.push_back(state.derivative);
+    f_ = expression::substitute(graph_, f_, folded_, folded_values_);
+    std::vector<NodeId> variables{problem_.time};
+    for (const auto& state : problem_.states) variables.push_back(state.symbol);
+    Freezer freezer(graph_, variables);
+    f_ = freezer.frozen(f_);
+    for (const model::Event& event : problem_.events) events_.push_back(formulas_of(event, freezer));
+    switches_ = freezer.switches();
+    for (const auto& each : switches_) inputs_.push_back(each.truth), input_index_.push_back(truth_value);
+  }
+
+  EventFormulas formulas_of(const model::Event& event, Freezer& freezer) {
+    EventFormulas out{.text = event.text, .experiments = event.experiments};
+    const auto folded = [&](std::vector<NodeId> nodes) {
+      return expression::substitute(graph_, nodes, folded_, folded_values_);
+    };
+    if (const auto* at = std::get_if<model::AtTimes>(&event.trigger)) out.times = folded(at->times);
+    if (const auto* when = std::get_if<model::When>(&event.trigger))
+      out.condition = freezer.frozen(folded({when->condition})).front();
+    for (const auto& [state, value] : event.assignments) {
+      out.states.push_back(state);
+      out.values.push_back(value);
+    }
+    out.values = folded(out.values);
+    return out;
+  }
+
+  void compile_switches(CompiledModel& out) {
+    if (!is_discontinuous()) return;
+    out.discontinuities = compile_discontinuities({.graph = graph_,
+                                                   .signature = signature_,
+                                                   .f = f_,
+                                                   .states = states_,
+                                                   .active = active_inputs(),
+                                                   .time = problem_.time,
+                                                   .first_truth = static_cast<int>(inputs_.size() - switches_.size())},
+                                                  switches_, events_);
+    for (const SwitchingFunction& function : out.discontinuities->functions)
+      for (const int k : function.by_parameter) out.rhs_uses[k] = true;
+    for (const EventKernel& event : out.discontinuities->events)
+      for (const int k : event.by_parameter.column) out.rhs_uses[k] = true;
+  }
+  bool is_discontinuous() const { return !switches_.empty() || !events_.empty(); }
+
   Kernel tape(std::vector<NodeId> outputs) {
     const std::vector<NodeId> lowered = lower_powers(graph_, outputs);
     return Kernel(graph_, lowered, signature_);
@@ -111,11 +160,10 @@ class Compiler {
   }
 
   void compile_rhs(CompiledModel& out) {
-    std::vector<NodeId> f;
-    for (const auto& state : problem_.states) f.push_back(state.derivative);
-    f = expression::substitute(graph_, f, folded_, folded_values_);
+    const std::vector<NodeId>& f = f_;
     for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
     compile_products(f, out);
+    compile_switches(out);
 
     out.has_jacobian = jacobian_is_affordable(graph_, f);
     if (!out.has_jacobian) return;
@@ -123,7 +171,6 @@ class Compiler {
     f_x_ = expression::jacobian(graph_, f, states_);
     append(f_x_, out.f_x, nonzeros);
     append(expression::jacobian(graph_, f, active_inputs()), out.f_p, nonzeros);
-    f_ = f;
     out.jacobian = tape(nonzeros);
     out.rows = make_lines(out.f_x.row, out.f_x.column, out.states);
     out.parameter_rows = make_lines(out.f_p.row, out.f_p.column, out.states);
@@ -140,6 +187,7 @@ class Compiler {
                                                        .active = {active.begin(), active.end()},
                                                        .time = problem_.time,
                                                        .uses_time = out.uses_time,
+                                                       .switches = is_discontinuous(),
                                                        .signature = std::move(signature_)});
     out.stiff = std::make_shared<StiffSource>(out.formulas);
   }
@@ -221,9 +269,11 @@ class Compiler {
   ExperimentKernel compile_experiment(const model::Experiment& experiment) {
     // p of this experiment: its own settings first, then constants; what is left is theta.
     std::vector<NodeId> p = inputs_;
-    for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      if (input_index_[i] == truth_value) p[i] = graph_.constant(0);
       for (const auto& [k, node] : experiment.overrides)
         if (input_index_[i] == k) p[i] = node;
+    }
     p = expression::substitute(graph_, p, constants_, constant_values_);
 
     std::vector<NodeId> x0 = initial_values(experiment);
@@ -306,11 +356,14 @@ class Compiler {
   Graph graph_;
   std::vector<NodeId> states_, thetas_, inputs_;
   std::vector<int> input_index_;  // index in Problem::parameters
+  static constexpr int truth_value = -1;
+  std::vector<Freezer::Switch> switches_;
+  std::vector<EventFormulas> events_;
   int active_ = 0;
   std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
   std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
   Signature signature_;
-  std::vector<NodeId> f_;  // with constants folded
+  std::vector<NodeId> f_;  // with constants folded and truth values frozen
   std::vector<JacobianEntry> f_x_;
 };
 
@@ -324,6 +377,7 @@ int CompiledModel::largest_work() const {
   for (const auto& experiment : experiments)
     size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
   for (const auto& constraint : constraints) size = std::max(size, constraint.derivative.work_size());
+  if (discontinuities) size = std::max(size, discontinuities->largest_work());
   return size;
 }
 

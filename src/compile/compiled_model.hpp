@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/discontinuities.hpp"
 #include "compile/kernel.hpp"
 #include "compile/pattern.hpp"
 #include "compile/step_kernels.hpp"
@@ -42,8 +43,8 @@ struct ConstraintKernel {
 class Accelerator;
 
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
-// ones, which depend on theta in some experiment, come first, then those that experiments merely set. Plain constants
-// are folded into the formulas.
+// ones, which depend on theta in some experiment, come first, then those that experiments merely set, then truth values
+// (discontinuities.hpp). Plain constants are folded into the formulas.
 struct CompiledModel {
   int states = 0;
   int parameters = 0;  // length of p
@@ -58,12 +59,13 @@ struct CompiledModel {
   Kernel vjp{};                  // seed lambda, and what rhs kept: lambda' f_x; sums: lambda' f_p
   Kernel jvp_x{};                // seed dx, and what rhs kept: f_x dx
   Kernel jvp{};                  // seed [dx, dp active], and what rhs kept: f_x dx + f_p dp
-  std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it
+  std::vector<bool> rhs_uses{};  // of every active parameter: f depends on it, or where f switches
   Pattern f_x{};
   Pattern f_p{};
-  Lines rows{};            // of f_x
-  Lines parameter_rows{};  // of f_p
-  Lines columns{};         // of [f_x f_p]
+  Lines rows{};                                              // of f_x
+  Lines parameter_rows{};                                    // of f_p
+  Lines columns{};                                           // of [f_x f_p]
+  std::shared_ptr<const Discontinuities> discontinuities{};  // none where f is smooth
   std::vector<ObservableKernel> observables{};
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};
@@ -75,6 +77,13 @@ struct CompiledModel {
   std::shared_ptr<StiffSource> stiff{};        // what linearly implicit steps need, made when it is asked for
   StepKernels whole{};                         // steps of `whole_by`, as machine code alone
   const Tableau* whole_by = nullptr;
+  // Truth values as the relations at this point have them, among the parameters of W lanes. `work` holds largest_work()
+  // packs.
+  template <int W>
+  void set_truths(const Arguments& at, double* work, double* p) const {
+    if (discontinuities && discontinuities->truths > 0)
+      discontinuities->as_written.run<W>(at, work, p + static_cast<std::size_t>(discontinuities->first) * W);
+  }
   int instruction_count() const;  // of the kernels that can be machine code
   int largest_work() const;       // packs of scratch that serve every kernel
 };

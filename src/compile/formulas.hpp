@@ -16,6 +16,7 @@ struct Formulas {
   std::vector<expression::NodeId> active{};
   expression::NodeId time = expression::no_node;
   bool uses_time = false;
+  bool switches = false;  // f has truth values
   Signature signature{};
 
   // A symbol for a number that a kernel takes as a seed, which no user can name.

@@ -79,6 +79,11 @@ class StiffCompiler {
     const Pattern by_p = differentiate(from_.active);
     const int states = static_cast<int>(from_.states.size());
     out.curvature = Kernel(graph, lower_powers(graph, outputs), signature);
+    if (from_.switches) {
+      const std::vector<NodeId> one{graph.constant(1)};
+      const auto by_time = expression::forward(graph, product, std::vector<NodeId>{from_.time}, one);
+      out.curvature_by_time = Kernel(graph, lower_powers(graph, by_time), signature);
+    }
     out.curvature_rows = make_lines(by_x.row, by_x.column, states);
     out.curvature_columns = make_columns(by_x, by_p, states, static_cast<int>(from_.active.size()));
   }
@@ -114,8 +119,8 @@ class StiffCompiler {
 }  // namespace
 
 int StiffKernels::largest_work() const {
-  return std::max({linearization.work_size(), curvature.work_size(), second_pull.work_size(),
-                   elimination.factorize.work_size(), elimination.solve.work_size(),
+  return std::max({linearization.work_size(), curvature.work_size(), curvature_by_time.work_size(),
+                   second_pull.work_size(), elimination.factorize.work_size(), elimination.solve.work_size(),
                    elimination.solve_transposed.work_size()});
 }
 

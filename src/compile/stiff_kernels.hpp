@@ -18,9 +18,10 @@ struct StiffKernels {
   Kernel linearization{};  // f, the non-zeros of f_x, f_t
   // seed u, kept w: non-zeros of d(f_x u + w f_t)/dx, row by row, then of d(f_x u + w f_t)/dp
   Kernel curvature{};
-  Lines curvature_rows{};     // of the part by x
-  Lines curvature_columns{};  // of both parts
-  Kernel second_pull{};       // seed [weights of the non-zeros of f_x, weights of f_t]: by x; sums: by active p
+  Lines curvature_rows{};      // of the part by x
+  Lines curvature_columns{};   // of both parts
+  Kernel curvature_by_time{};  // the same seeds: d(f_x u + w f_t)/dt; only where f switches
+  Kernel second_pull{};        // seed [weights of the non-zeros of f_x, weights of f_t]: by x; sums: by active p
   bool uses_time = false;
   // Elimination without pivoting; nothing for models of many states, where it would be too long a list of formulas.
   std::optional<EliminationPlan> plan{};

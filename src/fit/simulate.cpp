@@ -55,7 +55,8 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
       v0.push_back(guess_of(std::get<model::Estimated>(problem.experiments[e].initial[state])));
     const auto values = shooting::experiment_values(problem, *model, names, e, theta.data(), v0.data(), false);
     const auto times = times_for(problem, e, options);
-    const auto arc = shooting::trajectory(*model, integrator, problem.experiments[e].start, values.s0, values.p, times);
+    const auto arc = shooting::trajectory(*model, integrator, {.time = problem.experiments[e].start, .experiment = e},
+                                          values.s0, values.p, times);
     result.experiments.push_back({.experiment = e,
                                   .interval = 0,
                                   .time = arc.time,

@@ -1,4 +1,4 @@
-#include "integrate/cvodes_lane.hpp"
+#include "integrate/cvodes_legs.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
 
@@ -20,6 +20,16 @@ CvodesLane::Start start_of(const compile::CompiledModel& model, const Launch<W>&
           .max_steps = launch.max_steps};
 }
 
+template <int W>
+Switchboard::Start switchboard_start(const Launch<W>& launch, int l) {
+  return {.p = launch.p + l,
+          .stride = W,
+          .time = launch.begin[l],
+          .stops = launch.stops[l],
+          .experiment = launch.experiment[l],
+          .is_start = launch.is_start[l]};
+}
+
 }  // namespace
 
 template <int W>
@@ -28,7 +38,10 @@ void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& m
   if (!model.stiff) return refuse(record, Outcome::no_jacobian);
   record.begin(model.states, 0);
   for (int l = 0; l < launch.lanes; ++l) {
-    CvodesLane::Flown flown = CvodesLane(choice, model, start_of(model, launch, l)).fly();
+    CvodesLane::Flown flown = model.discontinuities
+                                  ? CvodesLegs(choice, model, start_of(model, launch, l))
+                                        .fly(switchboard_start(launch, l), record.truths[l], record.jumps[l])
+                                  : CvodesLane(choice, model, start_of(model, launch, l)).fly();
     record.ending[l] = flown.ending;
     record.steps[l] = flown.steps_at_stop.empty() ? 0 : flown.steps_at_stop.back();
     record.stop_slot[l] = std::move(flown.steps_at_stop);
@@ -41,34 +54,39 @@ namespace {
 
 template <int W>
 void sweep_forward(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
-                   const auto& directions_of, const TangentSink& sink) {
+                   const Record<W>& record, const auto& directions_of, const TangentSink& sink) {
   for (int l = 0; l < launch.lanes; ++l) {
     const std::vector<std::vector<double>> directions = directions_of(l);
     std::vector<double> T(directions.size() * model.states * W);
-    CvodesLane lane(choice, model, start_of(model, launch, l));
-    lane.tangents(directions, [&](int k, const double* at_stop) {
-      for (std::size_t n = 0; n < T.size() / W; ++n) T[n * W + l] = at_stop[n];
+    const auto at_stop = [&](int k, const double* there) {
+      for (std::size_t n = 0; n < T.size() / W; ++n) T[n * W + l] = there[n];
       sink(l, k, T.data());
-    });
+    };
+    if (model.discontinuities)
+      CvodesLegs(choice, model, start_of(model, launch, l))
+          .tangents(record.truths[l], record.jumps[l], directions, at_stop);
+    else
+      CvodesLane(choice, model, start_of(model, launch, l)).tangents(directions, at_stop);
   }
 }
 
 }  // namespace
 
 template <int W>
-void tangent_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>&,
-                  const Seeds<W>& seeds, const TangentSink& sink, Scratch&) {
+void tangent_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
+                  Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch&) {
   const auto of_lane = [&](int l) {
     std::vector<std::vector<double>> out(seeds.columns[l], std::vector<double>(model.states + model.active, 0.0));
     for (const auto& [column, row, value] : seeds.of_lane[l]) out[column][row] += value;
     return out;
   };
-  sweep_forward(choice, model, launch, of_lane, sink);
+  sweep_forward(choice, model, launch, record, of_lane, sink);
 }
 
 template <int W>
 void tangent_along_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
-                        Record<W>&, int directions, double* dx, const double* dp, const TangentSink& sink, Scratch&) {
+                        Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
+                        Scratch&) {
   const auto of_lane = [&](int l) {
     std::vector<std::vector<double>> out(directions, std::vector<double>(model.states + model.active, 0.0));
     for (int c = 0; c < directions; ++c) {
@@ -78,7 +96,7 @@ void tangent_along_with(const model::Cvodes& choice, const compile::CompiledMode
     }
     return out;
   };
-  sweep_forward(choice, model, launch, of_lane, sink);
+  sweep_forward(choice, model, launch, record, of_lane, sink);
 }
 
 template <int W>
@@ -97,8 +115,10 @@ void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& mod
     }
     CvodesLane::Start start = start_of(model, launch, l);
     start.x_stop = record.x_stop[l];
-    CvodesLane lane(choice, model, start);
-    const std::vector<double> found = lane.adjoints(injected, scalars);
+    const std::vector<double> found =
+        model.discontinuities
+            ? CvodesLegs(choice, model, start).adjoints(record.truths[l], record.jumps[l], injected, scalars)
+            : CvodesLane(choice, model, start).adjoints(injected, scalars);
     for (int c = 0; c < scalars; ++c) {
       const double* of_scalar = found.data() + static_cast<std::size_t>(c) * (d + a);
       for (int i = 0; i < d; ++i) by_x0[(i + static_cast<std::size_t>(c) * d) * W + l] = of_scalar[i];

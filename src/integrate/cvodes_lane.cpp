@@ -34,7 +34,7 @@ struct CvodesLane::Library {
   model::Cvodes choice;
   Start start;
   int d, a;
-  std::vector<double> work, linear, f_out, product, by_p, absolute, flat;
+  std::vector<double> work, linear, f_out, product, by_p, absolute, flat, reading;
   SUNContext context = nullptr;
   void* memory = nullptr;
   N_Vector x = nullptr, lambda = nullptr, quadrature = nullptr;
@@ -263,27 +263,93 @@ CvodesLane::Flown CvodesLane::fly() {
     CVodeSetStopTime(l.memory, l.start.stops[k]);
     const int flag = CVode(l.memory, l.start.stops[k], l.x, &t, CV_NORMAL);
     if (flag < 0) {
-      CVodeGetCurrentTime(l.memory, &out.ending.time);
-      out.ending.outcome = flag == CV_TOO_MUCH_WORK                                       ? Outcome::too_many_steps
-                           : flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE            ? Outcome::step_too_small
-                           : flag == CV_FIRST_RHSFUNC_ERR || flag == CV_REPTD_RHSFUNC_ERR ? Outcome::equation_not_finite
-                                                                                          : Outcome::not_finite;
-      if (CVodeGetEstLocalErrors(l.memory, l.lambda) == 0) {
-        double worst = -1;
-        for (int i = 0; i < l.d; ++i) {
-          const double ratio = std::abs(numbers(l.lambda)[i]) / (l.absolute[i] + 1e-300);
-          if (!(ratio <= worst)) worst = ratio, out.ending.state = i;
-        }
-      }
+      note_failure(flag, out);
       break;
     }
-    long steps = 0;
-    CVodeGetNumSteps(l.memory, &steps);
-    out.steps_at_stop.push_back(static_cast<int>(steps));
-    out.x_stop.insert(out.x_stop.end(), numbers(l.x), numbers(l.x) + l.d);
+    note_stop(out);
   }
   out.rhs = l.rhs;
   return out;
+}
+
+void CvodesLane::note_failure(int flag, Flown& out) {
+  Library& l = *library_;
+  CVodeGetCurrentTime(l.memory, &out.ending.time);
+  out.ending.outcome = flag == CV_TOO_MUCH_WORK                                       ? Outcome::too_many_steps
+                       : flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE            ? Outcome::step_too_small
+                       : flag == CV_FIRST_RHSFUNC_ERR || flag == CV_REPTD_RHSFUNC_ERR ? Outcome::equation_not_finite
+                                                                                      : Outcome::not_finite;
+  if (CVodeGetEstLocalErrors(l.memory, l.lambda) != 0) return;
+  double worst = -1;
+  for (int i = 0; i < l.d; ++i) {
+    const double ratio = std::abs(numbers(l.lambda)[i]) / (l.absolute[i] + 1e-300);
+    if (!(ratio <= worst)) worst = ratio, out.ending.state = i;
+  }
+}
+
+void CvodesLane::note_stop(Flown& out) {
+  Library& l = *library_;
+  long steps = 0;
+  CVodeGetNumSteps(l.memory, &steps);
+  out.steps_at_stop.push_back(static_cast<int>(steps));
+  out.x_stop.insert(out.x_stop.end(), numbers(l.x), numbers(l.x) + l.d);
+}
+
+CvodesLane::Flown CvodesLane::fly_until_due(Switchboard& board) {
+  Library& l = *library_;
+  Flown out;
+  double t = l.start.begin;
+  int attempts = 0;
+  for (int k = 0; k < stops() && !out.is_due;) {
+    const double target = std::min(l.start.stops[k], board.next_time());
+    double reached = t;
+    CVodeSetStopTime(l.memory, target);
+    const int flag =
+        ++attempts > l.start.max_steps ? CV_TOO_MUCH_WORK : CVode(l.memory, target, l.x, &reached, CV_ONE_STEP);
+    if (flag < 0) {
+      note_failure(flag, out);
+      break;
+    }
+    t = pass_crossings(board, t, flag == CV_TSTOP_RETURN ? target : reached);
+    if (board.is_due(t)) {
+      out.is_due = true;
+      out.time = t;
+      out.x.assign(numbers(l.x), numbers(l.x) + l.d);
+    } else if (t == l.start.stops[k]) {
+      note_stop(out);
+      ++k;
+    }
+  }
+  out.rhs = l.rhs;
+  return out;
+}
+
+// Where the step may end, with the state there: steps of other lengths are the interpolant of this one.
+double CvodesLane::pass_crossings(Switchboard& board, double t, double reached) {
+  Library& l = *library_;
+  const auto read = [&](double time) {
+    l.model.rhs.run<1>({.time = &time, .state = numbers(l.x), .parameter = l.start.p.data()}, l.work.data(),
+                       l.f_out.data());
+    l.reading.resize(l.model.discontinuities->motion.output_count());
+    l.model.discontinuities->motion.run<1>(
+        {.time = &time, .state = numbers(l.x), .parameter = l.start.p.data(), .seed = l.f_out.data()}, l.work.data(),
+        l.reading.data());
+    const std::span<const double> all(l.reading);
+    return CrossingSearch::Reading{all.first(all.size() / 2), all.subspan(all.size() / 2)};
+  };
+  double end = reached;
+  CrossingSearch::Reading reading = read(end);
+  while (!board.judge(t, end - t, reading)) {
+    end = t + board.trial();
+    CVodeGetDky(l.memory, end, 0, l.x);
+    reading = read(end);
+  }
+  if (end != reached && !board.is_due(end)) {
+    CVodeGetDky(l.memory, end = reached, 0, l.x);
+    reading = read(end);
+  }
+  board.accept(-1, reading);
+  return end;
 }
 
 void CvodesLane::begin_tangents(const std::vector<std::vector<double>>& directions) {

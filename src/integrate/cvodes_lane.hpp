@@ -7,6 +7,7 @@
 
 #include "compile/compiled_model.hpp"
 #include "integrate/record.hpp"
+#include "integrate/switchboard.hpp"
 #include "model/choices.hpp"
 
 namespace salvo::integrate {
@@ -33,8 +34,13 @@ class CvodesLane {
     std::vector<double> x_stop{};
     std::vector<int> steps_at_stop{};
     long rhs = 0;
+    bool is_due = false;  // it ended at a discontinuity,
+    double time = 0;      // at this time
+    std::vector<double> x{};
   };
   Flown fly();
+  // The same up to the first discontinuity.
+  Flown fly_until_due(Switchboard& board);
 
   // at_stop(k, T): T[i + column * states] by the given directions, each of which holds those of x0 and of the active p.
   template <class AtStop>
@@ -51,6 +57,9 @@ class CvodesLane {
   int stops() const;
   void begin_tangents(const std::vector<std::vector<double>>& directions);
   bool advance(int stop);
+  void note_failure(int flag, Flown& out);
+  void note_stop(Flown& out);
+  double pass_crossings(Switchboard& board, double t, double reached);
   const double* sensitivities();
 
   std::unique_ptr<Library> library_;

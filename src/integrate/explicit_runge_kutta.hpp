@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/wide_registers.hpp"
 #include "compile/pack.hpp"
 #include "integrate/bundles.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/jump_sweep.hpp"
 #include "integrate/places.hpp"
 #include "integrate/support.hpp"
+#include "integrate/switchboards.hpp"
 #include "integrate/unrolled.hpp"
 
 // What the explicit Runge-Kutta methods share ([HNW93] II.1, II.4):
@@ -44,6 +47,8 @@ class ExplicitRungeKutta {
       : model_(model),
         launch_(launch),
         record_(record),
+        parameters_(model, launch.p),
+        switchboards_(model, launch, record, parameters_),
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W),
         kw_(static_cast<std::size_t>(model.kept) * W),
@@ -81,6 +86,7 @@ class ExplicitRungeKutta {
     for (int i = 1; i < s - 1; ++i) k_[i] = places.give(dw_ + kw_);
     yield_ = places.give((s + 3) * dw_ + 2 * kw_);
     again_ = places.give(s * dw_);
+    kept_again_ = places.give(s * kw_);
     time_ = places.give(W * s);
     for (double*& kt : k_tangent_) kt = places.give(dw_ * group_width());
     stage_tangent_ = places.give(dw_ * group_width());
@@ -121,7 +127,7 @@ class ExplicitRungeKutta {
   using Numbers = compile::Pack<W>;
 
   void eval(const double* state, double* out) {
-    model_.rhs.template run<W>({.time = time_, .state = state, .parameter = launch_.p}, work_, out);
+    model_.rhs.template run<W>({.time = time_, .state = state, .parameter = parameters_.packs()}, work_, out);
   }
   // sum_{j < count} weights_j arrays_j, of the numbers at n.
   template <int count, class Pack = Numbers>
@@ -148,13 +154,15 @@ class ExplicitRungeKutta {
   struct Flight {
     Lanes t{};
     Lanes h{};
-    Lanes stop{};  // the next one
+    Lanes stop{};  // the next one, or a discontinuity before it whose time is known
     Mask active{};
     Mask accepted{};   // whose last step stands
     Mask at_stop{};    // and has led to a stop
     int attempts = 0;  // of each lane that is under way
     bool has_failed = false;
     typename StepRule::template Memory<W> memory{};
+    typename StepRule::template Memory<W> memory_before{};  // the last attempt, where that may be asked for
+    Mask lands{};  // on a discontinuity whose time is known, with the step that is tried
 
     int under_way() const {
       int count = 0;
@@ -166,7 +174,7 @@ class ExplicitRungeKutta {
   template <class StepRule>
   Flight<StepRule> take_off(const StepRule& rule);
   template <class StepRule>
-  void choose_steps(const StepRule& rule, Flight<StepRule>& flight) const;
+  void choose_steps(const StepRule& rule, Flight<StepRule>& flight);
   void try_steps(const Lanes& t, const Lanes& h);
   void try_stage_by_stage(const Lanes& t, const Lanes& h);
   static bool find_standing(const Mask& active, const Lanes& error, Mask& accepted);
@@ -186,6 +194,30 @@ class ExplicitRungeKutta {
   void go_on(const StepRule& rule, Flight<StepRule>& flight);
   template <class StepRule>
   void pass_stops(Flight<StepRule>& flight);
+  // And those that only equations with discontinuities need, in explicit_runge_kutta_switches.hpp.
+  template <class StepRule>
+  void take_off_with_switches(Flight<StepRule>& flight);
+  template <class StepRule>
+  void cut_steps(const StepRule& rule, Flight<StepRule>& flight);
+  template <class StepRule>
+  void watch_switches(const StepRule& rule, Flight<StepRule>& flight);
+  template <class StepRule>
+  void pass_switches(const StepRule& rule, Flight<StepRule>& flight);
+  template <class StepRule>
+  void set_landings(Flight<StepRule>& flight);
+  template <class StepRule>
+  void end_if_troubled(Flight<StepRule>& flight, int l);
+  void step_by_time(int l, double t, double h, double dt, double dh, double* out);
+  void begin_jumps() {
+    if (switchboards_.any()) jumps_.emplace(model_, launch_, record_, parameters_);
+  }
+  StepByTime by_time_of_lane(int l, const Lanes& t, const Lanes& h) {
+    return [this, l, &t, &h](double dt, double dh, double* out) { step_by_time(l, t[l], h[l], dt, dh, out); };
+  }
+  static void append_along_p(std::span<const Seed> seeds, int states, std::vector<LaneJumps::AlongParameter>& along) {
+    for (const auto& [column, row, value] : seeds)
+      if (row >= states) along.push_back({column, row - states, value});
+  }
 
   // The parts of `tangent` and `adjoint`. The first lets stage_[i] and kept_[i] point to X_i of a slot and to what f
   // kept there, in the record or where it is computed again.
@@ -195,8 +227,8 @@ class ExplicitRungeKutta {
   }
   void tangent_by_stages(const Seeds<W>& seeds, const TangentSink& sink);
   void tangent_by_whole_steps(const Seeds<W>& seeds, const TangentSink& sink);
-  template <class Step, class OfLane>
-  void sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink);
+  template <class Step, class OfLane, class Jumped>
+  void sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink, const Jumped& jumped);
   enum class Order { rows, columns };
   void linearize_stages(const Lanes& t, const Lanes& h, Order order);
   void interpret_stages(double t, double h, Order order);
@@ -244,8 +276,9 @@ class ExplicitRungeKutta {
   void adjoint_by_whole_steps(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_formulas(int scalars, const Injection& inject, double* by_x0, double* by_p);
   void adjoint_by_jacobian(int scalars, const Injection& inject, double* by_x0, double* by_p);
-  template <class Injected, class PullBack>
-  void sweep_back(const Injection& inject, double* lambda, const Injected& injected, const PullBack& pull_back_step);
+  template <class Injected, class PullBack, class Scalar>
+  void sweep_back(int scalars, const Injection& inject, double* lambda, const Injected& injected,
+                  const PullBack& pull_back_step, const Scalar& scalar);
   void pull_back_bundle(int lane, double h, Bundle bundle);
   using PerStage = std::array<double*, s>;
   template <int V, class States, class TransposedProduct>
@@ -255,6 +288,9 @@ class ExplicitRungeKutta {
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
   Record<W>& record_;
+  FrozenParameters<W> parameters_;
+  Switchboards<W> switchboards_;
+  std::optional<JumpSweep<W>> jumps_{};  // of a sweep through discontinuities
   int d_;
   std::size_t dw_;
   std::size_t kw_;       // numbers that f keeps for its pullback
@@ -265,7 +301,7 @@ class ExplicitRungeKutta {
   double* x_;
   double* absolute_;  // tolerances
   double *seed_, *yield_;
-  double* again_;  // stages that were not kept
+  double *again_, *kept_again_;  // stages that were not kept, and what f kept there
   double *x_new_, *error_;
   std::array<double*, s + 1> k_{};        // f, and behind it what f keeps; the last one at x+
   std::array<const double*, s> stage_{};  // X_i

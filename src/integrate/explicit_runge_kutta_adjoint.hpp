@@ -21,24 +21,41 @@ void ExplicitRungeKutta<Tableau, W>::adjoint(int scalars, const Injection& injec
     adjoint_by_formulas(scalars, inject, by_x0, by_p);
 }
 
-// Step after step, the last one first; injected(l) is told where something was added to lambda.
+// Step after step, the last one first; injected(l) is told where something was added to lambda, and scalar(l, c) is
+// where the derivatives of a scalar stand.
 template <class Tableau, int W>
-template <class Injected, class PullBack>
-void ExplicitRungeKutta<Tableau, W>::sweep_back(const Injection& inject, double* lambda, const Injected& injected,
-                                                const PullBack& pull_back_step) {
+template <class Injected, class PullBack, class Scalar>
+void ExplicitRungeKutta<Tableau, W>::sweep_back(int scalars, const Injection& inject, double* lambda,
+                                                const Injected& injected, const PullBack& pull_back_step,
+                                                const Scalar& scalar) {
+  begin_jumps();
+  if (jumps_) jumps_->begin_backward(scalars);
   std::array<int, W> ahead{};  // the stop that each lane meets next
   for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
   Lanes t{};
   Lanes h{};
-  for (int slot = record_.slots - 1; slot >= 0; --slot) {
+  const auto jump_before = [&](int slots) {
+    bool happened = false;
+    for (int l = 0; l < launch_.lanes && jumps_; ++l)
+      happened |= jumps_->backward(l, slots, by_time_of_lane(l, t, h), [&](int c) { return scalar(l, c); });
+    return happened;
+  };
+  const auto inject_at = [&](int slots) {
     for (int l = 0; l < launch_.lanes; ++l) {
-      if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slot + 1) continue;
+      if (ahead[l] < 0 || record_.stop_slot[l][ahead[l]] != slots) continue;
       inject(l, ahead[l]--, lambda);
       injected(l);
     }
+  };
+  for (int slot = record_.slots - 1; slot >= 0; --slot) {
+    inject_at(slot + 1);
     recall_stages(slot, t, h);
+    // Stages that are computed again go by the truth values before the jump.
+    if (jump_before(slot + 1) && !record_.stages_kept) recall_stages(slot, t, h);
     pull_back_step(t, h);
   }
+  inject_at(0);
+  jump_before(0);
 }
 
 // (lambda, g) by one formula.
@@ -47,19 +64,23 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_whole_steps(int scalars, const I
                                                             double* by_p) {
   const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
   const auto nothing_to_note = [](int) {};
-  sweep_back(inject, by_x0, nothing_to_note, [&](const Lanes& t, const Lanes& h) {
+  const auto back = [&](const Lanes& t, const Lanes& h) {
     std::copy_n(h.data(), W, covector_);
     for (int c = 0; c < scalars; ++c) {
       double* lambda = by_x0 + c * dw_;
       double* g = by_p + c * aw;
       std::copy_n(g, aw, std::copy_n(lambda, dw_, covector_ + W));
-      model_.whole.pull.template run<W>(
-          {.time = t.data(), .state = stage_[0], .parameter = launch_.p, .seed = covector_, .kept = stage_[1]}, work_,
-          covector_out_);
+      model_.whole.pull.template run<W>({.time = t.data(),
+                                         .state = stage_[0],
+                                         .parameter = parameters_.packs(),
+                                         .seed = covector_,
+                                         .kept = stage_[1]},
+                                        work_, covector_out_);
       std::copy_n(covector_out_, dw_, lambda);
       std::copy_n(covector_out_ + dw_, aw, g);
     }
-  });
+  };
+  sweep_back(scalars, inject, by_x0, nothing_to_note, back, [](int, int) { return SweptScalar{}; });
 }
 
 // One scalar after the other, all lanes at once. For a lane that takes no step, h is zero and so is everything that is
@@ -70,12 +91,12 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Inje
   static_assert(s > 1);
   const auto arguments = [&](int i) {
     return compile::Arguments{
-        .time = time_ + i * W, .state = stage_[i], .parameter = launch_.p, .seed = mu_[i], .kept = kept_[i]};
+        .time = time_ + i * W, .state = stage_[i], .parameter = parameters_.packs(), .seed = mu_[i], .kept = kept_[i]};
   };
   const auto stride = [](const auto& arrays) { return static_cast<std::size_t>(arrays[1] - arrays[0]); };
   const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
   const auto nothing_to_note = [](int) {};
-  sweep_back(inject, by_x0, nothing_to_note, [&](const Lanes& t, const Lanes& h) {
+  const auto back = [&](const Lanes& t, const Lanes& h) {
     for (int c = 0; c < scalars; ++c) {
       with_wide_registers<W>([&] {
         pull_back<W>(h, by_x0 + c * dw_, mu_, All{d_}, [&](int i, const double*, double* v) {
@@ -87,6 +108,9 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_formulas(int scalars, const Inje
           .time = W, .state = stride(stage_), .seed = stride(mu_), .kept = stride(kept_), .work = pull_work_size_};
       model_.vjp.template add_sums<W>(arguments(0), pull_work_, strides, s, by_p + c * aw);
     }
+  };
+  sweep_back(scalars, inject, by_x0, nothing_to_note, back, [&](int l, int c) {
+    return SweptScalar{{by_x0 + c * dw_ + l, W}, {by_p + c * aw + l, W}};
   });
 }
 
@@ -96,10 +120,15 @@ void ExplicitRungeKutta<Tableau, W>::adjoint_by_jacobian(int scalars, const Inje
                                                          double* by_p) {
   Bundles bundles({.lanes = launch_.lanes, .scalars = scalars, .states = d_, .parameters = model_.active}, bundles_);
   const auto take = [&](int l) { bundles.take(l, W, by_x0); };
-  sweep_back(inject, by_x0, take, [&](const Lanes& t, const Lanes& h) {
+  const auto back = [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::columns);
     for (int l = 0; l < launch_.lanes; ++l)
       for (int b = 0; b < bundles.count() && h[l] != 0; ++b) pull_back_bundle(l, h[l], bundles.of(l, b));
+  };
+  sweep_back(scalars, inject, by_x0, take, back, [&](int l, int c) {
+    const Bundle bundle = bundles.of(l, c / bundled);
+    for (int i = 0; i < d_; ++i) bundle.reached.add(i);
+    return SweptScalar{{bundle.by_x + c % bundled, bundled}, {bundle.by_p + c % bundled, bundled}};
   });
   for (int l = 0; l < launch_.lanes; ++l) bundles.give(l, W, by_x0, by_p);
 }

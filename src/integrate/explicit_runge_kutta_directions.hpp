@@ -15,6 +15,16 @@ void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, co
   double* dX = direction_.data();
   if (dp != nullptr) std::copy_n(dp, aw, dX + dw_);
 
+  begin_jumps();
+  for (int l = 0; l < launch_.lanes && jumps_; ++l) {
+    std::vector<LaneJumps::AlongParameter> along;
+    for (int k = 0; k < model_.active && dp != nullptr; ++k)
+      along.push_back({0, k, dp[static_cast<std::size_t>(k) * W + l]});
+    jumps_->begin_forward(l, directions, std::move(along));
+  }
+  const auto jumped = [&](int l, int slot, const StepByTime& by_time) {
+    jumps_->forward(l, slot, by_time, [&](int c) { return Strided{T + c * dw_ + l, W}; });
+  };
   const auto step = [&](const Lanes& t, const Lanes& h) {
     for (int c = 0; c < directions; ++c) {
       double* dx = T + c * dw_;
@@ -28,7 +38,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, co
         }
         set_time(i, t, h);
         product.template run<W>(
-            {.time = time_, .state = stage_[i], .parameter = launch_.p, .seed = dX, .kept = kept_[i]}, work_,
+            {.time = time_, .state = stage_[i], .parameter = parameters_.packs(), .seed = dX, .kept = kept_[i]}, work_,
             pulled_[i]);
       }
       for (std::size_t n = 0; n < dw_; n += W) {
@@ -41,7 +51,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent_along(int directions, double* T, co
     }
   };
   sweep_forward(
-      step, [&](int) { return T; }, sink);
+      step, [&](int) { return T; }, sink, jumped);
 }
 
 }  // namespace salvo::integrate

@@ -17,6 +17,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     record_.rhs += static_cast<long>(s) * under_way;
     const bool is_looked_into = ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts);
     make_room(record_.slots);
+    if (switchboards_.any()) flight.memory_before = flight.memory;
     Lanes error{};
     bool all_stand = false;  // they nearly always do
     with_wide_registers<W>([&] {
@@ -24,20 +25,23 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
       try_steps(flight.t, flight.h);
       rule.template judge<W>(d_, x_, x_new_, error_, error);
       rule.template adapt<W>(flight.memory, flight.h, error);
-      all_stand = find_standing(flight.active, error, flight.accepted) && !is_looked_into;
+      all_stand = find_standing(flight.active, error, flight.accepted) && !is_looked_into && !switchboards_.any();
       if (!all_stand) return;
       keep_all_steps(flight.t, flight.h);
       go_on(rule, flight);
     });
     if (!all_stand) {
       judge_steps(rule, flight, error);
+      if (switchboards_.any()) watch_switches(rule, flight);
       if (flight.accepted != Mask{})
         with_wide_registers<W>([&] {
           keep_accepted_steps(flight.t, flight.h, flight.accepted);
           go_on(rule, flight);
         });
     }
+    if (switchboards_.any()) pass_switches(rule, flight);
     pass_stops(flight);
+    if (switchboards_.any()) set_landings<StepRule>(flight);
     if (rule.foresees(flight.attempts)) foresee_stiffness(rule, flight);
     if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
   }
@@ -50,6 +54,7 @@ auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<St
   std::fill_n(flight.active.begin(), launch_.lanes, 1);
   for (int l = 0; l < W; ++l) flight.stop[l] = launch_.stops[l].empty() ? flight.t[l] : launch_.stops[l].front();
   std::copy_n(launch_.x0, dw_, x_);
+  if (switchboards_.any()) take_off_with_switches(flight);
   set_time(0, flight.t, Lanes{});
   eval(x_, k_[0]);
   with_wide_registers<W>([&] { rule.template begin<W>(*this, launch_, d_, x_, k_[0], flight.memory); });
@@ -59,9 +64,10 @@ auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<St
 
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<StepRule>& flight) const {
+void ExplicitRungeKutta<Tableau, W>::choose_steps(const StepRule& rule, Flight<StepRule>& flight) {
   rule.template choose<W>(flight.memory, flight.t, flight.stop, flight.h);
   for (int l = 0; l < W; ++l) flight.h[l] = flight.active[l] != 0 ? flight.h[l] : 0.0;
+  if (switchboards_.any()) cut_steps(rule, flight);
 }
 
 // --- one attempt ---------------------------------------------------------------------------------------------------
@@ -70,8 +76,8 @@ template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::try_steps(const Lanes& t, const Lanes& h) {
   if (!has_whole_steps_) return try_stage_by_stage(t, h);
   std::copy_n(h.data(), W, seed_);
-  model_.whole.step.template run<W>({.time = t.data(), .state = x_, .parameter = launch_.p, .seed = seed_}, work_,
-                                    yield_);
+  model_.whole.step.template run<W>({.time = t.data(), .state = x_, .parameter = parameters_.packs(), .seed = seed_},
+                                    work_, yield_);
 }
 
 template <class Tableau, int W>
@@ -145,7 +151,8 @@ void ExplicitRungeKutta<Tableau, W>::foresee_stiffness(const StepRule& rule, Fli
     asked[l] = left[l] > rule.many_steps * flight.memory.h[l] ? 1 : 0;
   }
   if (asked == Mask{}) return;
-  model_.jacobian.template run<W>({.time = flight.t.data(), .state = x_, .parameter = launch_.p}, work_, nonzeros_[0]);
+  model_.jacobian.template run<W>({.time = flight.t.data(), .state = x_, .parameter = parameters_.packs()}, work_,
+                                  nonzeros_[0]);
   std::vector<double> room(2 * static_cast<std::size_t>(d_));
   for (int l = 0; l < W; ++l) {
     if (asked[l] == 0) continue;

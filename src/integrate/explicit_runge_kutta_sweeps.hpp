@@ -26,7 +26,10 @@ void ExplicitRungeKutta<Tableau, W>::recall_stages(int slot, Lanes& t, Lanes& h)
     set_time(i(), t, h);
     eval(stage, k_[i()]);
   });
-  for (int i = 0; i < s; ++i) stage_[i] = again_ + i * dw_;
+  for (int i = 0; i < s; ++i) {
+    stage_[i] = again_ + i * dw_;
+    kept_[i] = std::copy_n(k_[i] + dw_, kw_, kept_again_ + i * kw_) - kw_;
+  }
 }
 
 // The Jacobian at every stage of a slot, its non-zeros as the kernel gives them (rows of f_x, then of f_p; lanes side
@@ -40,7 +43,7 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
   for (int i = 0; i < s; ++i) {
     set_time(i, t, h);
     double* out = order == Order::rows ? nonzeros_[i] : kernel_output_;
-    model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = launch_.p}, work_, out);
+    model_.jacobian.template run<W>({.time = time_, .state = stage_[i], .parameter = parameters_.packs()}, work_, out);
     if (order == Order::rows) continue;
     const std::size_t size = columns.size();
     for (std::size_t k = 0; k < size; ++k)
@@ -68,7 +71,7 @@ void ExplicitRungeKutta<Tableau, W>::interpret_stages(double t, double h, Order 
     const int stage = std::min(i, s - 1);
     time[i] = t + Tableau::c[stage] * h;
     for (int n = 0; n < d_; ++n) state[n * side_by_side + i] = stage_[stage][n];
-    for (int k = 0; k < model_.parameters; ++k) p[k * side_by_side + i] = launch_.p[k];
+    for (int k = 0; k < model_.parameters; ++k) p[k * side_by_side + i] = parameters_.packs()[k];
   }
   model_.jacobian.template run<side_by_side>({.time = time, .state = state, .parameter = p}, work, out);
   for (std::size_t k = 0; k < size; ++k) {
@@ -91,27 +94,54 @@ void ExplicitRungeKutta<Tableau, W>::tangent(const Seeds<W>& seeds, const Tangen
     tangent_by_stages(seeds, sink);
 }
 
-// Step after step; at stops the sink gets what of_lane(l) gives.
+// Step after step; jumped(l, slot, by_time) takes lane l through what happens after so many slots, if there are jumps
+// at all; at stops the sink gets what of_lane(l) gives.
 template <class Tableau, int W>
-template <class Step, class OfLane>
-void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink) {
+template <class Step, class OfLane, class Jumped>
+void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLane& of_lane, const TangentSink& sink,
+                                                   const Jumped& jumped) {
   std::array<std::size_t, W> passed{};  // stops behind us
   Lanes t{};
   Lanes h{};
-  for (int slot = 0; slot < record_.slots; ++slot) {
-    recall_stages(slot, t, h);
-    step(t, h);
+  const auto jump_after = [&](int slots) {
+    for (int l = 0; l < launch_.lanes && jumps_; ++l) jumped(l, slots, by_time_of_lane(l, t, h));
+  };
+  const auto stop_after = [&](int slots) {
     for (int l = 0; l < launch_.lanes; ++l) {
-      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slot + 1) continue;
+      if (passed[l] == record_.stop_slot[l].size() || record_.stop_slot[l][passed[l]] != slots) continue;
       sink(l, static_cast<int>(passed[l]), of_lane(l));
       ++passed[l];
     }
+  };
+  jump_after(0);
+  stop_after(0);
+  for (int slot = 0; slot < record_.slots; ++slot) {
+    recall_stages(slot, t, h);
+    step(t, h);
+    jump_after(slot + 1);
+    stop_after(slot + 1);
   }
 }
 
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const Seeds<W>& seeds, const TangentSink& sink) {
   std::vector<Group> groups = column_groups(seeds);
+  begin_jumps();
+  for (int l = 0; l < launch_.lanes && jumps_; ++l) {
+    std::vector<LaneJumps::AlongParameter> along;
+    append_along_p(seeds.of_lane[l], d_, along);
+    jumps_->begin_forward(l, seeds.columns[l], std::move(along));
+  }
+  const auto jumped = [&](int l, int slot, const StepByTime& by_time) {
+    const auto column = [&](int c) {
+      const Group& group = groups[c / group_width()];
+      return Strided{group.T + static_cast<std::size_t>(c - group.first) * W + l,
+                     static_cast<std::size_t>(group.width) * W};
+    };
+    if (!jumps_->forward(l, slot, by_time, column)) return;
+    for (Group& group : groups)
+      for (int i = 0; i < d_; ++i) group.reached.add(i);
+  };
   const auto step = [&](const Lanes& t, const Lanes& h) {
     linearize_stages(t, h, Order::rows);
     with_wide_registers<W * beside>([&] {
@@ -130,7 +160,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_stages(const Seeds<W>& seeds, co
         for (const Group& group : groups) hand_out(group, l);
         return tangent_out_;
       },
-      sink);
+      sink, jumped);
 }
 
 // T+ = dx+/dx T + [0 dx+/dp], one formula for all columns of (x, p). What is wanted is made of them at the stops.
@@ -143,7 +173,8 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const Seeds<W>& seed
   const auto step = [&](const Lanes& t, const Lanes& h) {
     std::copy_n(h.data(), W, from);
     model_.whole.push.template run<W>(
-        {.time = t.data(), .state = stage_[0], .parameter = launch_.p, .seed = from, .kept = stage_[1]}, work_, to + W);
+        {.time = t.data(), .state = stage_[0], .parameter = parameters_.packs(), .seed = from, .kept = stage_[1]},
+        work_, to + W);
     std::swap(from, to);
   };
   sweep_forward(
@@ -152,7 +183,7 @@ void ExplicitRungeKutta<Tableau, W>::tangent_by_whole_steps(const Seeds<W>& seed
         hand_out(from + W, seeds.of_lane[l], seeds.columns[l], l);
         return tangent_out_;
       },
-      sink);
+      sink, [](int, int, const StepByTime&) {});
 }
 
 template <class Tableau, int W>

@@ -28,6 +28,18 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
     case Outcome::not_built_in: return "this program was built without SUNDIALS, which cvodes needs: take rodas5p";
     case Outcome::stiff:
       return fmt::format("the equations are stiff at t = {:.5g} (fastest state: {})", ending.time, state);
+    case Outcome::sliding:
+      return fmt::format(
+          "the condition {} switches back and forth without end at t = {:.5g}: the equations on either "
+          "side lead back to it",
+          ending.condition, ending.time);
+    case Outcome::grazing:
+      return fmt::format(
+          "the condition {} is touched but not crossed at t = {:.5g}, where nothing can be "
+          "differentiated",
+          ending.condition, ending.time);
+    case Outcome::endless_events:
+      return fmt::format("{} happens again and again without end at t = {:.5g}", ending.condition, ending.time);
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -17,13 +18,17 @@ enum class Outcome {
   too_many_steps,
   stiff,
   no_jacobian,
-  not_built_in
+  not_built_in,
+  sliding,        // a condition that would flip back at once
+  grazing,        // a condition that is touched and not crossed
+  endless_events  // within no time
 };
 
 struct Ending {
   Outcome outcome = Outcome::reached_end;
-  double time = 0;  // where it failed
-  int state = 0;    // the state that failed first or worst
+  double time = 0;          // where it failed
+  int state = 0;            // the state that failed first or worst
+  std::string condition{};  // that could not be followed
   bool ok() const { return outcome == Outcome::reached_end; }
 };
 
@@ -39,10 +44,46 @@ struct Launch {
   int lanes = W;
   int max_steps = default_max_steps;
   std::array<double, W> begin{};
-  std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
-  const double* x0 = nullptr;                      // states packs
-  const double* p = nullptr;                       // parameters packs
+  // Increasing; the last one is the end and lies after `begin`. A stop at `begin` sees what events there have done.
+  std::array<std::span<const double>, W> stops{};
+  const double* x0 = nullptr;  // states packs
+  const double* p = nullptr;   // parameters packs
+  // For what happens at discontinuities alone.
+  std::array<int, W> experiment{};
+  std::array<bool, W> is_start = [] {  // of the experiment: events at `begin` act
+    std::array<bool, W> all{};
+    all.fill(true);
+    return all;
+  }();
 };
+
+// Where a trajectory meets a discontinuity: a switching function z vanishes, truth values change, an event may act.
+struct Jump {
+  int slot = 0;       // how many slots lead to it
+  int step = -1;      // slot of the step that ends in it; -1: no time has passed since the begin or the jump before
+  int next = -1;      // slot of the step that begins in it; -1: no time passes until a stop or the next jump
+  int function = -1;  // the switching function; -1: it follows at once from the jump before
+  int event = -1;     // that acts; -1: none
+  double time = 0;
+  std::vector<double> before{};  // the state
+  std::vector<double> after{};
+  std::vector<double> truths_before{};
+  std::vector<double> truths{};  // after it
+};
+
+// The last jump before the step in this slot; null if there is none.
+inline const Jump* last_jump_before(const std::vector<Jump>& jumps, int slot) {
+  const auto after =
+      std::upper_bound(jumps.begin(), jumps.end(), slot, [](int of, const Jump& jump) { return of < jump.slot; });
+  return after == jumps.begin() ? nullptr : &*(after - 1);
+}
+
+// The truth values that this step went by.
+inline std::span<const double> truths_in_slot(const std::vector<Jump>& jumps, std::span<const double> at_begin,
+                                              int slot) {
+  const Jump* jump = last_jump_before(jumps, slot);
+  return jump == nullptr ? at_begin : std::span<const double>(jump->truths);
+}
 
 // The accepted steps of W trajectories, slot by slot: a sweep from slot 0 up (or from the last slot down) visits each
 // lane's steps in order. Lanes of explicit methods step together, and where one takes no step, h is zero; slot n of a
@@ -56,6 +97,8 @@ struct Record {
   std::array<Ending, W> ending{};
   std::array<std::vector<int>, W> stop_slot{};  // how many slots lead to each stop
   std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
+  std::array<std::vector<Jump>, W> jumps{};     // in the order of time
+  std::array<std::vector<double>, W> truths{};  // where the lane begins
   std::vector<double> t{};                      // [slot][lane]
   std::vector<double> h{};                      // [slot][lane]
   std::vector<double> x{};      // [slot][state][lane], at the begin of the step; explicit methods have it as a stage
@@ -82,6 +125,7 @@ struct Record {
     for (int l = 0; l < W; ++l) {
       stop_slot[l].clear();
       x_stop[l].clear();
+      jumps[l].clear();
     }
   }
 };
@@ -95,6 +139,8 @@ struct RecordedLane {
   int x_every = 1;
   bool stages_kept = true;
   std::span<const int> stop_slot{};
+  std::span<const double> truths{};  // where it begins
+  const std::vector<Jump>* jumps = nullptr;
   const double *t = nullptr, *h = nullptr, *x = nullptr, *stage = nullptr;
 
   double time(int slot) const { return t[static_cast<std::size_t>(slot) * lanes]; }
@@ -116,6 +162,8 @@ RecordedLane recorded_lane(const Record<W>& record, int l) {
           .x_every = record.x_every,
           .stages_kept = record.stages_kept,
           .stop_slot = record.stop_slot[l],
+          .truths = record.truths[l],
+          .jumps = &record.jumps[l],
           .t = record.t.data() + l,
           .h = record.h.data() + l,
           .x = record.x.data() + l,

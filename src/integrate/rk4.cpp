@@ -3,6 +3,7 @@
 #include "integrate/explicit_runge_kutta_directions.hpp"
 #include "integrate/explicit_runge_kutta_flight.hpp"
 #include "integrate/explicit_runge_kutta_sweeps.hpp"
+#include "integrate/explicit_runge_kutta_switches.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
 

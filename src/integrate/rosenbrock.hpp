@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "integrate/error_scale.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/jump_sweep.hpp"
 #include "integrate/rosenbrock_step.hpp"
 #include "integrate/stiff_control.hpp"
+#include "integrate/switchboards.hpp"
 
 // Trajectories by linearly implicit steps (rosenbrock_step.hpp), W of them side by side, and the sweep back over them.
 namespace salvo::integrate {
@@ -20,7 +23,9 @@ class Rosenbrock {
       : model_(model),
         launch_(launch),
         record_(record),
-        step_(model, launch.p, launch.lanes),
+        parameters_(model, launch.p),
+        switchboards_(model, launch, record, parameters_),
+        step_(model, parameters_.packs(), launch.lanes),
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W) {
     const std::size_t needed = lay_out(nullptr, purpose);
@@ -58,11 +63,23 @@ class Rosenbrock {
   void make_room(std::size_t slot);
   void thin_out();
   void accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted);
+  void note_stop(int l);
+  void end_if_troubled(Flight& flight, int l);
+  double length_of_step(Flight& flight, int l) const;
+  void watch_switches(Flight& flight, Mask& accepted, const std::array<StiffControl::Memory, W>& before);
+  void pass_switches(Flight& flight, int l);
   double ratio(const ErrorScale& scale, std::size_t at) const;
   double next_stop(int l) const { return launch_.stops[l][record_.stop_slot[l].size()]; }
+  // The next stop, or a discontinuity before it whose time is known.
+  double next_landing(int l) const {
+    return switchboards_.any() ? std::min(next_stop(l), switchboards_[l].next_time()) : next_stop(l);
+  }
 
-  // The parts of `adjoint`. The first brings a slot's x, u_i and X_i back, with J factorised.
+  // The parts of `adjoint`. The first two bring a slot's x, u_i and X_i back, with J factorised.
   bool recall(int slot, Lanes& t, Lanes& h);
+  void recall_stages(const Lanes& t, const Lanes& h);
+  void set_truths_of(int slot);
+  void jump_before(int slots, const Lanes& t, const Lanes& h, double* by_x0, double* by_p);
   void recall_lane(int slot, int l, Lanes& t, Lanes& h);
   void repeat_steps(int segment);
   bool keeps_all_x() const { return record_.x_every == 1; }
@@ -74,6 +91,9 @@ class Rosenbrock {
   const compile::CompiledModel& model_;
   const Launch<W>& launch_;
   Record<W>& record_;
+  FrozenParameters<W> parameters_;
+  Switchboards<W> switchboards_;
+  std::optional<JumpSweep<W>> jumps_{};  // of a sweep through discontinuities
   RosenbrockStep<Tableau, W> step_;
   int d_;
   std::size_t dw_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "integrate/rosenbrock_by_time.hpp"
 #include "integrate/rosenbrock_recall.hpp"
 #include "integrate/work.hpp"
 
@@ -16,6 +17,10 @@ void Rosenbrock<Tableau, W>::adjoint(int scalars, const Injection& inject, doubl
   std::fill_n(by_x0, dw_ * scalars, 0.0);
   std::fill_n(by_p, aw * scalars, 0.0);
   const bool by_jacobian = adjoints_share_jacobian(model_, scalars);
+  if (switchboards_.any()) {
+    jumps_.emplace(model_, launch_, record_, parameters_);
+    jumps_->begin_backward(scalars);
+  }
   std::array<int, W> ahead{};  // the stop that each lane meets next
   for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
   Lanes t{};
@@ -24,8 +29,26 @@ void Rosenbrock<Tableau, W>::adjoint(int scalars, const Injection& inject, doubl
     for (int l = 0; l < launch_.lanes; ++l)
       if (ahead[l] >= 0 && record_.stop_slot[l][ahead[l]] == slot + 1) inject(l, ahead[l]--, by_x0);
     if (!recall(slot, t, h)) return;
+    jump_before(slot + 1, t, h, by_x0, by_p);
+    recall_stages(t, h);
     if (by_jacobian) linearize_stages(t, h);
     for (int c = 0; c < scalars; ++c) pull_back(t, h, by_jacobian, by_x0 + c * dw_, by_p + c * aw);
+  }
+  for (int l = 0; l < launch_.lanes; ++l)
+    if (ahead[l] >= 0 && record_.stop_slot[l][ahead[l]] == 0) inject(l, ahead[l]--, by_x0);
+  jump_before(0, t, h, by_x0, by_p);
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::jump_before(int slots, const Lanes& t, const Lanes& h, double* by_x0, double* by_p) {
+  const std::size_t aw = static_cast<std::size_t>(model_.active) * W;
+  for (int l = 0; l < launch_.lanes && jumps_; ++l) {
+    const auto by_time = [&](double dt, double dh, double* out) {
+      rosenbrock_step_by_time<Tableau>(model_, jumps_->lane(l), {x_ + l, W}, {t[l], h[l], dt, dh}, out);
+    };
+    jumps_->backward(l, slots, by_time, [&](int c) {
+      return SweptScalar{{by_x0 + c * dw_ + l, W}, {by_p + c * aw + l, W}};
+    });
   }
 }
 
@@ -66,10 +89,13 @@ void Rosenbrock<Tableau, W>::pull_stage(int i, const Lanes& t, const Lanes& h, b
   step_.set_time(i, t, h);
   if (!by_jacobian) {
     if (model_.kept > 0)
-      model_.rhs.template run<W>({.time = step_.time, .state = step_.stage[i], .parameter = launch_.p}, step_.work,
-                                 step_.f_out);
-    const compile::Arguments arguments{
-        .time = step_.time, .state = step_.stage[i], .parameter = launch_.p, .seed = mu_[i], .kept = step_.f_out + dw_};
+      model_.rhs.template run<W>({.time = step_.time, .state = step_.stage[i], .parameter = parameters_.packs()},
+                                 step_.work, step_.f_out);
+    const compile::Arguments arguments{.time = step_.time,
+                                       .state = step_.stage[i],
+                                       .parameter = parameters_.packs(),
+                                       .seed = mu_[i],
+                                       .kept = step_.f_out + dw_};
     model_.vjp.template run<W>(arguments, pull_work_, v_[i]);
     model_.vjp.template add_sums<W>(arguments, pull_work_, {}, 1, by_p);
     return;
@@ -108,7 +134,7 @@ void Rosenbrock<Tableau, W>::pull_second(const Lanes& t, const Lanes& h, double*
       (step * step_.template weighted_sum<s>(Tableau::gamma_sum, mu_, n))
           .store(seed_ + static_cast<std::size_t>(step_.nonzeros) * W + n);
   });
-  const compile::Arguments arguments{.time = t.data(), .state = x_, .parameter = launch_.p, .seed = seed_};
+  const compile::Arguments arguments{.time = t.data(), .state = x_, .parameter = parameters_.packs(), .seed = seed_};
   step_.kernels.second_pull.template run<W>(arguments, step_.work, product_);
   step_.kernels.second_pull.template add_sums<W>(arguments, step_.work, {}, 1, by_p);
   for (std::size_t n = 0; n < dw_; ++n) lambda[n] += product_[n];

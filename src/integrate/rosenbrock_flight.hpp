@@ -11,12 +11,14 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
   Flight flight = take_off(scale);
   while (flight.under_way()) {
     for (int l = 0; l < W; ++l)  // a lane that has ended goes on with numbers that nobody reads
-      flight.h[l] = flight.active[l] ? StiffControl::next_step(flight.memory[l], flight.t[l], next_stop(l)) : 1.0;
+      flight.h[l] = flight.active[l] ? length_of_step(flight, l) : 1.0;
+    const auto before = flight.memory;
     step_.run_stages(x_, flight.t, flight.h);
     step_.write_end(x_new_);
     const Lanes error = errors(scale);
     Mask accepted{};
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
+    if (switchboards_.any()) watch_switches(flight, accepted, before);
     accept_steps(scale, flight, accepted);
     if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) step_.linearize(x_, flight.t);
   }
@@ -28,6 +30,13 @@ auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
   std::fill_n(flight.active.begin(), launch_.lanes, true);
   std::copy_n(launch_.x0, dw_, x_);
   scale.begin<W>(x_, dw_, absolute_);
+  if (switchboards_.any()) switchboards_.take_off(x_);
+  for (int l = 0; l < launch_.lanes && switchboards_.any(); ++l) {
+    end_if_troubled(flight, l);
+    if (!flight.active[l] || next_stop(l) > flight.t[l]) continue;
+    switchboards_[l].stop_here();
+    note_stop(l);
+  }
   step_.linearize(x_, flight.t);
   first_steps(scale, flight);
   return flight;
@@ -133,13 +142,73 @@ void Rosenbrock<Tableau, W>::accept_steps(const ErrorScale& scale, Flight& fligh
     for (std::size_t n = l; n < dw_; n += W) x_[n] = x_new_[n];
     for (std::size_t n = l; n < dw_ && !scale.atol; n += W) absolute_[n] *= remembered;
     const bool at_stop = flight.memory[l].at_stop;
-    flight.t[l] = at_stop ? next_stop(l) : flight.t[l] + flight.h[l];
-    if (!at_stop) continue;
-    record_.stop_slot[l].push_back(record_.steps[l]);
-    for (std::size_t n = l; n < dw_; n += W) record_.x_stop[l].push_back(x_[n]);
+    flight.t[l] = at_stop ? next_landing(l) : flight.t[l] + flight.h[l];
+    if (switchboards_.any()) pass_switches(flight, l);
+    if (!at_stop || !flight.active[l] || flight.t[l] < next_stop(l)) continue;
+    note_stop(l);
     if (record_.stop_slot[l].size() == launch_.stops[l].size()) flight.active[l] = false;
   }
   scale.grow<W>(x_, dw_, absolute_);
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::note_stop(int l) {
+  record_.stop_slot[l].push_back(record_.steps[l]);
+  for (std::size_t n = l; n < dw_; n += W) record_.x_stop[l].push_back(x_[n]);
+}
+
+// --- discontinuities -------------------------------------------------------------------------------------------------
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::end_if_troubled(Flight& flight, int l) {
+  const Ending& trouble = switchboards_[l].trouble();
+  if (trouble.ok()) return;
+  record_.ending[l] = trouble;
+  flight.active[l] = false;
+}
+
+template <class Tableau, int W>
+double Rosenbrock<Tableau, W>::length_of_step(Flight& flight, int l) const {
+  StiffControl::Memory& memory = flight.memory[l];
+  if (!switchboards_.any() || !switchboards_[l].is_searching())
+    return StiffControl::next_step(memory, flight.t[l], next_landing(l));
+  memory.at_stop = false;
+  return memory.used = switchboards_[l].trial();
+}
+
+// Of the steps that are accurate enough, those stand in which no truth value changes before their end.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::watch_switches(Flight& flight, Mask& accepted,
+                                            const std::array<StiffControl::Memory, W>& before) {
+  if (switchboards_.watches()) {
+    for (int l = 0; l < W; ++l) step_.time[l] = flight.t[l] + flight.h[l];
+    model_.rhs.template run<W>({.time = step_.time, .state = x_new_, .parameter = parameters_.packs()}, step_.work,
+                               step_.f_out);
+    switchboards_.measure(step_.time, x_new_, step_.f_out, step_.work);
+  }
+  for (int l = 0; l < launch_.lanes; ++l) {
+    if (!flight.active[l]) continue;
+    Switchboard& board = switchboards_[l];
+    if (!accepted[l]) {
+      board.give_up_search();
+      continue;
+    }
+    const CrossingSearch::Reading end = switchboards_.reading(l);
+    accepted[l] = board.judge(flight.t[l], flight.h[l], end);
+    if (!accepted[l]) flight.memory[l] = before[l];
+    end_if_troubled(flight, l);
+    accepted[l] = accepted[l] && flight.active[l];
+    if (accepted[l]) board.accept(record_.steps[l], end);
+  }
+}
+
+// What is due where the step of a lane has ended acts.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::pass_switches(Flight& flight, int l) {
+  Switchboard& board = switchboards_[l];
+  if (board.is_due(flight.t[l])) switchboards_.act(l, flight.t[l], record_.steps[l], x_);
+  end_if_troubled(flight, l);
+  if (flight.memory[l].at_stop && flight.t[l] == next_stop(l)) board.stop_here();
 }
 
 template <class Tableau, int W>

@@ -12,6 +12,11 @@ bool Rosenbrock<Tableau, W>::recall(int slot, Lanes& t, Lanes& h) {
   if (record_.slots == 0) return false;
   if (!keeps_all_x() && segment_ != slot / record_.x_every) repeat_steps(slot / record_.x_every);
   for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
+  return true;
+}
+
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::recall_stages(const Lanes& t, const Lanes& h) {
   step_.linearize(x_, t);
   if (record_.stages_kept) {
     step_.factorize(h);
@@ -19,7 +24,13 @@ bool Rosenbrock<Tableau, W>::recall(int slot, Lanes& t, Lanes& h) {
   } else {
     step_.run_stages(x_, t, h);
   }
-  return true;
+}
+
+// The truth values that the lanes' steps in this slot went by.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::set_truths_of(int slot) {
+  for (int l = 0; l < launch_.lanes && switchboards_.any(); ++l)
+    parameters_.set_truths(l, truths_in_slot(record_.jumps[l], record_.truths[l], slot));
 }
 
 template <class Tableau, int W>
@@ -48,10 +59,17 @@ void Rosenbrock<Tableau, W>::repeat_steps(int segment) {
   const int first = segment * every;
   for (int slot = first; slot + 1 < std::min(first + every, record_.slots); ++slot) {
     for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
+    set_truths_of(slot);
     step_.linearize(x_, t);
     step_.run_stages(x_, t, h);
-    step_.write_end(between_.data() + (slot + 1 - first) * dw_);
+    double* end = between_.data() + (slot + 1 - first) * dw_;
+    step_.write_end(end);
+    for (int l = 0; l < launch_.lanes && switchboards_.any(); ++l) {
+      const Jump* jump = last_jump_before(record_.jumps[l], slot + 1);
+      for (int i = 0; jump != nullptr && jump->slot == slot + 1 && i < d_; ++i) end[i * W + l] = jump->after[i];
+    }
   }
+  set_truths_of(std::min(first + every, record_.slots) - 1);
 }
 
 // Non-zeros of [f_x f_p] at every stage.
@@ -60,8 +78,8 @@ void Rosenbrock<Tableau, W>::linearize_stages(const Lanes& t, const Lanes& h) {
   const std::size_t all = static_cast<std::size_t>(model_.columns.size()) * W;
   for (int i = 0; i < s; ++i) {
     step_.set_time(i, t, h);
-    model_.jacobian.template run<W>({.time = step_.time, .state = step_.stage[i], .parameter = launch_.p}, step_.work,
-                                    jacobians_ + i * all);
+    model_.jacobian.template run<W>({.time = step_.time, .state = step_.stage[i], .parameter = parameters_.packs()},
+                                    step_.work, jacobians_ + i * all);
   }
 }
 

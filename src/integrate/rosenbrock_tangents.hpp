@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "integrate/integrator.hpp"
+#include "integrate/rosenbrock_by_time.hpp"
 #include "integrate/rosenbrock_step.hpp"
 
 namespace salvo::integrate {
@@ -27,10 +28,12 @@ class RosenbrockTangents {
     for (int k = 0; k < model.parameters; ++k) {
       const double value = parameters[static_cast<std::size_t>(k) * lane.lanes];
       std::fill_n(p_ + static_cast<std::size_t>(k) * side_by_side, side_by_side, value);
+      std::fill_n(p_of_stages_ + static_cast<std::size_t>(k) * side_by_side, side_by_side, value);
       p_again_[k] = value;
     }
     steps_.p = p_;
     if (again_) again_->p = p_again_;
+    if (model.discontinuities) jumps_.emplace(model, *lane.jumps, parameters, lane.lanes);
   }
 
   // at_stop(k) where the trajectory has come to stop k.
@@ -66,6 +69,15 @@ class RosenbrockTangents {
   void begin(std::span<const Seed> seeds);
   void recall(int first);
   void recall_begin(int slot, int q);
+  void begin_jumps(std::span<const Seed> seeds);
+  void jump_after(int slots, int q);
+  // Truth values that the step in a slot went by, among parameters that stand `apart`.
+  void set_truths(int slot, double* p, int apart) const {
+    if (!jumps_) return;
+    const auto truths = truths_in_slot(*lane_.jumps, lane_.truths, slot);
+    double* first = p + static_cast<std::size_t>(model_.discontinuities->first) * apart;
+    for (std::size_t i = 0; i < truths.size(); ++i) first[i * apart] = truths[i];
+  }
   void linearize_stages(int q);
   void push_forward(int q, double* T, std::span<const Seed> along_p);
   template <int i>
@@ -80,8 +92,9 @@ class RosenbrockTangents {
   int columns_;
   Step steps_;                                       // eight of them
   std::optional<RosenbrockStep<Tableau, 1>> again_;  // one that leads to a state that was not kept
+  std::optional<LaneJumps> jumps_{};
   Lanes t_{}, h_{};
-  double *p_, *p_again_, *x_, *x_again_;
+  double *p_, *p_of_stages_, *p_again_, *x_, *x_again_;
   double *of_stages_, *u_of_stages_, *x_of_stages_, *weights_;  // of one step, stages as lanes
   double *jacobian_, *curvature_;                               // [f_x f_p] and [C D] of its stages
   double *tangents_, *stage_tangent_, *out_;
@@ -97,6 +110,7 @@ std::size_t RosenbrockTangents<Tableau, wide>::lay_out(double* base) {
   steps_.lay_out(places);
   if (again_) again_->lay_out(places);
   p_ = places.give(packs(model_.parameters));
+  p_of_stages_ = places.give(packs(model_.parameters));
   p_again_ = places.give(model_.parameters);
   x_ = places.give(packs(model_.states));
   x_again_ = places.give(model_.states);
@@ -116,7 +130,9 @@ std::size_t RosenbrockTangents<Tableau, wide>::lay_out(double* base) {
 template <class Tableau, int wide>
 void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop) {
   begin(seeds);
+  begin_jumps(seeds);
   std::size_t passed = 0;
+  if (!lane_.stop_slot.empty() && lane_.stop_slot[0] == 0) at_stop(static_cast<int>(passed++));
   for (int slot = 0; slot < lane_.steps; ++slot) {
     const int q = slot % side_by_side;
     if (q == 0) recall(slot);
@@ -124,6 +140,7 @@ void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const
     with_wide_registers<wide>([&] {
       for (int g = 0; g < groups(); ++g) push_forward(q, place_of(g * wide).group, along_p_[g]);
     });
+    jump_after(slot + 1, q);
     if (passed < lane_.stop_slot.size() && lane_.stop_slot[passed] == slot + 1) at_stop(static_cast<int>(passed++));
   }
 }
@@ -141,6 +158,29 @@ void RosenbrockTangents<Tableau, wide>::begin(std::span<const Seed> seeds) {
   }
 }
 
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::begin_jumps(std::span<const Seed> seeds) {
+  if (!jumps_) return;
+  std::vector<LaneJumps::AlongParameter> along;
+  for (const auto& [column, row, value] : seeds)
+    if (row >= model_.states) along.push_back({column, row - model_.states, value});
+  jumps_->begin_forward(lane_.truths, columns_, std::move(along));
+  jump_after(0, 0);
+}
+
+// What happens after so many slots, the last of which is step q of those at hand.
+template <class Tableau, int wide>
+void RosenbrockTangents<Tableau, wide>::jump_after(int slots, int q) {
+  if (!jumps_ || !jumps_->concerns_forward(slots)) return;
+  const auto by_time = [&](double dt, double dh, double* out) {
+    rosenbrock_step_by_time<Tableau>(model_, jumps_->model(), {x_ + q, side_by_side}, {t_[q], h_[q], dt, dh}, out);
+  };
+  jumps_->forward(slots, by_time, [&](int c) {
+    const auto [group, place] = place_of(c);
+    return Strided{group + place, wide};
+  });
+}
+
 // --- eight steps -----------------------------------------------------------------------------------------------------
 
 // Brings x, u_i and X_i of the steps from `first` on back, with their J factorised. Behind the last step it is
@@ -150,6 +190,7 @@ void RosenbrockTangents<Tableau, wide>::recall(int first) {
   for (int q = 0; q < side_by_side; ++q) {
     const int slot = std::min(first + q, lane_.steps - 1);
     if (slot == first + q) recall_begin(slot, q);
+    set_truths(slot, p_ + q, side_by_side);
     const int from = slot - first;
     t_[q] = lane_.time(slot);
     h_[q] = lane_.length(slot);
@@ -171,9 +212,12 @@ void RosenbrockTangents<Tableau, wide>::recall_begin(int slot, int q) {
     for (int n = 0; n < model_.states; ++n) x_again_[n] = lane_.begin(slot)[n * lane_.lanes];
   } else {
     const std::array<double, 1> t{lane_.time(slot - 1)};
+    set_truths(slot - 1, p_again_, 1);
     again_->linearize(x_again_, t);
     again_->run_stages(x_again_, t, {lane_.length(slot - 1)});
     again_->write_end(x_again_);
+    const Jump* jump = jumps_ ? last_jump_before(*lane_.jumps, slot) : nullptr;
+    if (jump != nullptr && jump->slot == slot) std::copy(jump->after.begin(), jump->after.end(), x_again_);
   }
   for (int n = 0; n < model_.states; ++n) x_[n * side_by_side + q] = x_again_[n];
 }
@@ -190,6 +234,8 @@ void RosenbrockTangents<Tableau, wide>::linearize_stages(int q) {
       u_of_stages_[line + i] = steps_.u[std::min(i, s - 1)][line + q];
     }
   }
+  for (int k = jumps_ ? model_.discontinuities->first : model_.parameters; k < model_.parameters; ++k)
+    std::fill_n(p_of_stages_ + static_cast<std::size_t>(k) * side_by_side, side_by_side, p_[k * side_by_side + q]);
   Lanes begin{};
   Lanes time{};
   for (int i = 0; i < side_by_side; ++i) {
@@ -197,10 +243,10 @@ void RosenbrockTangents<Tableau, wide>::linearize_stages(int q) {
     time[i] = t_[q] + Tableau::alpha[std::min(i, s - 1)] * h_[q];
     weights_[i] = Tableau::gamma_sum[std::min(i, s - 1)] * h_[q];
   }
-  model_.jacobian.template run<side_by_side>({.time = time.data(), .state = of_stages_, .parameter = p_}, steps_.work,
-                                             jacobian_);
+  model_.jacobian.template run<side_by_side>({.time = time.data(), .state = of_stages_, .parameter = p_of_stages_},
+                                             steps_.work, jacobian_);
   steps_.kernels.curvature.template run<side_by_side>(
-      {.time = begin.data(), .state = x_of_stages_, .parameter = p_, .seed = u_of_stages_, .kept = weights_},
+      {.time = begin.data(), .state = x_of_stages_, .parameter = p_of_stages_, .seed = u_of_stages_, .kept = weights_},
       steps_.work, curvature_);
 }
 

@@ -30,6 +30,11 @@ struct FixedStep {
   struct Memory {
     std::array<double, W> h{};
     std::array<int, W> left{};  // steps to the next stop
+    // A discontinuity cuts a step in two; the end of the second part stays where the whole step would have ended.
+    std::array<double, W> cut{};   // what is missing of the step that is tried
+    std::array<double, W> rest{};  // what the next step has to make good
+
+    void restore(int l, const Memory& before) { left[l] = before.left[l]; }
   };
 
   template <int W>
@@ -55,6 +60,22 @@ struct FixedStep {
   template <int W>
   bool reaches_stop(const Memory<W>& memory, int l, double) const {
     return memory.left[l] == 0;
+  }
+
+  // Steps are cut at `stop` if that comes first, or tried with the length that a search asks for.
+  static constexpr bool keeps_mesh = true;
+  template <int W>
+  double cut_step(Memory<W>& memory, int l, double h, double stop, double trial) const {
+    const double whole = memory.rest[l] > 0 ? memory.rest[l] : h;
+    const double wanted = trial > 0 ? trial : stop;
+    const double used = wanted < whole * (1 - 1e-12) ? wanted : whole;
+    memory.cut[l] = whole - used;
+    return used;
+  }
+  template <int W>
+  void stands(Memory<W>& memory, int l) const {
+    memory.rest[l] = memory.cut[l];
+    if (memory.cut[l] > 0) ++memory.left[l];
   }
 
   // No number where a state is not finite.
@@ -113,6 +134,12 @@ struct ErrorControl {
     Memory() {
       log_error_before.fill(first_log_error);
       most.fill(10);
+    }
+    void restore(int l, const Memory& before) {
+      h[l] = before.h[l];
+      log_error_before[l] = before.log_error_before[l];
+      most[l] = before.most[l];
+      at_limit[l] = before.at_limit[l];
     }
   };
 
@@ -176,6 +203,14 @@ struct ErrorControl {
   bool reaches_stop(const Memory<W>& memory, int l, double left) const {
     return memory.used[l] == left;
   }
+
+  static constexpr bool keeps_mesh = false;
+  template <int W>
+  double cut_step(Memory<W>& memory, int l, double h, double, double trial) const {
+    return memory.used[l] = trial > 0 ? trial : h;
+  }
+  template <int W>
+  void stands(Memory<W>&, int) const {}
 
   // Of every lane, the mean over the states of the square of error / (atol + rtol |x|).
   template <int W>

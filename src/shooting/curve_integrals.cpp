@@ -41,7 +41,7 @@ CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const Observ
   if (pieces_ > 0) add_point(pieces.stops[stop], begin);
   lay_in_packs(observed);
   parameter_.resize(static_cast<std::size_t>(model.parameters) * lanes);
-  work_.resize(static_cast<std::size_t>(std::max(model.rhs.work_size(), model.jacobian.work_size())) * lanes);
+  work_.resize(static_cast<std::size_t>(model.largest_work()) * lanes);
   out_.resize(static_cast<std::size_t>(std::max(model.rhs.output_count(), model.jacobian.output_count())) * lanes);
 }
 
@@ -79,6 +79,7 @@ void CurveIntegrals::integrate(std::span<const double> p, bool derivatives) {
   for (std::size_t first = 0; first < points_.size(); first += lanes) {
     const compile::Arguments at{
         .time = time_.data() + first, .state = state_.data() + first * states(), .parameter = parameter_.data()};
+    model_.set_truths<lanes>(at, work_.data(), parameter_.data());
     model_.rhs.run<lanes>(at, work_.data(), out_.data());
     add_pack(out_.data(), first, states(), sums_);
     if (!derivatives) continue;

@@ -27,7 +27,7 @@ DrivenSweep<W>::DrivenSweep(const compile::CompiledModel& model, const DrivenSta
       states_(model.states),
       parameter_(values.p.size() * W),
       f_(static_cast<std::size_t>(model.rhs.output_count()) * W),
-      work_(static_cast<std::size_t>(std::max(model.rhs.work_size(), model.jacobian.work_size())) * W),
+      work_(static_cast<std::size_t>(model.largest_work()) * W),
       jacobian_(static_cast<std::size_t>(model.jacobian.output_count()) * W) {
   for (std::size_t k = 0; k < values.p.size(); ++k) std::fill_n(parameter_.data() + k * W, W, values.p[k]);
   for (auto* numbers : {&x_, &stage_, &sum_, &increments_}) numbers->resize(static_cast<std::size_t>(states_) * W);
@@ -117,6 +117,7 @@ void DrivenSweep<W>::stage(int half, double reach, double weight) {
       (Numbers::load(x_.data() + i * W) + reach * (h * Numbers::load(f_.data() + i * W))).store(stage_.data() + i * W);
   }
   const compile::Arguments at{.time = t_, .state = stage_.data(), .parameter = parameter_.data()};
+  model_.template set_truths<W>(at, work_.data(), parameter_.data());
   model_.rhs.template run<W>(at, work_.data(), f_.data());
   const Numbers weights = weight * h;
   for (int n = 0; n < states_ * W; n += W)

@@ -10,7 +10,8 @@ bool ShootingProblem::join(nlp::Point& q) const {
     const std::vector<double> s =
         interval.j == 0 ? values[interval.chain].s0 : node_state(interval.chain, interval.j, q);
     const Trajectory arc =
-        trajectory(*model_, options_.integrator, interval.begin, s, values[interval.chain].p, interval.stops);
+        trajectory(*model_, options_.integrator, {interval.begin, grids_[interval.chain].experiment, interval.j == 0},
+                   s, values[interval.chain].p, interval.stops);
     if (!arc.ending.ok()) return false;
     if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
     const int next = layout_.chains[interval.chain].offset[interval.j + 1];

@@ -61,6 +61,8 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     launch_.begin[l] = planned.begin;
     launch_.stops[l] = planned.stops;
     launch_.max_steps = std::max(launch_.max_steps, most_steps(planned.stops.size()));
+    launch_.experiment[l] = shooting_.grids_[planned.chain].experiment;
+    launch_.is_start[l] = planned.j == 0;
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }

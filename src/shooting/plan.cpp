@@ -54,6 +54,13 @@ std::vector<double> small_values(const model::Problem& problem) {
   return smallest;
 }
 
+// A measurement at the start sees what events there have done: it is a stop of the integrator.
+bool can_act_at_start(const compile::CompiledModel& model) {
+  if (!model.discontinuities) return false;
+  const auto& functions = model.discontinuities->functions;
+  return std::any_of(functions.begin(), functions.end(), [](const auto& function) { return function.event >= 0; });
+}
+
 }  // namespace
 
 bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
@@ -93,7 +100,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
       const auto is_inside = [&](double time) { return time < grid.tau[j + 1] || !ends_in_node; };
       for (; next < measured.size() && is_inside(problem.measurements[measured[next]].time); ++next) {
         const double time = problem.measurements[measured[next]].time;
-        const bool at_node = time <= grid.tau[j];
+        const bool at_node = time <= grid.tau[j] && !(j == 0 && can_act_at_start(model));
         if (!at_node && (interval.stops.empty() || interval.stops.back() < time)) interval.stops.push_back(time);
         const int stop = at_node ? -1 : static_cast<int>(interval.stops.size()) - 1;
         interval.measured.push_back(add(measured[next], j, stop));

@@ -123,8 +123,8 @@ nlp::Point lay_nodes(const ShootingProblem& shooting, const std::vector<Observed
     for (int j = 1; j <= chain.links(); ++j) {
       Trajectory arc;
       if (simulate)
-        arc = trajectory(shooting.model(), shooting.options().integrator, grid.tau[j - 1], x, values.p,
-                         std::vector<double>{grid.tau[j]});
+        arc = trajectory(shooting.model(), shooting.options().integrator, {grid.tau[j - 1], grid.experiment, j == 1}, x,
+                         values.p, std::vector<double>{grid.tau[j]});
       const bool reached = arc.states.cols == 1;
       for (int i = 0; i < shooting.model().states; ++i) {
         const ObservedState& state = observed[c].states[i];

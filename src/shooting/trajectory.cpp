@@ -6,17 +6,19 @@ namespace salvo::shooting {
 
 int most_steps(std::size_t stops) { return integrate::default_max_steps + static_cast<int>(stops); }
 
-Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, double begin,
+Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, const Departure& from,
                       std::span<const double> x, std::span<const double> p, std::span<const double> times) {
   std::size_t at_begin = 0;
-  while (at_begin < times.size() && times[at_begin] <= begin) ++at_begin;
+  while (at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
   integrate::Record<1> record;
   if (at_begin < times.size()) {
     integrate::Launch<1> launch{.max_steps = most_steps(times.size() - at_begin),
-                                .begin = {begin},
+                                .begin = {from.time},
                                 .stops = {times.subspan(at_begin)},
                                 .x0 = x.data(),
-                                .p = p.data()};
+                                .p = p.data(),
+                                .experiment = {from.experiment},
+                                .is_start = {from.is_start}};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
     if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)
@@ -27,9 +29,12 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   out.time.assign(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(reached));
   out.states.resize(model.states, static_cast<int>(reached));
   out.ending = record.ending[0];
+  const integrate::Jump* at_once = integrate::last_jump_before(record.jumps[0], 0);
+  const double* x_begin = at_once != nullptr ? at_once->after.data() : x.data();
   for (std::size_t k = 0; k < reached; ++k)
     for (int i = 0; i < model.states; ++i)
-      out.states(i, static_cast<int>(k)) = k < at_begin ? x[i] : record.x_stop[0][(k - at_begin) * model.states + i];
+      out.states(i, static_cast<int>(k)) =
+          k < at_begin ? x_begin[i] : record.x_stop[0][(k - at_begin) * model.states + i];
   return out;
 }
 

@@ -21,8 +21,15 @@ struct Trajectory {
   integrate::Ending ending{};
 };
 
-// From x at `begin` through the given times (increasing, not before `begin`).
-Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, double begin,
+// Where a trajectory begins: events at the start of an experiment act, those at a later node have acted already.
+struct Departure {
+  double time = 0;
+  int experiment = 0;
+  bool is_start = true;
+};
+
+// From x through the given times (increasing, none before the departure).
+Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, const Departure& from,
                       std::span<const double> x, std::span<const double> p, std::span<const double> times);
 
 // Every observable at the points of a trajectory: observable x time.

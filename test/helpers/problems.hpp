@@ -78,6 +78,16 @@ class Builder {
                                     .text = left + " " + std::string(relation) + " " + right});
     return *this;
   }
+  // New values of states, by their numbers.
+  using Assignments = std::vector<std::pair<int, std::string>>;
+  Builder& event_at(const std::vector<std::string>& times, const Assignments& assignments) {
+    model::AtTimes at;
+    for (const std::string& time : times) at.times.push_back(node(time));
+    return event(at, "at", assignments);
+  }
+  Builder& event_when(const std::string& condition, const Assignments& assignments) {
+    return event(model::When{node(condition)}, "when " + condition, assignments);
+  }
   // In constraints and initial values, initial_x1 is the initial value of x1.
   model::Problem build() {
     for (model::State& state : problem_.states)
@@ -90,6 +100,13 @@ class Builder {
     const auto parsed = expression::parse(problem_.graph, formula);
     SALVO_EXPECTS(std::holds_alternative<expression::Formula>(parsed));
     return std::get<expression::Formula>(parsed).node;
+  }
+
+  Builder& event(model::Trigger trigger, std::string text, const Assignments& assignments) {
+    model::Event out{.trigger = std::move(trigger), .text = std::move(text)};
+    for (const auto& [state, formula] : assignments) out.assignments.push_back({state, node(formula)});
+    problem_.events.push_back(std::move(out));
+    return *this;
   }
 
   model::Problem problem_;

@@ -39,7 +39,8 @@ struct Flight {
       launch.begin[l] = lane.begin;
       launch.stops[l] = lane.stops;
       for (int i = 0; i < model->states; ++i) x0[i * W + l] = lane.x0[i];
-      for (int k = 0; k < model->parameters; ++k) p[k * W + l] = lane.p[k];
+      // Truth values come last and are found on the way.
+      for (std::size_t k = 0; k < lane.p.size(); ++k) p[k * W + l] = lane.p[k];
     }
     launch.x0 = x0.data();
     launch.p = p.data();

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compile/kernel.hpp"
+#include "compile/pattern.hpp"
+
+namespace salvo::compile {
+
+// A function z(x, t, p) whose zero is a discontinuity.
+struct SwitchingFunction {
+  std::string text{};     // the relation in the user's words
+  bool is_timed = false;  // linear in time, otherwise of parameters alone: its zero is known beforehand
+  Kernel time{};          // of a timed one: z at t = 0, dz/dt
+  Kernel derivative{};    // non-zeros of z_x, of z_p, then z_t
+  std::vector<int> by_state{};
+  std::vector<int> by_parameter{};  // active ones
+  int event = -1;                   // that acts when time passes its zero; -1: a truth value changes
+};
+
+// x+ = E(x, t, p): so many states take new values, the others keep theirs.
+struct EventKernel {
+  std::string text{};              // its trigger
+  std::vector<int> experiments{};  // it acts in these, in order; none: in all
+  bool is_conditional = false;     // acts when its condition turns true
+  std::vector<int> states{};       // that it sets
+  Kernel value{};                  // their new values
+  Kernel derivative{};             // non-zeros by states, then by active parameters, then by time
+  Pattern by_state{};              // rows: places in `states`
+  Pattern by_parameter{};
+  std::vector<int> by_time{};  // rows
+};
+
+// Where right-hand sides switch and states jump. Each relation of states or time in a right-hand side is a switching
+// function z = left - right; its truth value, true where z > 0, stands still within a step. Kernels of the right-hand
+// side take truth values as parameters, the last ones, so that what a step sees is smooth.
+struct Discontinuities {
+  std::vector<SwitchingFunction> functions{};  // those with truth values, then the times of events
+  int truths = 0;                              // how many have truth values
+  int first = 0;                               // place of the first truth value among the parameters
+  std::vector<int> watched{};                  // functions whose zeros must be looked for
+  std::vector<EventKernel> events{};           // in the order of the file
+
+  Kernel as_written{};  // truth values at a point, by the relations themselves
+  Kernel motion{};      // seed f: z of every watched function, then dz/dt along f
+  Kernel conditions{};  // of every event, by truth values; 0 for those that have none
+  Kernel f_t{};
+
+  int largest_work() const;
+};
+
+}  // namespace salvo::compile

@@ -1,0 +1,141 @@
+#include "compile/discontinuity_compiler.hpp"
+
+#include <algorithm>
+
+#include "compile/lower.hpp"
+#include "expression/print.hpp"
+
+namespace salvo::compile {
+namespace {
+
+using expression::Graph;
+using expression::NodeId;
+using Nodes = std::vector<NodeId>;
+
+class DiscontinuityCompiler {
+ public:
+  explicit DiscontinuityCompiler(const SwitchedModel& model) : model_(model), graph_(model.graph) {}
+
+  Discontinuities compile(std::span<const Freezer::Switch> switches, std::span<const EventFormulas> events) {
+    out_.truths = static_cast<int>(switches.size());
+    out_.first = model_.first_truth;
+    Nodes written;
+    for (const auto& [truth, z, relation] : switches) {
+      add_function(z, expression::print(graph_, relation), -1);
+      written.push_back(relation);
+    }
+    out_.as_written = kernel(written);
+    Nodes conditions;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      const EventFormulas& event = events[e];
+      for (const NodeId time : event.times) add_function(graph_.subtract(model_.time, time), event.text, e);
+      conditions.push_back(event.condition != expression::no_node ? event.condition : graph_.constant(0));
+      out_.events.push_back(compile_event(event));
+    }
+    out_.conditions = kernel(conditions);
+    out_.motion = motion();
+    out_.f_t = kernel(by_time(model_.f));
+    return std::move(out_);
+  }
+
+ private:
+  Kernel kernel(const Nodes& outputs) { return {graph_, lower_powers(graph_, outputs), model_.signature}; }
+
+  Nodes by_time(std::span<const NodeId> of) {
+    return expression::forward(graph_, of, Nodes{model_.time}, Nodes{graph_.constant(1)});
+  }
+
+  bool depends(NodeId node, const auto& is_among) {
+    for (const NodeId symbol : expression::symbols_of(graph_, Nodes{node}))
+      if (is_among(symbol)) return true;
+    return false;
+  }
+
+  void add_function(NodeId z, std::string text, int event) {
+    SwitchingFunction function{.text = std::move(text), .event = event};
+    const NodeId z_t = by_time({&z, 1}).front();
+    const auto is_parameter = [&](NodeId symbol) {
+      const auto place = model_.signature.find(symbol);
+      return place->second.bank == Bank::parameter && place->second.index < model_.first_truth;
+    };
+    const auto is_no_parameter = [&](NodeId symbol) { return !is_parameter(symbol); };
+    const NodeId at_zero =
+        expression::substitute(graph_, Nodes{z}, Nodes{model_.time}, Nodes{graph_.constant(0)}).front();
+    function.is_timed = !depends(at_zero, is_no_parameter) && !depends(z_t, is_no_parameter);
+    if (function.is_timed) function.time = kernel({at_zero, z_t});
+    Nodes outputs;
+    for (const auto& entry : expression::jacobian(graph_, Nodes{z}, model_.states)) {
+      function.by_state.push_back(entry.column);
+      outputs.push_back(entry.node);
+    }
+    for (const auto& entry : expression::jacobian(graph_, Nodes{z}, model_.active)) {
+      function.by_parameter.push_back(entry.column);
+      outputs.push_back(entry.node);
+    }
+    outputs.push_back(z_t);
+    function.derivative = kernel(outputs);
+    if (!function.is_timed) {
+      out_.watched.push_back(static_cast<int>(out_.functions.size()));
+      watched_.push_back(z);
+    }
+    out_.functions.push_back(std::move(function));
+  }
+
+  EventKernel compile_event(const EventFormulas& event) {
+    EventKernel out{.text = event.text,
+                    .experiments = event.experiments,
+                    .is_conditional = event.condition != expression::no_node,
+                    .states = event.states};
+    out.value = kernel(event.values);
+    Nodes outputs;
+    const auto append = [&](std::span<const NodeId> variables, Pattern& pattern) {
+      for (const auto& entry : expression::jacobian(graph_, event.values, variables)) {
+        pattern.row.push_back(entry.row);
+        pattern.column.push_back(entry.column);
+        outputs.push_back(entry.node);
+      }
+    };
+    append(model_.states, out.by_state);
+    append(model_.active, out.by_parameter);
+    const Nodes slopes = by_time(event.values);
+    for (std::size_t row = 0; row < slopes.size(); ++row) {
+      if (graph_.is_constant(slopes[row], 0)) continue;
+      out.by_time.push_back(static_cast<int>(row));
+      outputs.push_back(slopes[row]);
+    }
+    out.derivative = kernel(outputs);
+    return out;
+  }
+
+  // dz/dt = z_x f + z_t with f as the seed.
+  Kernel motion() {
+    Signature signature = model_.signature;
+    Nodes variables(model_.states.begin(), model_.states.end());
+    Nodes directions;
+    for (std::size_t i = 0; i < model_.states.size(); ++i) {
+      directions.push_back(graph_.symbol("f " + std::to_string(i)));
+      signature[directions.back()] = {Bank::seed, static_cast<std::int32_t>(i)};
+    }
+    variables.push_back(model_.time);
+    directions.push_back(graph_.constant(1));
+    Nodes outputs = watched_;
+    const Nodes speeds = expression::forward(graph_, watched_, variables, directions);
+    outputs.insert(outputs.end(), speeds.begin(), speeds.end());
+    return {graph_, lower_powers(graph_, outputs), signature};
+  }
+
+  const SwitchedModel& model_;
+  Graph& graph_;
+  Discontinuities out_;
+  Nodes watched_;  // z of the functions whose zeros must be looked for
+};
+
+}  // namespace
+
+std::shared_ptr<const Discontinuities> compile_discontinuities(const SwitchedModel& model,
+                                                               std::span<const Freezer::Switch> switches,
+                                                               std::span<const EventFormulas> events) {
+  return std::make_shared<Discontinuities>(DiscontinuityCompiler(model).compile(switches, events));
+}
+
+}  // namespace salvo::compile

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compile/discontinuities.hpp"
+#include "compile/freeze.hpp"
+#include "expression/differentiate.hpp"
+
+namespace salvo::compile {
+
+// What is known of a model when its discontinuities are made into kernels.
+struct SwitchedModel {
+  expression::Graph& graph;
+  const Signature& signature;
+  std::span<const expression::NodeId> f{};  // with frozen truth values
+  std::span<const expression::NodeId> states{};
+  std::span<const expression::NodeId> active{};
+  expression::NodeId time = expression::no_node;
+  int first_truth = 0;  // place among the parameters
+};
+
+// An event with its formulas as the model has them.
+struct EventFormulas {
+  std::string text{};
+  std::vector<int> experiments{};
+  std::vector<expression::NodeId> times{};
+  expression::NodeId condition = expression::no_node;  // with frozen truth values
+  std::vector<int> states{};
+  std::vector<expression::NodeId> values{};  // that they take
+};
+
+std::shared_ptr<const Discontinuities> compile_discontinuities(const SwitchedModel& model,
+                                                               std::span<const Freezer::Switch> switches,
+                                                               std::span<const EventFormulas> events);
+
+}  // namespace salvo::compile

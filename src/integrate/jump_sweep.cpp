@@ -1,0 +1,52 @@
+#include "integrate/jump_sweep.hpp"
+
+namespace salvo::integrate {
+
+LaneJumps::LaneJumps(const compile::CompiledModel& model, const std::vector<Jump>& jumps, const double* p, int stride)
+    : of_(*model.discontinuities), jumps_(jumps), d_(model.states), lane_(model) {
+  lane_.take_parameters(p, stride);
+}
+
+void LaneJumps::begin_forward(std::span<const double> truths, int columns, std::vector<AlongParameter> along) {
+  next_ = 0;
+  moved_.assign(columns, 0.0);
+  along_ = std::move(along);
+  set_truths(truths);
+}
+
+void LaneJumps::begin_backward(std::span<const double> truths, int scalars) {
+  next_ = jumps_.size();
+  moved_.assign(scalars, 0.0);
+  set_truths(jumps_.empty() ? truths : std::span<const double>(jumps_.back().truths));
+}
+
+// Everything about a jump that no direction changes. The truth values are then those before it.
+const LaneJumps::Slopes& LaneJumps::linearize(const Jump& jump, const StepByTime& by_time) {
+  slopes_.phi_h.resize(d_);
+  slopes_.f_after.resize(d_);
+  if (jump.next < 0) {
+    set_truths(jump.truths);
+    std::copy_n(lane_.f(jump.time, jump.after.data()).data(), d_, slopes_.f_after.data());
+  }
+  set_truths(jump.truths_before);
+  const double* x = jump.before.data();
+  if (jump.event >= 0) {
+    const compile::EventKernel& event = of_.events[jump.event];
+    slopes_.event.resize(event.derivative.output_count());
+    lane_.run(event.derivative, jump.time, x, slopes_.event.data());
+  }
+  if (jump.function < 0) return slopes_;
+  const compile::SwitchingFunction& function = of_.functions[jump.function];
+  slopes_.z.resize(function.derivative.output_count());
+  lane_.run(function.derivative, jump.time, x, slopes_.z.data());
+  if (jump.step >= 0)
+    by_time(0, 1, slopes_.phi_h.data());
+  else
+    std::copy_n(lane_.f(jump.time, x).data(), d_, slopes_.phi_h.data());
+  slopes_.speed = slopes_.z.back();
+  for (std::size_t k = 0; k < function.by_state.size(); ++k)
+    slopes_.speed += slopes_.z[k] * slopes_.phi_h[function.by_state[k]];
+  return slopes_;
+}
+
+}  // namespace salvo::integrate

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "integrate/crossing_search.hpp"
+#include "integrate/lane_model.hpp"
+#include "integrate/record.hpp"
+
+namespace salvo::integrate {
+
+// The truth values of one trajectory under way: when they change, and what acts then. Zeros that are known beforehand
+// stand in a list, in the order of time; others are looked for in every step.
+class Switchboard {
+ public:
+  struct Start {
+    const double* p = nullptr;  // numbers of a lane stand `stride` apart
+    int stride = 1;
+    double time = 0;
+    std::span<const double> stops{};
+    int experiment = 0;
+    bool is_start = true;  // events at this time act
+  };
+  Switchboard(const compile::CompiledModel& model, const Start& start, std::vector<double> x, std::vector<Jump>& jumps);
+
+  const std::vector<double>& x() const { return x_; }  // after what acts at the start, and after each jump
+  std::span<const double> truths() { return lane_.truths(); }
+  const Ending& trouble() const { return trouble_; }
+
+  // The next time that is known beforehand.
+  double next_time() const {
+    return next_ < known_.size() ? known_[next_].time : std::numeric_limits<double>::infinity();
+  }
+  bool is_searching() const { return search_.is_under_way(); }
+  double trial() const { return search_.trial(); }
+
+  // After a step of length h from time t that is accurate enough: may it stand? If it may not, `trial` is the length of
+  // the next attempt.
+  bool judge(double t, double h, const CrossingSearch::Reading& end);
+  // It stands, in this slot.
+  void accept(int slot, const CrossingSearch::Reading& end);
+  // Is there a discontinuity where the accepted step has ended?
+  bool is_due(double t) const { return located_ >= 0 || next_time() <= t; }
+  // What is due at time t acts, after so many slots.
+  void act(double t, int slots, std::vector<double> x);
+  // A stop stands here: time does not pass before it is noted.
+  void stop_here() { carried_ = -1; }
+  // A step that failed for another reason.
+  void give_up_search() { search_.give_up(); }
+
+ private:
+  struct Known {
+    double time;
+    int function;
+  };
+  void list_known_times(const Start& start);
+  void stand(double t);
+  void read(double t);
+  void settle_sides();
+  void flip(int function);
+  void jump(double t, int slots, int step, int function, int event);
+  void note(double t, int slots, int step, int function, int event);
+  void act_on_conditions(double t, int slots);
+  void change_states(double t, int event);
+  void check_direction(double t, int watched, double speed_before);
+  void count_jump(double t, const std::string& what);
+  bool acts_here(int event) const;
+  void fail(Outcome outcome, double t, const std::string& condition);
+
+  const compile::CompiledModel& model_;
+  const compile::Discontinuities& of_;
+  LaneModel lane_;
+  std::vector<Jump>& jumps_;
+  int experiment_;
+  std::vector<double> x_;
+  std::vector<Known> known_{};
+  std::size_t next_ = 0;
+  CrossingSearch search_{};
+  int located_ = -1;               // watched function that vanishes at the end of the accepted step
+  std::vector<double> reading_{};  // z and dz/dt of the watched functions
+  std::vector<double> conditions_{}, conditions_before_{};
+  int last_step_ = -1;  // slot of the last step since the last jump
+  int carried_ = -1;    // the last jump, if no step has begun in it yet
+  double last_jump_ = -std::numeric_limits<double>::infinity();
+  double last_step_length_ = 0;
+  int in_no_time_ = 0;
+  Ending trouble_{};
+};
+
+}  // namespace salvo::integrate

@@ -1,0 +1,304 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "flight.hpp"
+#include "helpers/differences.hpp"
+#include "helpers/problems.hpp"
+
+// Values and derivatives through everything that switches or jumps.
+namespace salvo::integrate {
+namespace {
+
+using test::Builder;
+using test::Flight;
+using test::Lane;
+
+struct Switched {
+  const char* name;
+  model::Problem problem;
+  Lane lane;
+  std::size_t jumps;  // that lane 0 meets
+};
+
+Builder begin(const test::Equations& equations, const std::vector<std::string>& parameters) {
+  Builder builder(equations);
+  for (const std::string& id : parameters) builder.parameter(id, test::estimated(1));
+  std::vector<std::variant<std::string, model::Estimated>> initial;
+  for (std::size_t i = 0; i < equations.size(); ++i) initial.emplace_back(test::estimated(0));
+  builder.observable("first", equations[0].first, "1").experiment(model::default_experiment, initial);
+  return builder;
+}
+
+// At rest until tau; then x rises and turns y around. Time stands in the equations besides.
+Switched lag_and_threshold() {
+  Builder builder = begin({{"x", "piecewise(k, t > tau, 0) - m*x"},
+                           {"y", "piecewise(0, t <= tau, piecewise(a*(1 + 0.3*sin(t)), x < limit, -b*y))"}},
+                          {"k", "tau", "m", "a", "limit", "b"});
+  return {"lag and threshold", builder.build(), {0, {0.5, 1.7, 2.9}, {0, 0}, {1.1, 0.73, 0.6, 0.8, 0.55, 0.9}}, 2};
+}
+
+Switched kinks() {
+  Builder builder =
+      begin({{"x", "u*cos(t) - k*min(x, m)"}, {"y", "abs(x) - sign(x)*y + max(y, x*x)"}}, {"u", "k", "m"});
+  return {"kinks", builder.build(), {0.1, {0.9, 2.2, 4.1}, {0.1, 0.4}, {1.4, 0.7, 0.6}}, 3};
+}
+
+Switched bouncing_ball() {
+  Builder builder = begin({{"h", "v"}, {"v", "-g - c*v"}}, {"g", "c", "r"});
+  builder.event_when("h < 0", {{0, "0"}, {1, "-r*v"}});
+  return {"bouncing ball", builder.build(), {0, {0.5, 1.1, 2}, {1.1, 0.2}, {9.3, 0.05, 0.8}}, 6};
+}
+
+Switched doses() {
+  Builder builder = begin({{"gut", "-ka*gut"}, {"blood", "ka*gut - ke*blood"}}, {"ka", "ke", "lag", "amount"});
+  builder.event_at({"lag", "0.9 + lag", "1.8"}, {{0, "gut + amount*(1 + 0.1*t)"}});
+  return {"doses", builder.build(), {0, {0.4, 1.2, 2.5}, {0, 0}, {1.3, 0.4, 0.21, 1.7}}, 3};
+}
+
+// The reset depends on everything: states, parameters and time; and one event causes another.
+Switched fire() {
+  Builder builder = begin({{"v", "(i - v)/tm + 0.1*cos(t)"}, {"n", "-0.2*n"}}, {"i", "tm", "c", "s"});
+  builder.event_when("v > c", {{0, "s*v*n + 0.05*t"}, {1, "n + v"}});
+  builder.event_when("n > 1.4", {{1, "0.3*n*c"}});
+  return {"fire", builder.build(), {0, {0.7, 1.9, 3.3}, {0, 0.2}, {1.5, 0.8, 0.9, 0.1}}, 5};
+}
+
+std::vector<Switched> all() { return {lag_and_threshold(), kinks(), bouncing_ball(), doses(), fire()}; }
+
+std::vector<double> numbers_at_stops(const Switched& each, const model::Integrator& integrator, const Lane& lane) {
+  Flight<1> flight(compile::compile(each.problem), integrator, {lane});
+  flight.integrate();
+  EXPECT_TRUE(flight.record.ending[0].ok()) << describe(flight.record.ending[0], flight.model->state_names);
+  return flight.record.x_stop[0];
+}
+
+// d (all states at all stops) / d column, from the tangents.
+std::vector<double> column_of(const std::vector<std::vector<double>>& tangents, int d, int column) {
+  std::vector<double> out;
+  for (const std::vector<double>& at_stop : tangents)
+    for (int i = 0; i < d; ++i) out.push_back(at_stop[i + column * d]);
+  return out;
+}
+
+void expect_as_differences(const Switched& each, const model::Integrator& integrator, int first_column,
+                           double tolerance) {
+  Flight<1> flight(compile::compile(each.problem), integrator, {each.lane});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok()) << each.name;
+  EXPECT_GE(flight.record.jumps[0].size(), each.jumps) << each.name;
+  const auto tangents = flight.tangents();
+  const int d = flight.model->states;
+  for (int c = first_column; c < d + flight.model->active; ++c) {
+    const auto moved = [&](double by) {
+      Lane lane = each.lane;
+      (c < d ? lane.x0[c] : lane.p[c - d]) += by;
+      return numbers_at_stops(each, integrator, lane);
+    };
+    const std::vector<double> expected = test::difference(moved, 0, 2e-4);
+    const std::vector<double> found = column_of(tangents[0], d, c);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t n = 0; n < found.size(); ++n)
+      EXPECT_LE(test::relative_error(found[n], expected[n]), tolerance)
+          << each.name << ", column " << c << ", number " << n << ": " << found[n] << " " << expected[n];
+  }
+}
+
+// The ends of fixed steps do not depend on the point, so plain differences of the integrator itself are the derivative
+// of the same steps.
+TEST(Switches, TangentsOfFixedStepsAreTheirDifferences) {
+  for (const Switched& each : all()) expect_as_differences(each, model::Rk4{0.11}, 0, 1e-9);
+}
+
+// Steps that no error limits do not depend on the parameters either, if everything is at rest in the beginning.
+TEST(Switches, TangentsOfAnyMethodAreDifferencesOfTheSameSteps) {
+  const std::vector<model::Integrator> rough{model::Dopri5{1e9, 1e9}, model::Rodas5p{1e9, 1e9}};
+  for (const model::Integrator& integrator : rough) expect_as_differences(lag_and_threshold(), integrator, 2, 1e-9);
+}
+
+TEST(Switches, TangentsOfAccurateStepsAreThoseOfTheSolution) {
+  const std::vector<model::Integrator> fine{model::Dopri5{1e-12, 1e-13}, model::Rodas5p{1e-12, 1e-13}};
+  for (const Switched& each : all())
+    for (const model::Integrator& integrator : fine) expect_as_differences(each, integrator, 0, 1e-6);
+}
+
+std::vector<std::vector<std::vector<double>>> some_weights(int scalars, std::size_t stops, int states) {
+  std::vector<std::vector<std::vector<double>>> out(scalars, std::vector<std::vector<double>>(stops));
+  for (int c = 0; c < scalars; ++c)
+    for (std::size_t k = 0; k < stops; ++k)
+      for (int i = 0; i < states; ++i) out[c][k].push_back(std::sin(1 + 3 * c + 7. * static_cast<double>(k) + 11 * i));
+  return out;
+}
+
+template <int W>
+void expect_adjoints_of_tangents(const Switched& each, const model::Integrator& integrator, std::size_t budget) {
+  std::vector<Lane> lanes;
+  for (int l = 0; l < (W + 1) / 2 + 1 && l < W; ++l) {
+    lanes.push_back(each.lane);
+    for (double& p : lanes.back().p) p *= 1 + 0.013 * l;
+  }
+  Flight<W> flight(compile::compile(each.problem), integrator, lanes);
+  flight.record.stage_budget = budget;
+  flight.record.x_budget = budget;
+  flight.integrate();
+  const int d = flight.model->states;
+  const auto tangents = flight.tangents();
+  for (const int scalars : {1, 12}) {
+    const auto weights = some_weights(scalars, each.lane.stops.size(), d);
+    const auto adjoints = flight.adjoints(weights);
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+      ASSERT_TRUE(flight.record.ending[l].ok()) << each.name;
+      for (int c = 0; c < scalars; ++c) {
+        for (int column = 0; column < d + flight.model->active; ++column) {
+          double sum = 0;
+          for (std::size_t k = 0; k < weights[c].size(); ++k)
+            for (int i = 0; i < d; ++i) sum += weights[c][k][i] * tangents[l][k][i + column * d];
+          EXPECT_LE(test::relative_error(adjoints[l][c][column], sum), 1e-11)
+              << each.name << ", lane " << l << ", scalar " << c << ", column " << column;
+        }
+      }
+    }
+  }
+}
+
+std::vector<model::Integrator> methods() {
+  return {model::Rk4{0.07}, model::Dopri5{1e-7, 1e-9}, model::Rodas5p{1e-7, 1e-9}};
+}
+
+TEST(Switches, AdjointsAreTransposedTangents) {
+  for (const Switched& each : all()) {
+    for (const model::Integrator& integrator : methods()) {
+      for (const std::size_t budget : {std::size_t{1} << 30U, std::size_t{3000}}) {
+        expect_adjoints_of_tangents<1>(each, integrator, budget);
+        expect_adjoints_of_tangents<4>(each, integrator, budget);
+      }
+    }
+  }
+}
+
+// CVODES starts anew at each discontinuity; its derivatives are those of the solution.
+TEST(Switches, ASecondOpinionAgrees) {
+  for (const Switched& each : all()) {
+    const auto model = compile::compile(each.problem);
+    Flight<1> own(model, model::Dopri5{1e-12, 1e-13}, {each.lane});
+    Flight<1> other(model, model::Cvodes{.rtol = 1e-11, .atol = 1e-12}, {each.lane});
+    own.integrate();
+    other.integrate();
+    if (other.record.ending[0].outcome == Outcome::not_built_in) GTEST_SKIP() << "built without SUNDIALS";
+    ASSERT_TRUE(other.record.ending[0].ok()) << each.name;
+    const auto expect_near = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      ASSERT_EQ(a.size(), b.size()) << each.name;
+      for (std::size_t n = 0; n < a.size(); ++n) EXPECT_LE(test::relative_error(a[n], b[n]), 1e-6) << each.name << n;
+    };
+    expect_near(other.record.x_stop[0], own.record.x_stop[0]);
+    const auto tangents = own.tangents();
+    const auto other_tangents = other.tangents();
+    for (std::size_t k = 0; k < tangents[0].size(); ++k) expect_near(other_tangents[0][k], tangents[0][k]);
+    const auto weights = some_weights(2, each.lane.stops.size(), model->states);
+    const auto adjoints = own.adjoints(weights);
+    const auto other_adjoints = other.adjoints(weights);
+    for (int c = 0; c < 2; ++c) expect_near(other_adjoints[0][c], adjoints[0][c]);
+  }
+}
+
+// Lanes switch at times of their own and do not disturb each other.
+TEST(Switches, LanesGoOnByThemselves) {
+  for (const Switched& each : all()) {
+    for (const model::Integrator& integrator : methods()) {
+      std::vector<Lane> lanes;
+      for (int l = 0; l < 4; ++l) {
+        lanes.push_back(each.lane);
+        for (double& p : lanes.back().p) p *= 1 + 0.021 * l;
+      }
+      const auto model = compile::compile(each.problem);
+      Flight<4> together(model, integrator, lanes);
+      together.integrate();
+      for (int l = 0; l < 4; ++l) {
+        Flight<1> alone(model, integrator, {lanes[l]});
+        alone.integrate();
+        EXPECT_EQ(alone.record.x_stop[0], together.record.x_stop[l]) << each.name << ", lane " << l;
+        EXPECT_EQ(alone.record.jumps[0].size(), together.record.jumps[l].size());
+      }
+    }
+  }
+}
+
+// x(t) = k/m (1 - e^(-m (t - tau))) after tau, for any method and from any first step.
+TEST(Switches, AreMetExactly) {
+  const Switched each = lag_and_threshold();
+  const auto& p = each.lane.p;
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Dopri5{1e-10, 1e-12}}, model::Integrator{model::Rodas5p{1e-10, 1e-12}},
+        model::Integrator{model::Rk4{0.001}}}) {
+    const std::vector<double> x = numbers_at_stops(each, integrator, each.lane);
+    for (std::size_t k = 0; k < each.lane.stops.size(); ++k) {
+      const double since = std::max(each.lane.stops[k] - p[1], 0.0);
+      EXPECT_NEAR(x[2 * k], p[0] / p[2] * (1 - std::exp(-p[2] * since)), 1e-8);
+    }
+  }
+}
+
+// A pulse that is a millionth of everything else wide.
+TEST(Switches, ShortPulsesCountByTheirIntegral) {
+  Builder builder = begin({{"x", "piecewise(1e6*d, t > tau && t < tau + 1e-6, 0) - k*x"}}, {"d", "tau", "k"});
+  const Switched each{"pulse", builder.build(), {0, {3}, {0}, {2, 1.2345, 0.3}}, 2};
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Dopri5{1e-9, 1e-11}}, model::Integrator{model::Rodas5p{1e-9, 1e-11}},
+        model::Integrator{model::Rk4{0.05}}})
+    EXPECT_NEAR(numbers_at_stops(each, integrator, each.lane)[0], 2 * std::exp(-0.3 * (3 - 1.2345)), 1e-5);
+}
+
+// z = x - c falls below zero and comes back within one long step.
+TEST(Switches, TwoCrossingsInOneStepAreFound) {
+  Builder builder = begin({{"x", "2*(t - 1)"}, {"y", "piecewise(1, x < c, 0)"}}, {"c"});
+  const Switched each{"dip", builder.build(), {0, {2}, {1, 0}, {0.01}}, 2};
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Dopri5{1e-6, 1e-6}}, model::Integrator{model::Rodas5p{1e-6, 1e-6}},
+        model::Integrator{model::Rk4{2}}})
+    EXPECT_NEAR(numbers_at_stops(each, integrator, each.lane)[1], 0.2, 1e-9);
+}
+
+TEST(Switches, AMeasurementAtAnEventSeesTheStateAfterIt) {
+  Builder builder = begin({{"x", "-x"}}, {"a"});
+  builder.event_at({"0", "1"}, {{0, "x + a"}});
+  const Switched each{"dose", builder.build(), {0, {0, 1, 2}, {0}, {3}}, 2};
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Dopri5{1e-11, 1e-12}}, model::Integrator{model::Rodas5p{1e-11, 1e-12}},
+        model::Integrator{model::Rk4{0.001}}}) {
+    const std::vector<double> x = numbers_at_stops(each, integrator, each.lane);
+    EXPECT_NEAR(x[0], 3, 1e-12);
+    EXPECT_NEAR(x[1], 3 + 3 * std::exp(-1), 1e-9);
+    EXPECT_NEAR(x[2], (3 + 3 * std::exp(-1)) * std::exp(-1), 1e-9);
+    expect_as_differences(each, integrator, 0, 1e-9);
+  }
+}
+
+Ending ending_of(const Builder& builder, const Lane& lane, const model::Integrator& integrator) {
+  Builder copy = builder;
+  Flight<1> flight(compile::compile(copy.build()), integrator, {lane});
+  flight.integrate();
+  return flight.record.ending[0];
+}
+
+TEST(Switches, WhatCannotBeFollowedIsSaidInTheUsersWords) {
+  for (const model::Integrator& integrator : methods()) {
+    const Ending slides = ending_of(begin({{"x", "piecewise(-1, x > c, 1)"}}, {"c"}), {0, {3}, {0}, {1}}, integrator);
+    EXPECT_EQ(slides.outcome, Outcome::sliding);
+    EXPECT_NEAR(slides.time, 1, 1e-9);
+    EXPECT_EQ(slides.condition, "c < x");
+
+    Builder ball = begin({{"h", "v"}, {"v", "-g"}}, {"g"});
+    ball.event_when("h < 0", {{0, "0"}, {1, "-0.5*v"}});
+    const Ending rests = ending_of(ball, {0, {9}, {1, 0}, {10}}, integrator);
+    EXPECT_EQ(rests.outcome, Outcome::endless_events);
+    EXPECT_NEAR(rests.time, 3 * std::sqrt(0.2), 1e-6);
+
+    Builder again = begin({{"x", "1"}}, {"c"});
+    again.event_when("x > c", {{0, "x - 2"}});
+    again.event_when("x < c - 1", {{0, "x + 2"}});
+    EXPECT_EQ(ending_of(again, {0, {3}, {0}, {1}}, integrator).outcome, Outcome::endless_events);
+  }
+}
+
+}  // namespace
+}  // namespace salvo::integrate
