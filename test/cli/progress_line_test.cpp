@@ -20,9 +20,9 @@ TEST(IterationLine, LeavesOutWhatANarrowTerminalHasNoRoomFor) {
 
 TEST(IterationLine, TellsHowLongItHasTakenAndWhatIsLeft) {
   const IterationDone event{.iteration = 7, .objective = 3, .gap = 1e-4, .step = 0.02};
-  EXPECT_EQ(iteration_line(event, 1, {.seconds = 12}, 60),
+  EXPECT_EQ(iteration_line(event, 1, {.seconds = 12}, 61),
             "iteration 7   objective 3   gap 1.0e-04   12 s   step 2.0e-02");
-  EXPECT_EQ(iteration_line(event, 1, {.seconds = 12, .allowed = 60}, 61),
+  EXPECT_EQ(iteration_line(event, 1, {.seconds = 12, .allowed = 60}, 66),
             "iteration 7   objective 3   gap 1.0e-04   12 s   at most 48 s left");
   EXPECT_EQ(iteration_line(event, 1, {.seconds = 12, .allowed = 10}, 70).find("left") == std::string::npos, false);
 }
@@ -32,7 +32,7 @@ TEST(CountLine, IsABarAsWideAsTheRoomAllows) {
   EXPECT_EQ(count_line(event, 4, "starts", {.seconds = 1}, 60),
             "5 of 20 starts   4 converged  [#######.....................]");
   EXPECT_EQ(count_line(event, 4, "starts", {.seconds = 60}, 68),
-            "5 of 20 starts   4 converged   60 s   about 3 min left  [##........]");
+            "5 of 20 starts   4 converged   60 s   about 3 min left  [###.......]");
   EXPECT_EQ(count_line(event, 4, "starts", {.seconds = 60, .allowed = 70}, 55),
             "5 of 20 starts   4 converged   60 s   about 10 s left");
   for (int width = 0; width <= 200; ++width)

@@ -46,7 +46,7 @@ TEST(Lagrangian, AgreesWithGaussNewtonOnNoisePriorsAndBounds) {
 
 // Many values at each time cost both methods their squares, and are no reason to leave gauss-newton.
 TEST(Lagrangian, IsNotChosenForReplicates) {
-  test::Builder builder({{"x", "-k*x"}});
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
   builder.parameter("k", test::estimated(1)).observable("y", "x", "0.1").experiment(model::default_experiment, {"1"});
   constexpr int times = 100;
   for (int replicate = 0; replicate < 700; ++replicate)

@@ -41,7 +41,7 @@ TEST(SpreadGuesses, HaveBothSignsWhereNothingSaysOtherwise) {
 
 // The guess of p4 has the wrong sign; no start within a factor of ten of it comes near the optimum.
 TEST(ManyStarts, CrossZero) {
-  const FitResult result = fit(test::predator_prey(), {.starts = 20, .seed = 1, .threads = 2}, {});
+  const FitResult result = fit(test::predator_prey(), {.threads = 2, .starts = 20, .seed = 1}, {});
   int converged = 0;
   for (const StartResult& start : result.starts) converged += start.status == Status::converged ? 1 : 0;
   EXPECT_GE(converged, 8) << result.message;

@@ -19,7 +19,7 @@ model::Problem measured(test::Builder builder, const std::vector<double>& x0, co
   const auto compiled = compile::compile(builder.build());
   std::vector<double> times;
   for (int k = 0; k * step <= end + 1e-9; ++k) times.push_back(k * step);
-  const Trajectory truth = trajectory(*compiled, model::Dopri5{}, 0, x0, p, times);
+  const Trajectory truth = trajectory(*compiled, model::Dopri5{}, {}, x0, p, times);
   for (std::size_t k = 0; k < times.size(); ++k)
     for (const int i : observables) builder.measure(0, i, times[k], truth.states(i, static_cast<int>(k)));
   return builder.build();
@@ -103,7 +103,7 @@ TEST(DrivenStates, FollowTheSystemWhenDrivenByItsOwnSolution) {
   const auto problem = test::lay_out(sample, {});
   const ExperimentValues values{.p = {10, 28, 8. / 3}, .s0 = {1, 0, 0}};
   const std::vector<double> stops{0, 1, 2, 3};
-  const Trajectory truth = trajectory(problem->model(), model::Dopri5{}, 0, values.s0, values.p, stops);
+  const Trajectory truth = trajectory(problem->model(), model::Dopri5{}, {}, values.s0, values.p, stops);
   const DrivenStates driven(problem->model(), observed_at_guess(*problem).front(), stops, {});
   EXPECT_TRUE(driven.run(values, 3, 6, false, [&](const DrivenStates::At& at) {
     EXPECT_NEAR(at.x[1], truth.states(1, at.stop), 2e-3) << at.stop;
