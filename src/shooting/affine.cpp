@@ -42,4 +42,11 @@ bool is_affine(const compile::Listing& listing, int outputs, int parameters) {
                      [&](compile::Operand output) { return of(output) < not_affine; });
 }
 
+bool has_affine_rhs(const compile::CompiledModel& model) {
+  if (model.discontinuities)
+    for (const compile::SwitchingFunction& function : model.discontinuities->functions)
+      if (!function.by_parameter.empty()) return false;
+  return is_affine(model.rhs.tape().listing(), model.states, model.active);
+}
+
 }  // namespace salvo::shooting

@@ -45,7 +45,7 @@ std::vector<NamedProblem> problems() {
           {"notorious", test::notorious("20").build(), {0.3, 2.1}, {3.0}},
           {"FitzHugh-Nagumo", test::fitzhugh_nagumo().build(), {-0.6, 0.4}, {0.2, 0.3, 2.8}},
           {"driven", test::driven().build(), {0.3, -0.8}, {2.1, 0.3, 1.4, 1.7}},
-          {"many functions", test::many_functions().build(), {0.8, 0.6}, {1.3, 0.7}},
+          {"many functions", test::many_functions().build(), {0.8, 0.6}, {1.3, 0.7, 1}},  // the last is a truth value
           {"neural", test::neural(5), {0.8, 0.6}, test::guesses(test::neural(5))}};
 }
 

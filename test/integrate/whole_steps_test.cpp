@@ -66,7 +66,7 @@ TEST(WholeSteps, GiveTheNumbersOfStageAfterStage) {
 TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
   if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   test::Builder builder(
-      {{"x1", "-p1*x1^3*t + p2/(1 + x2^2)"}, {"x2", "p3*sqrt(x2)/(1 + x1) - piecewise(p4*x2, x1 > 0.5, x1*x2*p4)"}});
+      {{"x1", "-p1*x1^3*t + p2/(1 + x2^2)"}, {"x2", "p3*sqrt(x2)/(1 + x1) - piecewise(p4*x2, p1 > 0.5, x1*x2*p4)"}});
   for (const char* name : {"p1", "p2", "p3", "p4"}) builder.parameter(name, test::estimated(1));
   builder.experiment(model::default_experiment, {test::estimated(1), test::estimated(1)});
   const std::vector<Lane> some{{0, {0.5, 2}, {0.6, 1.4}, {0.9, 1.1, 0.8, 1.2}},

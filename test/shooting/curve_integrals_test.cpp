@@ -18,8 +18,7 @@ model::Problem one_state(const std::string& formula) {
 }
 
 bool is_affine_rhs(const std::string& formula) {
-  const auto model = compile::compile(one_state(formula));
-  return is_affine(model->rhs.tape().listing(), 1, model->active);
+  return has_affine_rhs(*compile::compile(one_state(formula)));
 }
 
 TEST(Affine, AreSumsAndProductsWithOneFactorThatKnowsParameters) {
