@@ -13,7 +13,8 @@
 # make clean      remove build/
 
 packages := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libyaml-cpp-dev libcli11-dev libtbb-dev \
-            nlohmann-json3-dev libboost-math-dev libsuitesparse-dev llvm-19-dev libgtest-dev libbenchmark-dev python3
+            nlohmann-json3-dev libboost-math-dev libsuitesparse-dev llvm-19-dev libsbml5-dev libgtest-dev \
+            libbenchmark-dev python3
 jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 

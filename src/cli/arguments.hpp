@@ -69,10 +69,18 @@ struct SimulateArguments {
   IntegratorArguments integrator{};
 };
 
+struct SimulateSbmlArguments {
+  std::string model{};
+  Word settings{};
+  Word csv{};
+  IntegratorArguments integrator{};
+};
+
 struct Arguments {  // one member per command
   FitArguments fit{};
   EvaluateArguments evaluate{};
   SimulateArguments simulate{};
+  SimulateSbmlArguments simulate_sbml{};
   StudyArguments study{};
   std::string check_problem{};
   std::string new_name{};

@@ -10,6 +10,7 @@ namespace salvo::cli {
 int fit_command(const FitArguments& arguments);
 int evaluate_command(const EvaluateArguments& arguments);
 int simulate_command(const SimulateArguments& arguments);
+int simulate_sbml_command(const SimulateSbmlArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int check_command(const std::string& problem_file);
 int new_command(const std::string& name);

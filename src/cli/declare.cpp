@@ -149,6 +149,16 @@ void declare_simulate(CLI::App& app, SimulateArguments& words) {
       "  salvo simulate predator.yaml --from predator.fit --until 50 > forecast.csv");
 }
 
+void declare_simulate_sbml(CLI::App& app, SimulateSbmlArguments& words) {
+  CLI::App& command = *app.add_subcommand("simulate-sbml", "Trajectories of an SBML model, as its test suite asks");
+  command.add_option("MODEL", words.model, "the model (SBML Level 2 or 3)")->type_name("")->required();
+  add_word(command, "--settings", words.settings, "FILE",
+           "lines like 'start: 0', 'duration: 5', 'steps: 50', 'variables: S1, S2', 'amount: S1'");
+  add_word(command, "--csv", words.csv, "OUT", "table to write: the time and a column for each variable");
+  add_integrator(command, words.integrator);
+  command.footer("Example:\n  salvo simulate-sbml model.xml --settings settings.txt --csv trajectories.csv");
+}
+
 void declare_study(CLI::App& app, StudyArguments& words) {
   CLI::App& command = *app.add_subcommand("study", "Draw data from the model again and again, and refit them");
   add_assignments(command, "--truth", words.truth,
@@ -199,6 +209,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_fit(app, arguments.fit);
   declare_evaluate(app, arguments.evaluate);
   declare_simulate(app, arguments.simulate);
+  declare_simulate_sbml(app, arguments.simulate_sbml);
   declare_study(app, arguments.study);
   declare_check(app, arguments.check_problem);
   declare_new(app, arguments.new_name);

@@ -94,6 +94,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "fit") return fit_command(arguments.fit);
   if (command == "evaluate") return evaluate_command(arguments.evaluate);
   if (command == "simulate") return simulate_command(arguments.simulate);
+  if (command == "simulate-sbml") return simulate_sbml_command(arguments.simulate_sbml);
   if (command == "study") return study_command(arguments.study);
   if (command == "check") return check_command(arguments.check_problem);
   if (command == "new") return new_command(arguments.new_name);

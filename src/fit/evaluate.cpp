@@ -100,6 +100,16 @@ std::string put_given_values(const std::vector<Quantity>& quantities, const std:
   return {};
 }
 
+// So is a guess of the file that lies beyond its bounds, which PEtab allows.
+void put_guesses(const std::vector<Quantity>& quantities, nlp::Point& q) {
+  for (const Quantity& quantity : quantities) {
+    const model::Estimated& estimated = *quantity.estimated;
+    if (!estimated.guess || (*estimated.guess >= estimated.lower && *estimated.guess <= estimated.upper)) continue;
+    if (estimated.scale == model::Scale::lin || *estimated.guess > 0)
+      q[quantity.unknown] = model::to_scale(estimated.scale, *estimated.guess);
+  }
+}
+
 }  // namespace
 
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
@@ -112,6 +122,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
 
   EvaluateResult result;
   const std::vector<Quantity> all = quantities(shooting);
+  put_guesses(all, q);
   const std::string nonsense = put_given_values(all, options.values, q);
   write_parameters(problem, all, q, result);
   const auto fail = [&result](const std::string& trouble) {

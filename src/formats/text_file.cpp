@@ -97,14 +97,20 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-Result<TextFile> read_text_file(const std::string& path) {
+Result<std::string> read_bytes(const std::string& path) {
   if (const auto why = why_unreadable(path)) return unreadable(path, *why);
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(path, std::strerror(errno));
   std::string bytes(std::filesystem::file_size(path), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
-  TextFile file{.name = path, .text = with_plain_line_ends(std::move(bytes))};
+  return bytes;
+}
+
+Result<TextFile> read_text_file(const std::string& path) {
+  Result<std::string> bytes = read_bytes(path);
+  if (!bytes) return bytes.issues();
+  TextFile file{.name = path, .text = with_plain_line_ends(*std::move(bytes))};
   int number = 0;
   for (std::string_view rest = file.text; !rest.empty();) {
     ++number;

@@ -14,6 +14,9 @@ struct TextFile {
   std::string text{};
 };
 
+// The bytes of a file as they are; an Issue of kind `unreadable` if there is no such file.
+Result<std::string> read_bytes(const std::string& path);
+
 // An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
 Result<TextFile> read_text_file(const std::string& path);
 

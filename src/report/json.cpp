@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_set>
 
 #include "base/words.hpp"
@@ -232,6 +233,69 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
   return text_of(json);
 }
 
+namespace {
+
+// PEtab 2 knows no scales: what we search by its logarithm is told as it is.
+bool tells_scales(const model::Problem& problem) { return !problem.petab || problem.petab->version == "1"; }
+
+Json evaluated_parameters(const model::Problem& problem, const fit::EvaluateResult& result) {
+  Json list = Json::array();
+  std::set<std::string> listed;  // in the parameter table; the constants of the model are not repeated
+  if (problem.petab) {
+    const model::TextTable& table = problem.petab->parameters;
+    const int id = table.column("parameterId");
+    for (const auto& row : table.rows) listed.insert(row[id]);
+  }
+  for (const auto& parameter : result.parameters) {
+    if (problem.petab && !listed.contains(parameter.id)) continue;
+    const model::Scale scale = tells_scales(problem) ? parameter.scale : model::Scale::lin;
+    list.push_back({{"id", parameter.id},
+                    {"scale", model::to_string(scale)},
+                    {"value", number(parameter.value)},
+                    {"estimated", parameter.estimated}});
+  }
+  return list;
+}
+
+// What a measurement is called: by the words of its table, if that was PEtab's.
+void add_names(const model::Problem& problem, int row, Json& out) {
+  const auto& measurement = problem.measurements[static_cast<std::size_t>(row)];
+  if (!problem.petab) {
+    out["observableId"] = problem.observables[measurement.observable].id;
+    out["experimentId"] = problem.experiments[measurement.experiment].id;
+    return;
+  }
+  const model::TextTable& table = problem.petab->measurements;
+  for (const char* name : {"observableId", "experimentId", "simulationConditionId", "preequilibrationConditionId"})
+    if (const int column = table.column(name); column >= 0)
+      out[name] = table.rows[static_cast<std::size_t>(row)][column];
+}
+
+Json simulation(const model::Problem& problem, const fit::Prediction& prediction) {
+  const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
+  Json out{{"row", prediction.row}};
+  add_names(problem, prediction.row, out);
+  out["time"] = number(measurement.time);
+  out["simulation"] = number(prediction.simulation);
+  out["sigma"] = number(prediction.sigma / problem.observables[measurement.observable].noise_unit);
+  out["llh"] = number(prediction.llh);
+  return out;
+}
+
+// d llh / d theta on the scale that the file states, which is none in PEtab 2.
+std::vector<std::pair<std::string, double>> in_the_files_scale(const model::Problem& problem,
+                                                               const fit::EvaluateResult& result) {
+  std::vector<std::pair<std::string, double>> gradient = result.gradient;
+  if (tells_scales(problem)) return gradient;
+  for (auto& [id, slope] : gradient)
+    for (const auto& parameter : result.parameters)
+      if (parameter.id == id && parameter.estimated)
+        slope /= model::from_scale_slope(parameter.scale, model::to_scale(parameter.scale, parameter.value));
+  return gradient;
+}
+
+}  // namespace
+
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result) {
   Json json{{"status", result.ok ? "ok" : "numerical_failure"},
             {"unsupported", Json::array()},
@@ -239,6 +303,7 @@ std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResu
             {"n_measurements", problem.measurements.size()},
             {"llh", number(result.llh)},
             {"chi2", number(result.chi2)}};
+  if (problem.petab) json["petab_version"] = problem.petab->version;
   if (!result.log_prior.empty()) {
     double sum = 0;
     for (const auto& entry : result.log_prior) sum += entry.second;
@@ -246,24 +311,10 @@ std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResu
     json["log_prior_sum"] = number(sum);
     json["unnorm_log_posterior"] = number(result.llh + sum);
   }
-  json["parameters"] = Json::array();
-  for (const auto& parameter : result.parameters)
-    json["parameters"].push_back({{"id", parameter.id},
-                                  {"scale", model::to_string(parameter.scale)},
-                                  {"value", number(parameter.value)},
-                                  {"estimated", parameter.estimated}});
+  json["parameters"] = evaluated_parameters(problem, result);
   json["simulations"] = Json::array();
-  for (const auto& prediction : result.simulations) {
-    const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
-    json["simulations"].push_back({{"row", prediction.row},
-                                   {"observableId", problem.observables[measurement.observable].id},
-                                   {"experimentId", problem.experiments[measurement.experiment].id},
-                                   {"time", number(measurement.time)},
-                                   {"simulation", number(prediction.simulation)},
-                                   {"sigma", number(prediction.sigma)},
-                                   {"llh", number(prediction.llh)}});
-  }
-  if (!result.gradient.empty()) json["gradient"] = by_name(result.gradient);
+  for (const auto& prediction : result.simulations) json["simulations"].push_back(simulation(problem, prediction));
+  if (!result.gradient.empty()) json["gradient"] = by_name(in_the_files_scale(problem, result));
   if (!result.ok) return text_of(json);
   json["seconds"] = {{"values", result.seconds.values}};
   if (result.seconds.gradient) json["seconds"]["gradient"] = *result.seconds.gradient;
@@ -297,7 +348,13 @@ std::string issues_json(std::string_view status, const Issues& issues) {
                     {"column", place(issue.column)},
                     {"message", issue.message},
                     {"hint", issue.hint}});
-  return text_of({{"status", status}, {"issues", std::move(list)}});
+  Json json{{"status", status}};
+  if (status == "unsupported") {  // by name
+    json["unsupported"] = Json::array();
+    for (const auto& issue : issues) json["unsupported"].push_back(issue.message);
+  }
+  json["issues"] = std::move(list);
+  return text_of(json);
 }
 
 }  // namespace salvo::report

@@ -11,6 +11,7 @@
 
 #include "report/json.hpp"
 #include "report/page.hpp"
+#include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
@@ -63,6 +64,10 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
   write("estimates.tsv", estimates_tsv(result));
   write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
   write("residuals.csv", residuals_csv(problem, result));
+  if (problem.petab) {
+    write("petab_parameters.tsv", petab_parameters(*problem.petab, result));
+    write("petab_simulations.tsv", petab_simulations(*problem.petab, result));
+  }
   if (result.starts.empty())
     fs::remove(fs::path(folder) / "starts.csv", error);  // of an earlier fit
   else

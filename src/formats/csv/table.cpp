@@ -108,6 +108,12 @@ void check_length(const Row& row, const Row& header, Place end, char separator, 
           too_long && separator == ',' ? "a decimal comma? write 1.5, not 1,5" : "");
 }
 
+void make_length(Row& row, std::size_t length) {
+  while (row.size() > length && row.back().text.empty()) row.pop_back();
+  const Place end = row.empty() ? Place{} : row.back().place;
+  while (row.size() < length) row.push_back({.place = end});
+}
+
 }  // namespace
 
 std::optional<std::size_t> column_of(const Row& header, std::string_view name) {
@@ -120,8 +126,9 @@ std::optional<std::size_t> Table::column(std::string_view name) const { return c
 
 char separator_for(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".TSV") ? '\t' : ','; }
 
-void read_rows(const TextFile& file, char separator, IssueLog& log, const std::function<void(const Row&)>& begin,
+void read_rows(const TextFile& file, const Style& style, IssueLog& log, const std::function<void(const Row&)>& begin,
                const std::function<void(const Row&)>& take) {
+  const char separator = style.separator;
   Row header;
   Row row;
   int number = 0;
@@ -129,7 +136,7 @@ void read_rows(const TextFile& file, char separator, IssueLog& log, const std::f
     const std::string_view line = take_line(rest);
     ++number;
     const std::string_view content = trim(line, " \t");
-    if (content.empty() || content.front() == '#') continue;
+    if (content.empty() || (style.comments && content.front() == '#')) continue;
     const bool is_whole = LineReader(line, number, separator, log).read(row);
     if (!is_whole && header.empty()) return;  // without names the rest means nothing
     if (!is_whole) continue;
@@ -138,7 +145,10 @@ void read_rows(const TextFile& file, char separator, IssueLog& log, const std::f
       check_names(row, log);
       header = row;
       begin(header);
-    } else if (row.size() != header.size() && !is_empty(row)) {
+      continue;
+    }
+    if (style.short_rows) make_length(row, header.size());
+    if (row.size() != header.size() && !is_empty(row)) {
       check_length(row, header, {number, static_cast<int>(line.size()) + 1}, separator, log);
     } else if (!is_empty(row)) {
       take(row);
@@ -147,10 +157,10 @@ void read_rows(const TextFile& file, char separator, IssueLog& log, const std::f
   if (header.empty() && log.empty()) log.add({1, 1}, "the file is empty", "its first line names the columns");
 }
 
-Table read_table(const TextFile& file, char separator, IssueLog& log) {
+Table read_table(const TextFile& file, const Style& style, IssueLog& log) {
   Table table;
   read_rows(
-      file, separator, log, [&](const Row& header) { table.header = header; },
+      file, style, log, [&](const Row& header) { table.header = header; },
       [&](const Row& row) { table.rows.push_back(row); });
   return table;
 }

@@ -28,12 +28,22 @@ std::optional<std::size_t> column_of(const Row& header, std::string_view name);
 // A comma unless the name of the file ends in .tsv: then a tab.
 char separator_for(const std::string& path);
 
+// How a table is written, besides by lines of cells.
+struct Style {
+  char separator = ',';
+  bool comments = true;     // lines that begin with # are none of its rows
+  bool short_rows = false;  // cells that are missing at the end of a row are empty, and empty ones too many are none
+};
+
 // Calls begin(header) and then take(row) for every row; a row lasts no longer than the call, so that long tables take
 // no memory. Comment lines (#) and empty ones are skipped. Without a header nothing is called and an Issue says so.
-void read_rows(const TextFile& file, char separator, IssueLog& log, const std::function<void(const Row&)>& begin,
+void read_rows(const TextFile& file, const Style& style, IssueLog& log, const std::function<void(const Row&)>& begin,
                const std::function<void(const Row&)>& take);
 
 // The same, all at once.
-Table read_table(const TextFile& file, char separator, IssueLog& log);
+Table read_table(const TextFile& file, const Style& style, IssueLog& log);
+inline Table read_table(const TextFile& file, char separator, IssueLog& log) {
+  return read_table(file, Style{.separator = separator}, log);
+}
 
 }  // namespace salvo::formats::csv

@@ -36,7 +36,7 @@ void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>&
   };
   if (draft.problem.observables.empty())  // told already; what is wrong with the lines is told all the same
     csv::read_rows(
-        *file, csv::separator_for(path), log, [](const csv::Row&) {}, [](const csv::Row&) {});
+        *file, {.separator = csv::separator_for(path)}, log, [](const csv::Row&) {}, [](const csv::Row&) {});
   else
     for (const Draft::EarlyRow& row : read_measurements(draft, *file, name_header, log, measurements)) {
       Issues issues{row.issue};

@@ -60,7 +60,7 @@ class MeasurementReader {
     const auto take = [&](const Row& row) {
       if (good_header_) is_long_ ? read_long(row) : read_wide(row);
     };
-    csv::read_rows(table, csv::separator_for(table.name), log_, begin, take);
+    csv::read_rows(table, {.separator = csv::separator_for(table.name)}, log_, begin, take);
     repeated_.tell(log_);
     if (good_header_ && found_.size() == before && log_.empty())
       log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");

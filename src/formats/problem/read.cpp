@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "formats/petab/files.hpp"
+#include "formats/petab/read.hpp"
 #include "formats/problem/definitions.hpp"
 #include "formats/problem/names.hpp"
 #include "formats/problem/sections.hpp"
@@ -116,6 +118,8 @@ Result<model::Problem> read_problem(const std::string& path) {
   if (!file) return file.issues();
   Draft draft(*std::move(file));
   yaml::Document document = yaml::read(draft.file);
+  if (document.root && document.issues.empty() && petab::is_petab(*document.root))
+    return petab::read_problem(draft.file, *document.root);
   draft.log.add_all(document.issues);
   if (document.root && check_sections(draft, *document.root)) {
     read_sections(draft, *document.root);

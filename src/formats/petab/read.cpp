@@ -1,0 +1,131 @@
+#include "formats/petab/read.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "formats/petab/draft.hpp"
+#include "formats/petab/files.hpp"
+#include "formats/petab/observables.hpp"
+#include "formats/petab/parameters.hpp"
+#include "formats/petab/runs.hpp"
+#include "formats/petab/words.hpp"
+#include "formats/sbml/read.hpp"
+
+namespace salvo::formats::petab {
+namespace {
+
+void read_tables(Draft& draft) {
+  draft.parameters = read_table(draft.files.parameters, draft.log);
+  draft.conditions = read_table(draft.files.conditions, draft.log);
+  draft.observables = read_table(draft.files.observables, draft.log);
+  draft.measurements = read_table(draft.files.measurements, draft.log);
+  draft.experiments = read_table(draft.files.experiments, draft.log);
+  draft.mapping = read_table(draft.files.mappings, draft.log);
+}
+
+void read_model(Draft& draft) {
+  Result<sbml::Model> model = sbml::read_model(draft.files.model);
+  if (model) {
+    draft.model = *std::move(model);
+    return;
+  }
+  for (const Issue& issue : model.issues()) {
+    if (issue.kind == Issue::Kind::unsupported)
+      draft.unsupported.push_back(issue);
+    else
+      draft.log.add(issue);
+  }
+}
+
+void read_mapping(Draft& draft) {
+  const Table& table = draft.mapping;
+  for (const Row& row : table.rows) {
+    const std::string& name = table.text(row, table.column("petabEntityId"));
+    const std::string& meant = table.text(row, table.column("modelEntityId"));
+    if (meant.empty()) continue;  // an annotation
+    if (draft.model.find(meant) < 0)
+      draft.add(table, row, table.column("modelEntityId"),
+                fmt::format("'{}' is not in the model", meant.substr(0, 60)));
+    draft.model_names[name] = meant;
+  }
+}
+
+// What the parameter table gives a value to keeps it in every run, before anything else is computed.
+std::vector<sbml::Setting> given_by_parameters(Draft& draft) {
+  std::vector<sbml::Setting> set;
+  for (const model::Parameter& parameter : draft.problem.parameters)
+    if (const int index = draft.quantity(parameter.id); index >= 0) set.push_back({index, parameter.symbol});
+  return set;
+}
+
+std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
+  const std::vector<sbml::Setting> given = given_by_parameters(draft);
+  std::vector<sbml::Condition> conditions;
+  for (const Run& run : runs.all) {
+    if (run.equilibrate) draft.refuse("preequilibration");
+    if (run.periods.size() > 1) draft.refuse("experiments with several periods");
+    sbml::Condition condition{.id = run.id, .start = run.periods.front().time, .set = given};
+    condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
+    conditions.push_back(std::move(condition));
+  }
+  return conditions;
+}
+
+void check_initial_values(Draft& draft) {
+  const model::Problem& problem = draft.problem;
+  for (const model::Experiment& experiment : problem.experiments)
+    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
+      const NodeId value = std::get<NodeId>(experiment.initial[i]);
+      const bool is_known = value != problem.states[i].symbol &&
+                            (!draft.model.graph.is_constant(value) || std::isfinite(draft.model.graph[value].value));
+      if (!is_known)
+        draft.log.add({.file = draft.files.model,
+                       .message = fmt::format("'{}' has no finite value at the start of {}", problem.states[i].id,
+                                              experiment.id)});
+    }
+}
+
+// The formulas of the tables come last: they speak of what the model has become.
+void read_all(Draft& draft) {
+  read_tables(draft);
+  if (!draft.files.model.empty()) read_model(draft);
+  if (!draft.log.empty() || !draft.unsupported.empty()) return;
+  read_mapping(draft);
+  read_parameters(draft);
+  const Runs runs = read_runs(draft);
+  const std::vector<ObservableRow> observables = read_observables(draft);
+  if (!draft.log.empty()) return;
+  const std::vector<sbml::Condition> conditions = conditions_of(draft, runs);
+  sbml::Resolver resolver(draft.model.graph);
+  draft.log.add_all(sbml::put_into_problem(draft.model, draft.files.model, conditions, draft.problem, resolver));
+  if (!draft.log.empty()) return;
+  check_initial_values(draft);
+  read_measurements(draft, observables, runs, resolver);
+}
+
+Result<model::Problem> finished(Draft& draft, const std::string& file) {
+  model::Problem& problem = draft.problem;
+  problem.file = file;
+  problem.title = std::filesystem::path(file).stem().string();
+  problem.data_files = draft.files.measurements;
+  problem.petab = model::PetabOrigin{.version = draft.version_text,
+                                     .parameters = draft.parameters.as_written(),
+                                     .measurements = draft.measurements.as_written()};
+  problem.graph = std::move(draft.model.graph);
+  return std::move(problem);
+}
+
+}  // namespace
+
+Result<model::Problem> read_problem(const TextFile& file, const yaml::Node& root) {
+  Draft draft(file.name);
+  read_files(draft, root);
+  if (draft.log.empty() && draft.unsupported.empty()) read_all(draft);
+  if (!draft.log.empty()) return shorten(draft.log.issues(), draft.log.left_out());
+  if (!draft.unsupported.empty()) return draft.unsupported;
+  return finished(draft, file.name);
+}
+
+}  // namespace salvo::formats::petab

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/petab/draft.hpp"
+
+namespace salvo::formats::petab {
+
+// What is set from one time on.
+struct Period {
+  double time = 0;
+  std::vector<sbml::Setting> set{};
+};
+
+// One way in which the model is run: an experiment of PEtab 2, or a pair of conditions of PEtab 1.
+struct Run {
+  std::string id{};
+  std::optional<std::vector<sbml::Setting>> equilibrate{};  // set while it comes to rest before the first period
+  std::vector<Period> periods{};                            // in the order of their times; at least one
+};
+
+struct Runs {
+  std::vector<Run> all{};
+  std::vector<int> of_measurement{};  // by row of the measurement table
+};
+
+// Those that the measurements speak of, in the order in which they do.
+Runs read_runs(Draft& draft);
+
+}  // namespace salvo::formats::petab

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "expression/graph.hpp"
+#include "formats/issue_log.hpp"
+
+// A model as its SBML file states it, without a type of any library: what has a value, what changes it, and how.
+namespace salvo::formats::sbml {
+
+using expression::NodeId;
+
+// What has a value and stands in formulas by its name. The value of a species is its concentration, or its amount where
+// `is_amount` says so.
+struct Quantity {
+  enum class Kind { compartment, species, parameter, stoichiometry };
+
+  std::string id{};
+  Kind kind = Kind::parameter;
+  Place place{};
+  NodeId symbol = expression::no_node;
+  std::optional<double> value{};            // as the file states it
+  bool value_is_amount = false;             // of a species: `value` is an amount, whatever the symbol stands for
+  bool constant = true;                     // nothing may change it
+  bool is_amount = false;                   // of a species: so does its symbol
+  bool boundary = false;                    // of a species: reactions do not change it
+  int compartment = -1;                     // of a species: the quantity that it is in
+  NodeId conversion = expression::no_node;  // of a species: its conversion factor
+  NodeId initial_assignment = expression::no_node;  // formulas, where there are any
+  NodeId assignment = expression::no_node;
+  NodeId rate = expression::no_node;
+};
+
+// A species that a reaction makes (or uses up, with a negative stoichiometry).
+struct Participant {
+  int quantity = 0;
+  NodeId stoichiometry = expression::no_node;
+};
+
+struct Reaction {
+  std::string id{};
+  NodeId symbol = expression::no_node;  // stands for the rate in formulas
+  NodeId rate = expression::no_node;    // amount per time; none where the file states none
+  std::vector<Participant> participants{};
+};
+
+struct Model {
+  std::string id{};
+  expression::Graph graph{};
+  NodeId time = expression::no_node;
+  std::vector<Quantity> quantities{};
+  std::vector<Reaction> reactions{};
+  // Symbols that stand for the rate of change of others: {symbol, of which symbol}.
+  std::vector<std::pair<NodeId, NodeId>> rates_of{};
+  std::unordered_map<std::string, int> places{};  // of quantities, by id
+
+  // Index of a quantity; -1: none.
+  int find(const std::string& name) const {
+    const auto found = places.find(name);
+    return found == places.end() ? -1 : found->second;
+  }
+};
+
+}  // namespace salvo::formats::sbml

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formats/sbml/equations.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::formats::sbml {
+
+// One way in which the model is run.
+struct Condition {
+  std::string id{};
+  double start = 0;
+  std::vector<Setting> set{};
+};
+
+// Writes states, constants and one experiment for each condition into a problem. Quantities that are parameters of the
+// problem already, by their names, stand for those. What stands is a constant; where conditions give it different
+// values, each experiment sets it; where they all give it the same formula, the formula is put in.
+// `resolver` then turns formulas of the model's names into formulas of the problem's. The graph stays the model's until
+// the problem is finished.
+Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
+                        model::Problem& problem, Resolver& resolver);
+
+}  // namespace salvo::formats::sbml

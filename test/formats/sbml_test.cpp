@@ -1,0 +1,215 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expression/parse.hpp"
+#include "expression/print.hpp"
+#include "formats/folder.hpp"
+#include "formats/sbml/read.hpp"
+#include "formats/sbml/suite.hpp"
+#include "formats/sbml_models.hpp"
+
+namespace salvo::formats {
+namespace {
+
+model::Problem read(const std::string& model, const sbml::SuiteSettings& settings = {}) {
+  const Folder folder(std::map<std::string, std::string>{{"model.xml", model}});
+  auto problem = sbml::suite_problem(folder / "model.xml", settings);
+  if (problem) return *std::move(problem);
+  for (const Issue& issue : problem.issues()) ADD_FAILURE() << to_string(issue);
+  return {};
+}
+
+Issue first_issue(const std::string& model) {
+  const Folder folder(std::map<std::string, std::string>{{"model.xml", model}});
+  const auto read = sbml::read_model(folder / "model.xml");
+  return read ? Issue{.message = "(it was read)"} : read.issues().front();
+}
+
+::testing::AssertionResult is_formula(const model::Problem& problem, expression::NodeId node, const std::string& text) {
+  expression::Graph graph = problem.graph;
+  const auto expected = expression::parse(graph, text);
+  if (std::get<expression::Formula>(expected).node == node) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << print(graph, node) << " is not " << text;
+}
+
+double initial(const model::Problem& problem, std::size_t state) {
+  return problem.graph[std::get<expression::NodeId>(problem.experiments[0].initial.at(state))].value;
+}
+
+std::string with_rules(const std::string& rules, const std::string& parameters, const std::string& rest = "") {
+  return sbml_text("<listOfParameters>" + parameters + "</listOfParameters>" + rest + "<listOfRules>" + rules +
+                   "</listOfRules>");
+}
+
+std::string rule(const std::string& kind, const std::string& variable, const std::string& content) {
+  return "<" + kind + " variable=\"" + variable + "\">" + math(content) + "</" + kind + ">";
+}
+
+TEST(Sbml, ConcentrationsChangeByAmountsOverSizes) {
+  const model::Problem problem = read(conversion_model());
+  ASSERT_EQ(problem.states.size(), 2u);
+  EXPECT_EQ(problem.states[0].id, "A");
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "-(k*c*A)/c"));
+  EXPECT_TRUE(is_formula(problem, problem.states[1].derivative, "2*(k*c*A)/c"));
+  EXPECT_EQ(initial(problem, 0), 3);
+  EXPECT_EQ(initial(problem, 1), 2.5) << "an amount of 5 in a size of 2";
+}
+
+TEST(Sbml, AmountsChangeByTheReactionAlone) {
+  std::string model = conversion_model();
+  const std::string from = R"(id="A" compartment="c" initialConcentration="3" hasOnlySubstanceUnits="false")";
+  model.replace(model.find(from), from.size(),
+                R"(id="A" compartment="c" initialConcentration="3" hasOnlySubstanceUnits="true")");
+  const model::Problem problem = read(model);
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "-(k*c*A)"));
+  EXPECT_EQ(initial(problem, 0), 6);
+}
+
+TEST(Sbml, ASizeThatChangesMakesAmountsTheStates) {
+  const model::Problem problem =
+      read(sbml_text("<listOfCompartments>" + compartment("c", "2", false) + "</listOfCompartments><listOfSpecies>" +
+                     species("A", R"(initialConcentration="3")") + species("B", R"(initialAmount="5")") +
+                     "</listOfSpecies><listOfParameters>" + parameter("k", "0.5") + "</listOfParameters><listOfRules>" +
+                     rule("rateRule", "c", "<cn>0.1</cn>") + "</listOfRules>" + conversion()),
+           {.variables = {"A"}});
+  ASSERT_EQ(problem.states.size(), 3u);
+  EXPECT_EQ(problem.states[1].id, "A_amount");
+  EXPECT_TRUE(is_formula(problem, problem.states[1].derivative, "-(k*c*(A_amount/c))"));
+  EXPECT_EQ(initial(problem, 1), 6);
+  EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, "A_amount/c"));
+}
+
+TEST(Sbml, RulesAreReadInAnyOrder) {
+  const model::Problem problem =
+      read(with_rules(rule("assignmentRule", "y", "<apply><times/><ci>z</ci><cn>2</cn></apply>") +
+                          rule("assignmentRule", "z",
+                               "<apply><plus/><ci>x</ci><csymbol encoding=\"text\" "
+                               "definitionURL=\"http://www.sbml.org/sbml/symbols/time\">t"
+                               "</csymbol></apply>") +
+                          rule("rateRule", "x", "<apply><minus/><ci>y</ci></apply>"),
+                      parameter("x", "1", false) + parameter("y", "0", false) + parameter("z", "0", false)));
+  ASSERT_EQ(problem.states.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "-((x + time)*2)"));
+}
+
+TEST(Sbml, InitialAssignmentsUseWhatTheOthersBecome) {
+  const model::Problem problem = read(with_rules(
+      rule("rateRule", "x", "<cn>1</cn>"), parameter("x", "1", false) + parameter("y", "7") + parameter("z", "3"),
+      "<listOfInitialAssignments><initialAssignment symbol=\"x\">" +
+          math("<apply><times/><ci>y</ci><cn>2</cn></apply>") + "</initialAssignment><initialAssignment symbol=\"y\">" +
+          math("<apply><plus/><ci>z</ci><cn>1</cn></apply>") + "</initialAssignment></listOfInitialAssignments>"));
+  EXPECT_EQ(initial(problem, 0), 8);
+}
+
+TEST(Sbml, LocalParametersHideGlobalOnes) {
+  std::string model = conversion_model();
+  const std::string from = "</kineticLaw>";
+  model.replace(model.find(from), from.size(),
+                R"(<listOfLocalParameters><localParameter id="k" value="9"/></listOfLocalParameters></kineticLaw>)");
+  EXPECT_TRUE(is_formula(read(model), read(model).states[0].derivative, "-(c*9*A)/c"));
+}
+
+TEST(Sbml, FunctionsStandForTheirBodies) {
+  const std::string functions = "<listOfFunctionDefinitions><functionDefinition id=\"f\">" +
+                                math(
+                                    "<lambda><bvar><ci>a</ci></bvar><bvar><ci>b</ci></bvar><apply><divide/><ci>a</"
+                                    "ci><ci>b</ci></apply></lambda>") +
+                                "</functionDefinition></listOfFunctionDefinitions>";
+  const model::Problem problem =
+      read(sbml_text(functions + "<listOfParameters>" + parameter("x", "1", false) + parameter("y", "3") +
+                     "</listOfParameters><listOfRules>" +
+                     rule("rateRule", "x", "<apply><ci>f</ci><ci>y</ci><ci>x</ci></apply>") + "</listOfRules>"));
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "y/x"));
+}
+
+TEST(Sbml, RatesOfChangeAreTheEquations) {
+  const model::Problem problem =
+      read(with_rules(
+               rule("rateRule", "x", "<apply><minus/><ci>x</ci></apply>") +
+                   rule("assignmentRule", "y",
+                        "<apply><csymbol encoding=\"text\" "
+                        "definitionURL=\"http://www.sbml.org/sbml/symbols/rateOf\">rateOf</csymbol><ci>x</ci></apply>"),
+               parameter("x", "1", false) + parameter("y", "0", false)),
+           {.variables = {"y"}});
+  EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, "-x"));
+}
+
+// --- what is wrong, and what is not supported ---
+
+TEST(Sbml, NamesWhatItDoesNotSupport) {
+  const std::string x = parameter("x", "1", false);
+  const Issue algebraic = first_issue(with_rules("<algebraicRule>" + math("<ci>x</ci>") + "</algebraicRule>", x));
+  EXPECT_EQ(algebraic.kind, Issue::Kind::unsupported);
+  EXPECT_EQ(algebraic.message, "algebraic rules");
+  const Issue delay = first_issue(with_rules(
+      rule("rateRule", "x",
+           "<apply><csymbol encoding=\"text\" definitionURL=\"http://www.sbml.org/sbml/symbols/delay\">delay</csymbol>"
+           "<ci>x</ci><cn>1</cn></apply>"),
+      x));
+  EXPECT_EQ(delay.message, "delay()");
+  EXPECT_EQ(delay.kind, Issue::Kind::unsupported);
+}
+
+TEST(Sbml, PackagesWithContentAreRefusedAndEmptyOnesAreNot) {
+  const std::string comp =
+      R"(xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true")";
+  EXPECT_EQ(first_issue(sbml_text("<listOfParameters>" + parameter("x", "1") + "</listOfParameters>", "3", "1", comp))
+                .message,
+            "(it was read)");
+  const Issue issue = first_issue(
+      sbml_text(R"(<comp:listOfSubmodels><comp:submodel comp:id="s" comp:modelRef="n"/></comp:listOfSubmodels>)", "3",
+                "1", comp));
+  EXPECT_EQ(issue.kind, Issue::Kind::unsupported);
+  EXPECT_EQ(issue.message, "the SBML package 'comp'");
+}
+
+TEST(Sbml, UnknownNamesAndCirclesAreTold) {
+  EXPECT_EQ(first_issue(with_rules(rule("rateRule", "x", "<ci>nobody</ci>"), parameter("x", "1", false))).message,
+            "unknown name 'nobody' in the rule of x");
+  const Folder folder(
+      {{"model.xml", with_rules(rule("assignmentRule", "x", "<ci>y</ci>") + rule("assignmentRule", "y", "<ci>x</ci>"),
+                                parameter("x", "1", false) + parameter("y", "1", false))}});
+  const auto problem = sbml::suite_problem(folder / "model.xml", {});
+  ASSERT_FALSE(problem);
+  EXPECT_NE(problem.issues()[0].message.find("depends on itself"), std::string::npos);
+}
+
+TEST(Sbml, HostileTextsAreRefusedBeforeAnyParserSeesThem) {
+  const std::string good = conversion_model();
+  const std::size_t root = good.find("<sbml");
+  const auto with_head = [&](const std::string& head) { return good.substr(0, root) + head + good.substr(root); };
+  EXPECT_EQ(first_issue(with_head("<!DOCTYPE s [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>")).message,
+            "document types and entities are not read");
+  EXPECT_EQ(first_issue(with_head("<!DOCTYPE s SYSTEM \"file:///etc/passwd\">")).message,
+            "document types and entities are not read");
+  std::string deep = good;
+  for (int i = 0; i < 1000; ++i) deep.insert(deep.find("</model>"), "<annotation>");
+  EXPECT_NE(first_issue(deep).message.find("nested more than"), std::string::npos);
+  std::string coded = good;
+  coded.replace(coded.find("UTF-8"), 5, "UTF-7");
+  EXPECT_EQ(first_issue(coded).message, "the encoding 'utf-7' is not read");
+}
+
+TEST(Sbml, AFunctionThatCallsItselfIsAnIssue) {
+  const std::string functions = "<listOfFunctionDefinitions><functionDefinition id=\"f\">" +
+                                math("<lambda><bvar><ci>a</ci></bvar><apply><ci>f</ci><ci>a</ci></apply></lambda>") +
+                                "</functionDefinition></listOfFunctionDefinitions>";
+  const Issue issue = first_issue(
+      sbml_text(functions + "<listOfParameters>" + parameter("x", "1", false) + "</listOfParameters><listOfRules>" +
+                rule("rateRule", "x", "<apply><ci>f</ci><ci>x</ci></apply>") + "</listOfRules>"));
+  EXPECT_NE(issue.message.find("calls itself"), std::string::npos) << issue.message;
+}
+
+TEST(Sbml, ReadsTheSettingsOfItsTestSuite) {
+  const Folder folder(std::map<std::string, std::string>{
+      {"settings.txt", "start: 0\nduration: 5\nsteps: 2\nvariables: S1, S2\namount: S1\nconcentration:\n"}});
+  const auto settings = sbml::read_suite_settings(folder / "settings.txt");
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->times(), (std::vector<double>{0, 2.5, 5}));
+  EXPECT_EQ(settings->variables, (std::vector<std::string>{"S1", "S2"}));
+  EXPECT_EQ(settings->amounts, (std::vector<std::string>{"S1"}));
+}
+
+}  // namespace
+}  // namespace salvo::formats
