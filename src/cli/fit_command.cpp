@@ -70,7 +70,6 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
 }  // namespace
 
 int fit_command(const FitArguments& arguments) {
-  catch_interrupts();
   const auto prepared = prepare_fit(arguments);
   if (!prepared) return refuse(prepared.issues(), arguments.json);
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
@@ -79,6 +78,7 @@ int fit_command(const FitArguments& arguments) {
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments));
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "");
+  catch_interrupts();
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 

@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/declare.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 
 namespace salvo::cli {
@@ -139,6 +140,7 @@ int parse_and_run(const Words& words, bool json) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  leave_on_interrupts();
   const Words words(argv + std::min(argc, 1), argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {

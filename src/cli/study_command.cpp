@@ -24,7 +24,6 @@ void write_study(const fit::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 int study_command(const StudyArguments& arguments) {
-  catch_interrupts();
   OptionReader reader;
   fit::StudyOptions options;
   options.replicates = reader.count("--replicates", arguments.replicates, 1).value_or(options.replicates);
@@ -40,6 +39,7 @@ int study_command(const StudyArguments& arguments) {
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "replicates");
+  catch_interrupts();
   const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress));
   progress.finish();
 

@@ -176,7 +176,7 @@ class Attempts {
       if (!said(problem_, options_).start) with.start = model::StartValues::simulate;
     }
     Solved solved;
-    solved.setup = make_setup(problem_, with, compiled_, buffers_);
+    solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
     if (way == Way::trajectory || way == Way::search)
       told.tell(Remark{fmt::format("method gauss-newton along one trajectory for each experiment, integrator {}",
                                    choices_of(solved.setup).integrator)});

@@ -98,7 +98,7 @@ void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLan
   std::array<std::size_t, W> passed{};  // stops behind us
   Lanes t{};
   Lanes h{};
-  for (int slot = 0; slot < record_.slots; ++slot) {
+  for (int slot = 0; slot < record_.slots && !launch_.is_stopped(); ++slot) {
     recall_stages(slot, t, h);
     step(t, h);
     for (int l = 0; l < launch_.lanes; ++l) {

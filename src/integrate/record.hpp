@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_flag.hpp"
+
 namespace salvo::integrate {
 
 // How an integration ended. Numbers that do not work out are a status, never an exception.
@@ -17,7 +19,8 @@ enum class Outcome {
   too_many_steps,
   stiff,
   no_jacobian,
-  not_built_in
+  not_built_in,
+  stopped  // the run was told to stop
 };
 
 struct Ending {
@@ -42,6 +45,9 @@ struct Launch {
   std::array<std::span<const double>, W> stops{};  // increasing, all after `begin`; the last one is the end
   const double* x0 = nullptr;                      // states packs
   const double* p = nullptr;                       // parameters packs
+  const StopFlag* stop = nullptr;                  // null: nobody stops the run
+
+  bool is_stopped() const { return is_raised(stop); }
 };
 
 // The accepted steps of W trajectories, slot by slot: a sweep from slot 0 up (or from the last slot down) visits each

@@ -33,9 +33,9 @@ class RosenbrockTangents {
     if (again_) again_->p = p_again_;
   }
 
-  // at_stop(k) where the trajectory has come to stop k.
+  // at_stop(k) where the trajectory has come to stop k; given up where the flag is raised.
   using AtStop = std::function<void(int k)>;
-  void sweep(std::span<const Seed> seeds, const AtStop& at_stop);
+  void sweep(std::span<const Seed> seeds, const AtStop& at_stop, const StopFlag* given_up);
   // The derivatives where the sweep stands, as a TangentSink of the record's lane `l` wants them.
   const double* handed_out(int l) {
     for (int c = 0; c < columns_; ++c) {
@@ -114,10 +114,11 @@ std::size_t RosenbrockTangents<Tableau, wide>::lay_out(double* base) {
 }
 
 template <class Tableau, int wide>
-void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop) {
+void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop,
+                                              const StopFlag* given_up) {
   begin(seeds);
   std::size_t passed = 0;
-  for (int slot = 0; slot < lane_.steps; ++slot) {
+  for (int slot = 0; slot < lane_.steps && !is_raised(given_up); ++slot) {
     const int q = slot % side_by_side;
     if (q == 0) recall(slot);
     linearize_stages(q);

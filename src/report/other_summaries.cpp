@@ -77,7 +77,7 @@ std::string study_summary(const fit::StudyResult& result) {
                 fmt::format("{:.1f} %", 100 * quantity.coverage95));
   text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
                       result.replicates, result.mean_iterations);
-  if (result.interrupted) text += "The study was interrupted; these are the replicates that were done.\n";
+  if (result.interrupted) text += "The study ended early; these are the replicates that were done.\n";
   return result.message.empty() ? text : text + wrapped(result.message);
 }
 

@@ -40,18 +40,23 @@ void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, int t
 
 constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for products; beyond it they are computed again
 
+// Some sweeps were given up, so none of the numbers count.
+nlp::Evaluation told_to_stop() { return {.ok = false, .trouble = "the run was told to stop"}; }
+
 }  // namespace
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   pass.integrator = integrate::no_finer(options_.integrator, pass.request.accuracy);
   if (pass.request.stiff && model_->stiff) pass.integrator = integrate::for_stiff(pass.integrator);
   run_intervals(pass);
+  if (is_stopped()) return told_to_stop();
   // `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
   // repeated with steps for stiff equations. All intervals decide, whatever thread they run on.
   const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
   if (stiff > 0 && model_->stiff) {
     pass.integrator = integrate::for_stiff(pass.integrator);
     run_intervals(pass);
+    if (is_stopped()) return told_to_stop();
   }
   evaluate_priors(pass);
   nlp::Evaluation evaluation = sum_up(pass);
@@ -109,6 +114,7 @@ template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
+    if (is_stopped()) return;
     const auto workspace = options_.buffers->workspaces.borrow();
     PackRun<W>(*this, pass, *workspace, pack * W).run();
   });

@@ -9,8 +9,8 @@ bool ShootingProblem::join(nlp::Point& q) const {
   for (const PlannedInterval& interval : plan_.intervals) {  // chain by chain, from left to right
     const std::vector<double> s =
         interval.j == 0 ? values[interval.chain].s0 : node_state(interval.chain, interval.j, q);
-    const Trajectory arc =
-        trajectory(*model_, options_.integrator, interval.begin, s, values[interval.chain].p, interval.stops);
+    const Trajectory arc = trajectory(*model_, options_.integrator, interval.begin, s, values[interval.chain].p,
+                                      interval.stops, options_.stop);
     if (!arc.ending.ok()) return false;
     if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
     const int next = layout_.chains[interval.chain].offset[interval.j + 1];

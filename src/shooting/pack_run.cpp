@@ -50,6 +50,7 @@ void ShootingProblem::PackRun<W>::run() {
 template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
+  launch_.stop = shooting_.options_.stop;
   const int most = pass_.request.max_steps;
   launch_.max_steps = most > 0 ? std::min(most, integrate::default_max_steps) : integrate::default_max_steps;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);

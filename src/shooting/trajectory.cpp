@@ -5,12 +5,14 @@
 namespace salvo::shooting {
 
 Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, double begin,
-                      std::span<const double> x, std::span<const double> p, std::span<const double> times) {
+                      std::span<const double> x, std::span<const double> p, std::span<const double> times,
+                      const StopFlag* stop) {
   std::size_t at_begin = 0;
   while (at_begin < times.size() && times[at_begin] <= begin) ++at_begin;
   integrate::Record<1> record;
   if (at_begin < times.size()) {
-    integrate::Launch<1> launch{.begin = {begin}, .stops = {times.subspan(at_begin)}, .x0 = x.data(), .p = p.data()};
+    const integrate::Launch<1> launch{
+        .begin = {begin}, .stops = {times.subspan(at_begin)}, .x0 = x.data(), .p = p.data(), .stop = stop};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
     if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)

@@ -17,9 +17,10 @@ struct Trajectory {
   integrate::Ending ending{};
 };
 
-// From x at `begin` through the given times (increasing, not before `begin`).
+// From x at `begin` through the given times (increasing, not before `begin`), or until it is stopped.
 Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, double begin,
-                      std::span<const double> x, std::span<const double> p, std::span<const double> times);
+                      std::span<const double> x, std::span<const double> p, std::span<const double> times,
+                      const StopFlag* stop = nullptr);
 
 // Every observable at the points of a trajectory: observable x time.
 Matrix observables_along(const compile::CompiledModel& model, const Trajectory& trajectory, std::span<const double> p);
