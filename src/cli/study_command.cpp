@@ -9,9 +9,9 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "report/folder_update.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
-#include "report/write.hpp"
 
 namespace salvo::cli {
 namespace {

@@ -88,6 +88,8 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   const auto begin = std::chrono::steady_clock::now();
   RunContext context = caller;
   if (options.max_seconds) context.stop_after(*options.max_seconds);
+  if (const std::string refusal = why_not(problem, options.guess); !refusal.empty())
+    return {.problem = problem.file, .status = Status::numerical_failure, .message = refusal};
   Watch watch(context);
   if (options.starts <= 1) {
     Solved solved = solve_from_guess(problem, options, nullptr, context);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,12 +13,16 @@ namespace salvo::formats {
 struct TextFile {
   std::string name{};  // as the user named it
   std::string text{};
+  std::string sha256{};  // of the bytes as they were read
 };
 
 // An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
 Result<TextFile> read_text_file(const std::string& path);
 
 std::vector<std::string_view> lines_of(std::string_view text);
+
+// The code of the first control character that is neither a tab nor the end of a line, if there is one.
+std::optional<int> find_control(std::string_view text);
 
 // Turns the columns of Issues in this file from bytes into what a person counts: characters.
 void columns_in_characters(const TextFile& file, Issues& issues);

@@ -53,8 +53,8 @@ std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateR
   std::string text;
   if (!problem.title.empty()) text += shorten(printable(problem.title), terminal_width) + "\n\n";
   text += observables_table(problem, result.simulations);
-  text += fmt::format("\nlog-likelihood {}, chi2 {}, {} measurements\n", rounded(result.llh), rounded(result.chi2),
-                      problem.measurements.size());
+  text += fmt::format("\nlog-likelihood {}, chi2 {}, {}\n", rounded(result.llh), rounded(result.chi2),
+                      counted(std::ssize(problem.measurements), "measurement"));
   text += named_numbers("log prior", result.log_prior);
   text += named_numbers("d llh / d theta, each on its scale", result.gradient);
   return result.message.empty() ? text : text + "\n" + wrapped(result.message);

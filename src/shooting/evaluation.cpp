@@ -40,6 +40,26 @@ void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, int t
 
 constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for products; beyond it they are computed again
 
+bool is_finite(const std::vector<double>& numbers) {
+  double sum = 0;  // of zeros, unless one of them is not finite
+  for (const double number : numbers) sum += 0 * number;
+  return sum == 0;
+}
+
+bool has_finite_derivatives(const nlp::Blocks& blocks) {
+  for (const nlp::ChainBlocks& chain : blocks.chains) {
+    for (const nlp::Rows& rows : chain.rows)
+      if (!is_finite(rows.by_block.data) || !is_finite(rows.by_theta.data)) return false;
+    for (const nlp::Link& link : chain.links)
+      if (!is_finite(link.by_block.data) || !is_finite(link.by_theta.data)) return false;
+  }
+  return true;
+}
+
+nlp::Evaluation without_derivatives() {
+  return {.ok = false, .trouble = "the derivatives of the trajectories are not finite numbers"};
+}
+
 // Some sweeps were given up, so none of the numbers count.
 nlp::Evaluation told_to_stop() { return {.ok = false, .trouble = "the run was told to stop"}; }
 
@@ -140,10 +160,12 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
     pass.gradients->gap = largest_gap(pass);
     for (const auto& part : pass.objective_by_theta)
       for (int i = 0; i < layout_.thetas; ++i) pass.gradients->objective_by_q[i] += part[i];
+    if (!is_finite(pass.gradients->objective_by_q)) return without_derivatives();
   } else {
     pass.blocks->objective = objective;
     pass.blocks->gap = largest_gap(pass);
     pass.blocks->local_gap = largest_local_gap(pass);
+    if (pass.jacobians && !has_finite_derivatives(*pass.blocks)) return without_derivatives();
     if (const nlp::Evaluation constraints = evaluate_constraints(pass); !constraints.ok) return constraints;
   }
   return {};

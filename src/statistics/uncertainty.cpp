@@ -70,6 +70,8 @@ std::optional<Information> plainly_regular(const MatrixXd& rows, double unseen) 
 
 Information by_singular_values(const MatrixXd& rows, double unseen) {
   const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
+  if (svd.info() != Eigen::Success)  // rows that are no numbers see nothing
+    return {MatrixXd(rows.cols(), 0), MatrixXd::Identity(rows.cols(), rows.cols())};
   const VectorXd singular = svd.singularValues();
   Index rank = 0;
   while (rank < singular.size() && singular[rank] > unseen * singular[0]) ++rank;

@@ -65,6 +65,7 @@ void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measure
     for (const Issue& issue : file.issues()) report_unreadable(draft, name, path, issue);
     return;
   }
+  draft.problem.inputs.push_back({path, file->sha256});
   IssueLog log(path);
   const csv::Table table = csv::read_table(*file, csv::separator_for(path), log);
   if (!table.header.empty() && !draft.problem.observables.empty()) {

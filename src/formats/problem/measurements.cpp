@@ -38,9 +38,9 @@ class MeasurementReader {
   std::vector<Measurement> read() {
     time_ = table_.column("time");
     experiment_ = table_.column("experiment");
-    observable_ = unless_observable("observable");
-    value_ = unless_observable("value");
-    const bool is_long = observable_ || value_;
+    observable_ = table_.column("observable");
+    value_ = table_.column("value");
+    const bool is_long = looks_long();
     const bool good_header = is_long ? check_long_header() : check_wide_header();
     if (!good_header) return {};
     for (const Row& row : table_.rows) is_long ? read_long(row) : read_wide(row);
@@ -58,9 +58,11 @@ class MeasurementReader {
     return static_cast<int>(found - observables_.begin());
   }
 
-  // An observable may itself be called "value"; then a column of that name is wide.
-  std::optional<std::size_t> unless_observable(const std::string& name) const {
-    return find_observable(name) ? std::nullopt : table_.column(name);
+  // By the columns "observable" and "value". An observable may itself have such a name, and its column is then one of a
+  // wide table, unless only the other one makes sense of it.
+  bool looks_long() const {
+    const bool may_be_wide = (!observable_ || find_observable("observable")) && (!value_ || find_observable("value"));
+    return !may_be_wide;
   }
 
   // A misspelt time is told as an unknown column.
