@@ -55,7 +55,11 @@ void report_unreadable(Draft& draft, const Node& name, const std::string& path, 
 void read_file(Draft& draft, const Node& name, std::vector<Measurement>& measurements) {
   const std::string path = (std::filesystem::path(draft.file.name).parent_path() / name.text).string();
   auto& files = draft.problem.data_files;
-  if (std::find(files.begin(), files.end(), path) != files.end()) {
+  const auto is_same = [&path](const std::string& other) {  // under whatever name
+    std::error_code error;
+    return other == path || std::filesystem::equivalent(other, path, error);
+  };
+  if (std::any_of(files.begin(), files.end(), is_same)) {
     draft.log.add(name.place, fmt::format("the data file '{}' is named twice", name.text), "remove one of them");
     return;
   }
