@@ -80,10 +80,10 @@ int fit_command(const FitArguments& arguments) {
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 
+  catch_interrupts();
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments));
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "");
-  catch_interrupts();
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 

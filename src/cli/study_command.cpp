@@ -36,10 +36,10 @@ int study_command(const StudyArguments& arguments) {
   const Issues unknown = check_option_names(prepared->problem, options.truth, "--truth");
   if (!unknown.empty()) return refuse(unknown, arguments.fit.json);
 
+  catch_interrupts();
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "replicates");
-  catch_interrupts();
   const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress));
   progress.finish();
 

@@ -193,7 +193,7 @@ class FolderUpdate::Stage {
   bool is_there_ = true;
 };
 
-FolderUpdate::FolderUpdate(const std::string& folder) : folder_(real_path(folder)) {
+FolderUpdate::FolderUpdate(const std::string& folder) : shown_(folder), folder_(real_path(folder)) {
   std::error_code error;
   if (fs::exists(folder_, error) && !fs::is_directory(folder_, error))
     refuse("make the folder", folder, "there is a file with this name");
@@ -215,7 +215,7 @@ FolderUpdate::~FolderUpdate() = default;
 
 void FolderUpdate::write(const std::string& name, std::string_view text) {
   if (const std::string reason = try_to_write(stage_->path() / name, text); !reason.empty())
-    refuse("write", folder_ / name, reason);
+    refuse("write", shown_ / name, reason);
   written_.insert(name);
   last_ = name;
 }
@@ -255,13 +255,16 @@ bool FolderUpdate::exchange(std::span<const std::string_view> names) {
 void FolderUpdate::move_files(std::span<const std::string_view> names) {
   std::error_code error;
   fs::create_directories(folder_, error);
+  for (const std::string& name : written_)
+    if (fs::is_directory(fs::symlink_status(folder_ / name, error)))
+      refuse("write", shown_ / name, "a folder has this name");
   fs::remove(folder_ / last_, error);
   for (const std::string_view name : names)
     if (!written_.contains(std::string(name))) fs::remove(folder_ / name, error);
   written_.erase(last_);
   const auto move = [&](const std::string& name) {
     fs::rename(stage_->path() / name, folder_ / name, error);
-    if (error) refuse("write", folder_ / name, error.message());
+    if (error) refuse("write", shown_ / name, error.message());
   };
   for (const std::string& name : written_) move(name);
   move(last_);

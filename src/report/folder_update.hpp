@@ -35,6 +35,7 @@ class FolderUpdate {
   bool exchange(std::span<const std::string_view> names);
   void move_files(std::span<const std::string_view> names);
 
+  std::filesystem::path shown_;  // as the user named it
   std::filesystem::path folder_;
   std::unique_ptr<Stage> stage_;
   std::set<std::string> written_;
