@@ -8,6 +8,8 @@
 #include <fstream>
 #include <optional>
 
+#include "base/sha256.hpp"
+
 namespace salvo::formats {
 namespace {
 
@@ -46,9 +48,13 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
-bool is_unwanted_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\t') || code == 0x7F;
+// Terminals obey control characters of both blocks; the second one has two bytes in UTF-8.
+std::optional<int> unwanted_control(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if ((first < 0x20 && first != '\t') || first == 0x7F) return first;
+  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0;
+  if (first == 0xC2 && second < 0xA0) return second;
+  return std::nullopt;
 }
 
 // The first thing in a line that does not belong in a text file.
@@ -64,9 +70,9 @@ std::optional<Issue> find_fault(std::string_view line) {
       return Issue{.column = column,
                    .message = fmt::format("this is not UTF-8 text (byte {:#04x})", static_cast<unsigned char>(line[i])),
                    .hint = "save the file with the encoding UTF-8"};
-    if (is_unwanted_control(line[i]))
+    if (const auto code = unwanted_control(line.substr(i)))
       return Issue{.column = column,
-                   .message = fmt::format("a control character (code {}) does not belong here", int{line[i]}),
+                   .message = fmt::format("a control character (code {}) does not belong here", *code),
                    .hint = "delete it, or save the file as plain text"};
     i += length;
   }
@@ -91,6 +97,12 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
+std::optional<int> find_control(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (const auto code = unwanted_control(text.substr(i)); code && text[i] != '\n') return code;
+  return std::nullopt;
+}
+
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) lines.push_back(take_line(text));
@@ -110,7 +122,8 @@ Result<std::string> read_bytes(const std::string& path) {
 Result<TextFile> read_text_file(const std::string& path) {
   Result<std::string> bytes = read_bytes(path);
   if (!bytes) return bytes.issues();
-  TextFile file{.name = path, .text = with_plain_line_ends(*std::move(bytes))};
+  TextFile file{.name = path, .sha256 = sha256(*bytes)};
+  file.text = with_plain_line_ends(*std::move(bytes));
   int number = 0;
   for (std::string_view rest = file.text; !rest.empty();) {
     ++number;

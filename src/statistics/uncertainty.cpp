@@ -70,6 +70,8 @@ std::optional<Information> plainly_regular(const MatrixXd& rows, double unseen) 
 }
 
 Information by_singular_values(const MatrixXd& rows, double unseen) {
+  if (!rows.allFinite())  // rows that are no numbers see nothing
+    return {MatrixXd(rows.cols(), 0), MatrixXd::Identity(rows.cols(), rows.cols())};
   dense::RowSpace space = dense::row_space(rows, unseen);
   return {space.seen * space.singular.cwiseInverse().asDiagonal(), std::move(space.unseen)};
 }

@@ -117,6 +117,7 @@ Result<model::Problem> read_problem(const std::string& path) {
   Result<TextFile> file = read_text_file(path);
   if (!file) return file.issues();
   Draft draft(*std::move(file));
+  draft.problem.files_read.push_back({path, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);
   if (document.root && document.issues.empty() && petab::is_petab(*document.root))
     return petab::read_problem(draft.file, *document.root);
