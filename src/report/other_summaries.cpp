@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.hpp"
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
 #include "report/lines.hpp"
