@@ -4,11 +4,12 @@
 # make bench      build and run the benchmarks into build/bench.json
 # make campaign   how often fits succeed from random guesses (minutes)
 # make asan tsan  the tests with sanitizers
+# make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
 # make install    install program, library, manual page and completions (PREFIX, default /usr/local)
 # make pages      run the commands in the documentation again and put in what they print
 # make pictures   take the screenshots in docs/ and examples/ again
-# make format     clang-format over all sources
+# make format     clang-format over all sources; make format-check says which of them it would change
 # make tidy       clang-tidy over the sources changed since the last commit, or FILES="..."
 # make clean      remove build/
 
@@ -18,7 +19,8 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program install demo test bench pages pictures asan tsan coverage format tidy clean
+.PHONY: release setup program install demo test bench pages pictures asan tsan fuzz coverage format \
+        format-check tidy clean
 
 setup:
 	@tools/install_packages $(packages)
@@ -92,6 +94,12 @@ tsan: setup
 	$(call build,tsan)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan ctest --test-dir build/tsan --output-on-failure -j2
 
+FUZZ_SECONDS ?= 3600
+fuzz: setup
+	@tools/install_packages clang libclang-rt-dev
+	$(call build,fuzz,fuzzers)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
 coverage:
 	@tools/install_packages $(packages) gcovr
 	$(call build,coverage)
@@ -101,6 +109,10 @@ coverage:
 format:
 	@tools/install_packages clang-format
 	@clang-format -i $(sources)
+
+format-check:
+	@tools/install_packages clang-format
+	@clang-format --dry-run -Werror $(sources)
 
 tidy: setup
 	@tools/install_packages clang-tidy

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -7,6 +8,8 @@
 #include <variant>
 
 namespace salvo {
+
+class StopFlag;
 
 // What a run tells the outside while it goes on. The library never prints.
 struct IterationDone {
@@ -31,9 +34,16 @@ struct RunContext {
   std::function<void(const Event&)> listener{};  // called by one thread at a time
   std::function<bool()> interrupted{};           // may be called by any thread
   std::optional<std::chrono::steady_clock::time_point> deadline{};
+  const StopFlag* stop = nullptr;  // raised once should_stop() (base/watch.hpp); null: nobody watches
 
   void tell(const Event& event) const {
     if (listener) listener(event);
+  }
+  void stop_after(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    constexpr double for_ever = 1e9;  // a clock cannot count much further
+    deadline = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, for_ever)));
   }
   bool is_interrupted() const { return interrupted && interrupted(); }
   bool is_past_deadline() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }

@@ -31,6 +31,17 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+// The word without spaces and joiners that no screen shows; they come along when a text is copied from a page.
+std::string without_invisible(std::string_view word) {
+  constexpr std::string_view invisible[] = {"\u00a0", "\u00ad", "\u200b", "\u200c", "\u200d", "\u200e",
+                                            "\u200f", "\u202f", "\u2060", "\ufeff", "\t"};
+  std::string shown(word);
+  for (const std::string_view character : invisible)
+    for (std::size_t at = shown.find(character); at != std::string::npos; at = shown.find(character, at))
+      shown.erase(at, character.size());
+  return shown;
+}
+
 constexpr std::size_t longest_compared = 64;
 constexpr std::size_t most_listed = 12;
 
@@ -53,6 +64,9 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
 }
 
 std::string hint_for_unknown(std::string_view word, std::span<const std::string> known) {
+  if (const std::string shown = without_invisible(word); shown.size() < word.size())
+    if (std::find(known.begin(), known.end(), shown) != known.end())
+      return fmt::format("it holds a character that is not visible: write '{}' again", shown);
   if (const auto near = nearest_word(word, known)) return fmt::format("did you mean '{}'?", *near);
   if (known.empty()) return {};
   std::string list = "known: ";

@@ -62,10 +62,11 @@ int eval_math_command(const std::string& formula) {
   const auto parsed = expression::parse(graph, formula);
   if (const auto* error = std::get_if<expression::ParseError>(&parsed))
     return refuse({issue_at(error->column, error->message, error->hint)}, false);
-  const auto& [node, names] = std::get<expression::Formula>(parsed);
-  const Issues unknown = unknown_names(names);
+  const auto& read = std::get<expression::Formula>(parsed);
+  const Issues unknown = unknown_names(read.names);
   if (!unknown.empty()) return refuse(unknown, false);
-  print(number_text(evaluate(graph, node)) + "\n");
+  if (read.mixed_logic > 0) print_note(expression::mixed_logic_warning);
+  print(number_text(evaluate(graph, read.node)) + "\n");
   return exit_code::done;
 }
 

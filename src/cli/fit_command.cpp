@@ -14,6 +14,7 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "report/display_text.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
 #include "report/write.hpp"
@@ -26,24 +27,27 @@ int exit_code_of(const fit::FitResult& result) {
   return result.status == fit::Status::converged ? exit_code::done : exit_code::no_answer;
 }
 
-// Before hours of work rather than after them.
-Issues make_folder(const std::string& folder) {
+// Before hours of work rather than after them. A folder that does not exist is made when there is something to put into
+// it.
+Issues check_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return {usage_issue(fmt::format("--out: the folder '{}' cannot be made: {}", folder, error.message()))};
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
+  fs::path existing = fs::absolute(folder, error);
+  while (existing.has_relative_path() && fs::symlink_status(existing, error).type() == fs::file_type::not_found)
+    existing = existing.parent_path();
+  if (!fs::is_directory(existing, error))
     return {usage_issue(
-        fmt::format("--out: nothing can be written into the folder '{}': {}", folder, std::strerror(errno)))};
-  return {};
+        fmt::format("--out: the folder '{}' cannot be made: '{}' is not a folder", folder, existing.string()))};
+  if (access(existing.c_str(), W_OK | X_OK) == 0) return {};
+  return {usage_issue(
+      fmt::format("--out: nothing can be written into the folder '{}': {}", existing.string(), std::strerror(errno)))};
 }
 
 report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared) {
-  report::RunRecord record{.command = arguments.command_line,
-                           .seed = prepared.options.seed,
-                           .threads = prepared.options.threads,
-                           .files = {report::input_file(arguments.problem)}};
-  for (const std::string& file : prepared.problem.data_files) record.files.push_back(report::input_file(file));
-  return record;
+  return {.command = arguments.command_line,
+          .seed = prepared.options.seed,
+          .threads = prepared.options.threads,
+          .files = prepared.problem.inputs};
 }
 
 // Why the folder could not be written, if it could not. What was found is then still told.
@@ -63,19 +67,20 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
   if (arguments.json) print(report::fit_json(problem, result));
   if (has_summary) print(report::fit_summary(problem, result, wants_colour(), sentence_width_out()));
   if (has_summary && arguments.verbose) print(report::certificate_line(result));
-  if (has_summary && is_written) print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
+  if (has_summary && is_written)
+    print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", report::printable(folder)));
   if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
 }  // namespace
 
 int fit_command(const FitArguments& arguments) {
-  catch_interrupts();
   const auto prepared = prepare_fit(arguments);
   if (!prepared) return refuse(prepared.issues(), arguments.json);
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
-  if (const Issues trouble = make_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
+  if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 
+  catch_interrupts();
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments));
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);

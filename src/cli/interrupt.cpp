@@ -1,8 +1,12 @@
 #include "cli/interrupt.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 #include <ctime>
+
+#include "cli/exit_code.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -31,17 +35,26 @@ void remember(int signal) {
   std::raise(signal);
 }
 
+void leave(int) { _exit(exit_code::interrupted); }
+
+// A hangup that is ignored (nohup) stays so.
+void handle_wishes(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&action.sa_mask, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (signal != SIGHUP || before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = remember;
-  action.sa_flags = SA_RESTART;
-  sigaddset(&action.sa_mask, SIGINT);
-  sigaddset(&action.sa_mask, SIGTERM);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
+void catch_interrupts() { handle_wishes(remember); }
+
+void leave_on_interrupts() { handle_wishes(leave); }
 
 bool was_interrupted() { return interrupted; }
 

@@ -2,8 +2,12 @@
 
 namespace salvo::cli {
 
-// From now on the first SIGINT or SIGTERM only sets a flag, so that a run can end and write what it reached. A second
-// one, later on, ends the program as usual.
+// From now on SIGINT, SIGTERM or SIGHUP ends the program at once, with the exit code of an interruption: there is
+// nothing to keep.
+void leave_on_interrupts();
+
+// From now on the first of them only sets a flag, so that a run can end and write what it reached. A second one, later
+// on, ends the program as usual.
 void catch_interrupts();
 
 bool was_interrupted();

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/exit_code.hpp"
+#include "report/display_text.hpp"
 #include "report/json.hpp"
 #include "report/lines.hpp"
 
@@ -64,9 +65,21 @@ void print_error(std::string_view text) { write(text, stderr); }
 
 int refuse(const Issues& issues, bool json) {
   const Verdict verdict = verdict_on(issues);
-  for (const Issue& issue : issues) print_error(fmt::format("salvo: {}\n", to_string(issue)));
+  for (const Issue& issue : issues) print_error(fmt::format("salvo: {}\n", shown(issue)));
   if (json) write(report::issues_json(verdict.status, issues), stdout);  // an error is on its way already
   return verdict.code;
+}
+
+std::string shown(const Issue& issue) {
+  const std::string whole = to_string(issue);
+  std::string text;
+  for (std::string_view left = whole; !left.empty();) {
+    const std::size_t end = left.find('\n');
+    text += report::printable(left.substr(0, end));
+    left.remove_prefix(std::min(end, left.size()));
+    if (!left.empty()) text += '\n', left.remove_prefix(1);
+  }
+  return text;
 }
 
 Issue usage_issue(std::string message, std::string hint) {

@@ -15,6 +15,9 @@ void print_error(std::string_view text);
 // that the worst of the issues asks for.
 int refuse(const Issues& issues, bool json);
 
+// The issue without anything that a terminal would obey.
+std::string shown(const Issue& issue);
+
 // Wrong usage in one sentence.
 Issue usage_issue(std::string message, std::string hint = {});
 

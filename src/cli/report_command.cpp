@@ -5,8 +5,8 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
+#include "report/folder_update.hpp"
 #include "report/page.hpp"
-#include "report/write.hpp"
 
 namespace salvo::cli {
 

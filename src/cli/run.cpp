@@ -4,9 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
+#include <new>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "cli/commands.hpp"
 #include "cli/declare.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 
 namespace salvo::cli {
@@ -90,6 +94,11 @@ std::string for_a_shell(const Words& words) {
   return line;
 }
 
+Issue out_of_memory() {
+  return usage_issue("the memory is exhausted",
+                     "fewer threads (--threads 1), less for trajectories (--memory), or a smaller problem need less");
+}
+
 int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "fit") return fit_command(arguments.fit);
   if (command == "evaluate") return evaluate_command(arguments.evaluate);
@@ -139,10 +148,16 @@ int parse_and_run(const Words& words, bool json) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  leave_on_interrupts();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond its limit is told like a full disk
   const Words words(argv + std::min(argc, 1), argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     return parse_and_run(words, json);
+  } catch (const std::bad_alloc&) {
+    return refuse({out_of_memory()}, json);
+  } catch (const std::length_error&) {  // more than any memory could hold
+    return refuse({out_of_memory()}, json);
   } catch (const std::exception& failure) {
     return refuse({usage_issue(failure.what())}, json);
   }

@@ -9,9 +9,9 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "report/folder_update.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
-#include "report/write.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -24,7 +24,6 @@ void write_study(const fit::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 int study_command(const StudyArguments& arguments) {
-  catch_interrupts();
   OptionReader reader;
   fit::StudyOptions options;
   options.replicates = reader.count("--replicates", arguments.replicates, 1).value_or(options.replicates);
@@ -40,6 +39,7 @@ int study_command(const StudyArguments& arguments) {
   // The guess of a study from a finished fit holds its estimates: they are the truth, too, unless another is stated.
   if (arguments.fit.from && options.truth.empty()) options.truth = prepared->options.guess;
 
+  catch_interrupts();
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "replicates", options.fit.max_seconds);

@@ -13,7 +13,7 @@ Progress::Volume volume_of(const FitArguments& arguments) {
 }
 
 void tell_warnings(const Issues& warnings) {
-  for (const Issue& warning : warnings) print_error(to_string(warning) + "\n");
+  for (const Issue& warning : warnings) print_error(shown(warning) + "\n");
 }
 
 void tell_remarks(const model::Problem& problem, Progress::Volume volume) {

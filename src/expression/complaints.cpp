@@ -89,4 +89,9 @@ ParseError function_without_arguments(const Token& name) {
           usage(*find_function(name.text))};
 }
 
+ParseError chained_comparison(const Token& sign) {
+  return {sign.column, fmt::format("'{}' compares a comparison", sign.text),
+          "for a range write a < b && b < c; to compare truth values put parentheses around them"};
+}
+
 }  // namespace salvo::expression

@@ -18,5 +18,7 @@ ParseError unexpected_token(std::span<const Token> tokens, std::size_t at);
 ParseError never_closed(const Token& opening);
 ParseError unknown_function(const Token& name);
 ParseError function_without_arguments(const Token& name);
+// a < b < c, at the second sign.
+ParseError chained_comparison(const Token& sign);
 
 }  // namespace salvo::expression

@@ -37,6 +37,7 @@ constexpr Infix infixes[] = {
     {"+", 3, Op::add},          {"-", 3, Op::subtract},          {"*", 4, Op::multiply}, {"/", 4, Op::divide},
 };
 constexpr int lowest_rank = 1;
+constexpr int comparison = 2;
 
 const Infix* find_infix(const Token& token) {
   for (const Infix& infix : infixes) {
@@ -73,9 +74,16 @@ class Parser {
 
   NodeId expression(int rank) {
     NodeId left = unary();
+    const Infix* before = nullptr;
     while (left != no_node) {
       const Infix* infix = find_infix(current());
       if (infix == nullptr || infix->rank < rank) break;
+      if (before != nullptr && infix->rank == comparison && before->rank == comparison)
+        return fail(chained_comparison(current()));
+      if (before != nullptr && infix->rank == lowest_rank && before->rank == lowest_rank && infix->op != before->op &&
+          formula_.mixed_logic == 0)
+        formula_.mixed_logic = current().column;
+      before = infix;
       ++at_;
       const NodeId right = expression(infix->rank + 1);
       if (right == no_node) return no_node;

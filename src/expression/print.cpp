@@ -105,7 +105,14 @@ class Printer {
     const Infix infix = infix_of(node.op);
     auto [left, right, unused] = node.arguments;
     if (infix.is_commutative && reads_better_first(right, left, infix.rank)) std::swap(left, right);
-    schedule({part(left, infix.rank), text(infix.sign), part(right, static_cast<Rank>(infix.rank + 1))});
+    const auto tighter = static_cast<Rank>(infix.rank + 1);
+    schedule({part(left, may_follow(node.op, left) ? infix.rank : tighter), text(infix.sign), part(right, tighter)});
+  }
+
+  // Comparisons do not follow one another, and && next to || is easily misread.
+  bool may_follow(Op op, NodeId left) const {
+    const Rank rank = infix_of(op).rank;
+    return rank != comparison && (rank != logical || rank_of(graph_[left]) != logical || graph_[left].op == op);
   }
 
   // What would need parentheses on the right goes first; then 2*x reads better than x*2, and -x*y better than y*-x.

@@ -83,7 +83,7 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
     blocks = std::move(out.start.linearized);
     evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, request, blocks) : nlp::Evaluation{};
     request.stiff = request.stiff || evaluation.stiff_intervals > 0;
-    if (refinement == most_refinements) break;
+    if (refinement == most_refinements || out.shooting->is_stopped()) break;
     std::vector<shooting::Grid> finer = evaluation.ok ? split_where_it_stretches(*out.shooting, out.start.q, blocks)
                                                       : split_where_it_fails(*out.shooting, out.start.q);
     if (shooting::count_nodes(finer) == shooting::count_nodes(out.shooting->grids())) break;

@@ -181,7 +181,7 @@ class Attempts {
       if (!said(problem_, options_).start) with.start = model::StartValues::simulate;
     }
     Solved solved;
-    solved.setup = make_setup(problem_, with, compiled_, buffers_);
+    solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
     solved.setup.solve.is_spent = [&solved, most_operations] {
       return fit::operations_of(solved.setup) > most_operations;
     };

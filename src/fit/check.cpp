@@ -81,6 +81,7 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 }  // namespace
 
 std::vector<Finding> check(const model::Problem& problem, const Options& options) {
+  if (const std::string refusal = why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
   const Setup setup = make_setup(problem, options);
   const shooting::ShootingProblem& shooting = *setup.shooting;
@@ -102,10 +103,9 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
                                            "'validation', and they will stop the fit in time"
                                          : "the validation data will stop the fit"});
   else if (all.size() >= problem.measurements.size())
-    findings.push_back(
-        {Level::trouble,
-         fmt::format("{} quantities are to be estimated from {} measurements: measure more, or fix some (--fix)",
-                     all.size(), problem.measurements.size())});
+    findings.push_back({Level::trouble, fmt::format("{} to be estimated from {}: measure more, or fix some (--fix)",
+                                                    counted(std::ssize(all), "quantity is", "quantities are"),
+                                                    counted(std::ssize(problem.measurements), "measurement"))});
   for (const Quantity& quantity : all) {
     const double value = setup.start[quantity.unknown];
     const auto& layout = shooting.layout();

@@ -102,12 +102,16 @@ std::string put_given_values(const std::vector<Quantity>& quantities, const std:
 
 }  // namespace
 
-EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options) {
+EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options, const RunContext& context) {
+  if (std::string refusal = why_not(given, options.values); !refusal.empty())
+    return {.ok = false, .message = std::move(refusal), .llh = std::nan(""), .chi2 = std::nan("")};
   model::Problem problem = given;
   set_guesses(problem, options.values);
-  const shooting::ShootingProblem shooting(
-      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
-      {.integrator = options.integrator.value_or(problem.settings.integrator), .memory = options.memory.value_or(0)});
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::SingleInterval{}),
+                                           {.integrator = options.integrator.value_or(problem.settings.integrator),
+                                            .memory = options.memory.value_or(0),
+                                            .stop = context.stop});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;

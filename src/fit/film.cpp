@@ -88,7 +88,9 @@ std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int thre
   for (const solve::Frame* frame : affordable(film.frames(), price_of_frame(setup))) {
     auto& shooting = laid[frame->grid];
     if (!shooting) shooting = setup.shooting->on(setup.grids_seen[frame->grid]);
-    drawn.push_back(draw(*shooting, *frame, times, threads));
+    Frame next = draw(*shooting, *frame, times, threads);
+    if (shooting->is_stopped()) break;
+    drawn.push_back(std::move(next));
   }
   return drawn;
 }

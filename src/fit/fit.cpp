@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/watch.hpp"
 #include "fit/attempts.hpp"
 #include "fit/bands.hpp"
 #include "fit/film.hpp"
@@ -19,6 +20,8 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_continuations = 3;
+// For errors, curves and bands, once a run had to stop; a second in all, with reading the clock and writing files.
+constexpr std::chrono::milliseconds for_description{500};
 
 std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   std::vector<TracePoint> trace;
@@ -46,6 +49,8 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
 FitResult describe(const model::Problem& problem, const Options& options, Solved solution,
                    std::chrono::steady_clock::time_point begin) {
   Setup& setup = solution.setup;
+  if (!solution.predictions.ok && !solution.result.q.empty())  // the run had to stop first
+    solution.predictions = predict_all(*setup.shooting, solution.result.q, solution.result.request);
   if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
   const solve::SolveResult& solved = solution.result;
   const shooting::ShootingProblem& shooting = *setup.shooting;
@@ -82,15 +87,19 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
 FitResult fit(const model::Problem& problem, const Options& options, const RunContext& caller) {
   const auto begin = std::chrono::steady_clock::now();
   RunContext context = caller;
-  if (options.max_seconds)
-    context.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                   std::chrono::duration<double>(*options.max_seconds));
-  if (options.starts <= 1)
-    return describe(problem, options, solve_from_guess(problem, options, nullptr, context), begin);
-
+  if (options.max_seconds) context.stop_after(*options.max_seconds);
+  if (const std::string refusal = why_not(problem, options.guess); !refusal.empty())
+    return {.problem = problem.file, .status = Status::numerical_failure, .message = refusal};
+  Watch watch(context);
+  if (options.starts <= 1) {
+    Solved solved = solve_from_guess(problem, options, nullptr, context);
+    watch.let_describe_for(for_description);
+    return describe(problem, options, std::move(solved), begin);
+  }
   StartsResult all = solve_all(problem, options, spread_guesses(problem, options.starts, options.seed), context);
-  if (!all.best) {  // none was finished before the end
+  if (!all.best) {  // none was begun before the end
     all.best = solve_from_guess(problem, options, nullptr, context);
+    watch.let_describe_for(for_description);
     FitResult result = describe(problem, options, std::move(*all.best), begin);
     result.starts = std::move(all.starts);
     return result;
@@ -100,6 +109,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
     all.best = continue_descent(std::move(*all.best), context);
   const StartResult& first = all.starts.front();
   all.starts.front() = describe_start(*all.best, {first.guess.begin(), first.guess.end()}, first.start, first.seconds);
+  watch.let_describe_for(for_description);
   FitResult result = describe(problem, options, std::move(*all.best), begin);
   result.message += " " + about_starts(all.starts);
   result.starts = std::move(all.starts);

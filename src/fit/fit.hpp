@@ -85,8 +85,8 @@ struct EvaluateResult {
   };
   Seconds seconds{};
 };
-// The likelihood of the data along single, unbroken trajectories.
-EvaluateResult evaluate(const model::Problem& problem, const EvaluateOptions& options);
+// The likelihood of the data along single, unbroken trajectories; of the context only `stop` is heeded.
+EvaluateResult evaluate(const model::Problem& problem, const EvaluateOptions& options, const RunContext& context = {});
 
 struct SimulateOptions {
   std::vector<double> at{};       // times; empty: 201 points from start to `until`
@@ -119,7 +119,7 @@ struct StudyResult {
   std::string message{};
   int replicates = 0;
   int converged = 0;
-  bool interrupted = false;
+  bool interrupted = false;  // or out of time: only the replicates that were done count
   std::vector<StudyQuantity> quantities{};
   double mean_iterations = 0;
 };

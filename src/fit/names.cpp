@@ -7,6 +7,7 @@
 
 #include "base/words.hpp"
 #include "fit/fit.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::fit {
 
@@ -121,6 +122,14 @@ Issues fix_values(model::Problem& problem, const std::vector<std::pair<std::stri
     if (!found) issues.push_back(unknown(problem, entry.first));
   }
   return issues;
+}
+
+std::string why_not(const model::Problem& problem, const std::map<std::string, double>& values) {
+  Issues issues = model::faults(problem);
+  if (issues.empty()) issues = check_names(problem, values);
+  std::string text;
+  for (const Issue& issue : issues) text += (text.empty() ? "" : "; ") + issue.message;
+  return issues.empty() ? text : "Nothing can be computed from this problem: " + text + ".";
 }
 
 void set_guesses(model::Problem& problem, const std::map<std::string, double>& values) {

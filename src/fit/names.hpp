@@ -27,4 +27,8 @@ std::string initial_id(const model::Problem& problem, int experiment, int state)
 // Puts guesses into the problem, by id. Names must exist (check_names).
 void set_guesses(model::Problem& problem, const std::map<std::string, double>& values);
 
+// Why nothing can be computed: what is missing in a problem that was filled by hand, or names that it does not have.
+// Empty if nothing is in the way.
+std::string why_not(const model::Problem& problem, const std::map<std::string, double>& values);
+
 }  // namespace salvo::fit

@@ -103,6 +103,13 @@ bool nodes_prove(Solved& solved) {
   return true;
 }
 
+// What could not be looked at proves nothing.
+void give_up(Solved& solved) {
+  solved.certificate.missing = "the run was told to stop before the answer was proved";
+  solved.result.termination = solve::Termination::stalled;
+  solved.result.trouble = solved.certificate.missing;
+}
+
 }  // namespace
 
 void prove(Solved& solved, const RunContext& context) {
@@ -115,7 +122,9 @@ void prove(Solved& solved, const RunContext& context) {
   const double most =
       solved.setup.method == model::Method::scalar ? solve::joined_gap : solved.setup.solve.gap_tolerance;
   if (!unbroken && (solved.result.gap > most || nodes_prove(solved))) return;
-  if (!unbroken && !unbreak(solved, q, single)) {
+  const bool is_same = unbroken || unbreak(solved, q, single);
+  if (solved.setup.shooting->is_stopped()) return give_up(solved);
+  if (!is_same) {
     // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what
     // is known; but one that begins at a known value must be the one that the equations give.
     solved.certificate.gain = solved.result.promised;
@@ -137,6 +146,7 @@ void prove(Solved& solved, const RunContext& context) {
     nlp::Point lower;
     solved.certificate = solve::certify(problem, q, solved.result.request, rules, lower);
     set_gaps(solved);
+    if (problem.is_stopped()) return give_up(solved);
     if (solved.certificate.holds()) {
       solved.result.termination = solve::Termination::converged;
       return;

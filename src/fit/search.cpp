@@ -27,6 +27,9 @@ class Search {
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const auto& a, const auto& b) { return a.objective < b.objective; });
     polish();
+    // Stopped before anything was followed to its end.
+    if (out_.best.q.empty() && !candidates_.empty()) out_.best = std::move(candidates_.front());
+    if (out_.best.q.empty()) out_.best.q = setup_.start;
     return std::move(out_);
   }
 

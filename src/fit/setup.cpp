@@ -57,7 +57,8 @@ bool has_corner(const model::Problem& problem) {
 }
 
 Setup make_setup(const model::Problem& problem, const Options& options,
-                 std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers) {
+                 std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers,
+                 const StopFlag* stop) {
   Setup setup;
   setup.problem = std::make_unique<model::Problem>(problem);
   set_guesses(*setup.problem, options.guess);
@@ -87,7 +88,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .threads = options.threads,
       .memory = options.memory.value_or(0),
       .alike = options.alike,
-      .buffers = std::move(buffers)};
+      .buffers = std::move(buffers),
+      .stop = stop};
   const model::StartValues choice = options.start.value_or(settings.start);
   const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
   setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&

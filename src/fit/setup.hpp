@@ -32,10 +32,11 @@ struct Setup {
 // Whether the law of a noise or a prior has one, which the solver rounds off.
 bool has_corner(const model::Problem& problem);
 
-// `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`.
+// `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`. Nothing can be evaluated
+// once `stop` is raised; it must outlive the setup.
 Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
-                 std::shared_ptr<shooting::Buffers> buffers = nullptr);
+                 std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr);
 
 // What was decided, in words.
 struct Choices {

@@ -40,6 +40,8 @@ std::vector<double> times_for(const model::Problem& problem, int experiment, con
 }  // namespace
 
 SimulateResult simulate(const model::Problem& given, const SimulateOptions& options) {
+  if (std::string refusal = why_not(given, options.values); !refusal.empty())
+    return {.ok = false, .message = std::move(refusal)};
   model::Problem problem = given;
   set_guesses(problem, options.values);
   const auto model = compile::compile(problem);

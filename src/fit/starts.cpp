@@ -139,10 +139,16 @@ StartResult describe_start(const Solved& solved, const std::map<std::string, dou
 
 namespace {
 
-// The best first: what is lower, if it is joined; it need not be converged.
+// Neither the time nor an interruption has ended it.
+bool is_finished(const StartResult& start) {
+  return start.status != Status::max_time && start.status != Status::interrupted;
+}
+
+// The best first: what is lower, if it is finished and joined; it need not be converged.
 bool comes_first(const StartResult& a, const StartResult& b) {
   const auto rank = [](const StartResult& start) {
-    return std::isfinite(start.objective) && start.gap <= solve::joined_gap ? 1 : 0;
+    if (!std::isfinite(start.objective) || !(start.gap <= solve::joined_gap)) return 0;
+    return is_finished(start) ? 2 : 1;
   };
   return rank(a) != rank(b) ? rank(a) > rank(b) : a.objective < b.objective;
 }
@@ -159,8 +165,12 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
   std::optional<StartResult> first;
   parallel_for(static_cast<int>(guesses.size()), options.threads, [&](int n) {
     StartResult& start = out.starts[n];
-    start = {.start = n, .status = Status::interrupted, .objective = std::numeric_limits<double>::infinity()};
-    if (context.should_stop()) return;
+    if (context.should_stop()) {
+      start = {.start = n,
+               .status = context.is_interrupted() ? Status::interrupted : Status::max_time,
+               .objective = std::numeric_limits<double>::infinity()};
+      return;
+    }
     const auto begin = std::chrono::steady_clock::now();
     Options one = options;
     one.threads = 1;
@@ -168,7 +178,8 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
     one.seed = options.seed + static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
     set_guess_of_start(one, guesses[n]);
     Solved solved =
-        solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted, .deadline = context.deadline});
+        solve_from_guess(problem, one, compiled,
+                         {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop});
     start = describe_start(solved, guesses[n], n,
                            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const std::lock_guard lock(guard);
@@ -184,14 +195,16 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
 }
 
 std::string about_starts(const std::vector<StartResult>& starts) {
+  const auto finished = std::count_if(starts.begin(), starts.end(), is_finished);
+  const std::string cut = finished == std::ssize(starts) ? "" : fmt::format(" Only {} were finished.", finished);
   const std::vector<Optimum> optima = distinct_optima(starts);
-  if (optima.empty()) return fmt::format("None of {} starts converged.", starts.size());
+  if (optima.empty()) return fmt::format("None of {} starts converged.{}", starts.size(), cut);
   std::size_t converged = 0;
   for (const Optimum& optimum : optima) converged += optimum.starts.size();
   if (optima.size() == 1)
-    return fmt::format("{} of {} starts converged, all of them to this optimum.", converged, starts.size());
-  return fmt::format("{} of {} starts converged, {} of them to the best of {} optima.", converged, starts.size(),
-                     optima.front().starts.size(), optima.size());
+    return fmt::format("{} of {} starts converged, all of them to this optimum.{}", converged, starts.size(), cut);
+  return fmt::format("{} of {} starts converged, {} of them to the best of {} optima.{}", converged, starts.size(),
+                     optima.front().starts.size(), optima.size(), cut);
 }
 
 }  // namespace salvo::fit

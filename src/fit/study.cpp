@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/pool.hpp"
 #include "base/random.hpp"
+#include "base/watch.hpp"
 #include "fit/attempts.hpp"
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
@@ -44,14 +45,20 @@ std::vector<const Estimate*> all_estimates(const FitResult& result) {
 
 }  // namespace
 
-StudyResult study(const model::Problem& given, const StudyOptions& options, const RunContext& context) {
+StudyResult study(const model::Problem& given, const StudyOptions& options, const RunContext& caller) {
+  RunContext context = caller;
+  if (options.fit.max_seconds) context.stop_after(*options.fit.max_seconds);
+  const Watch watch(context);
   StudyResult result;
   result.replicates = options.replicates;
 
   // Predictions at the truth, along unbroken trajectories, and the Cramer-Rao bound there.
-  const EvaluateResult at_truth = evaluate(given, {.integrator = options.fit.integrator, .values = options.truth});
+  const EvaluateResult at_truth =
+      evaluate(given, {.integrator = options.fit.integrator, .values = options.truth}, context);
   if (!at_truth.ok) {
     result.ok = false;
+    result.interrupted = context.should_stop();
+    result.replicates = 0;
     result.message = "no data can be drawn at the truth: " + at_truth.message;
     return result;
   }
@@ -61,7 +68,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const Setup truth_setup = make_setup(drawn, truth_options);
+  const Setup truth_setup = make_setup(drawn, truth_options, nullptr, nullptr, context.stop);
   const auto compiled = compile::compile(drawn);
   FitResult bound;
   bound.measurements = static_cast<int>(drawn.measurements.size());
@@ -92,7 +99,9 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     Options one = options.fit;
     one.threads = 1;
     one.alike = options.replicates;
-    Solved solution = solve_from_guess(problem, one, compiled, {.interrupted = context.interrupted}, buffers);
+    Solved solution = solve_from_guess(
+        problem, one, compiled,
+        {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, buffers);
     const Setup& setup = solution.setup;
     const solve::SolveResult& solved = solution.result;
     FitResult fitted;
@@ -100,8 +109,10 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     fitted.certificate = solution.certificate;
     summarize(setup, solved, std::move(solution.predictions), fitted);
 
+    if (is_raised(context.stop)) return;
+
     Replicate& replicate = replicates[n];
-    replicate.ran = solved.termination != solve::Termination::interrupted;
+    replicate.ran = true;
     replicate.converged = solved.termination == solve::Termination::converged;
     replicate.iterations = solved.iterations;
     std::size_t k = 0;

@@ -135,11 +135,12 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
     nlp::Blocks room;
     const nlp::Blocks* blocks = information_blocks(setup, solved, room);
     linearized = blocks != nullptr;
+    if (!linearized && shooting.is_stopped()) result.no_errors = "the run ended before they were computed";
     const bool full_rank = !result.certificate.probes.empty() && result.certificate.rank == n;
     const double unseen = full_rank ? statistics::unseen_by_rounding : statistics::usually_unseen;
     if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes, unseen);
     result.covariance_on_scale = uncertainty.covariance;
-    result.covariance.resize(n, n);
+    if (result.no_errors.empty()) result.covariance.resize(n, n);
   }
   result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);
   for (const int row : solved.conflict.rows)

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <optional>
 
+#include "base/sha256.hpp"
+
 namespace salvo::formats {
 namespace {
 
@@ -46,9 +48,13 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
-bool is_unwanted_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\t') || code == 0x7F;
+// Terminals obey control characters of both blocks; the second one has two bytes in UTF-8.
+std::optional<int> unwanted_control(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if ((first < 0x20 && first != '\t') || first == 0x7F) return first;
+  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0;
+  if (first == 0xC2 && second < 0xA0) return second;
+  return std::nullopt;
 }
 
 // The first thing in a line that does not belong in a text file.
@@ -64,9 +70,9 @@ std::optional<Issue> find_fault(std::string_view line) {
       return Issue{.column = column,
                    .message = fmt::format("this is not UTF-8 text (byte {:#04x})", static_cast<unsigned char>(line[i])),
                    .hint = "save the file with the encoding UTF-8"};
-    if (is_unwanted_control(line[i]))
+    if (const auto code = unwanted_control(line.substr(i)))
       return Issue{.column = column,
-                   .message = fmt::format("a control character (code {}) does not belong here", int{line[i]}),
+                   .message = fmt::format("a control character (code {}) does not belong here", *code),
                    .hint = "delete it, or save the file as plain text"};
     i += length;
   }
@@ -83,6 +89,12 @@ std::string with_plain_line_ends(std::string text) {
 }
 
 }  // namespace
+
+std::optional<int> find_control(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (const auto code = unwanted_control(text.substr(i)); code && text[i] != '\n') return code;
+  return std::nullopt;
+}
 
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -104,7 +116,8 @@ Result<TextFile> read_text_file(const std::string& path) {
   std::string bytes(std::filesystem::file_size(path), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
-  TextFile file{.name = path, .text = with_plain_line_ends(std::move(bytes))};
+  TextFile file{.name = path, .sha256 = sha256(bytes)};
+  file.text = with_plain_line_ends(std::move(bytes));
   int number = 0;
   for (std::string_view rest = file.text; !rest.empty();) {
     ++number;

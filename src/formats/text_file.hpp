@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@ namespace salvo::formats {
 struct TextFile {
   std::string name{};  // as the user named it
   std::string text{};
+  std::string sha256{};  // of the bytes as they were read
 };
 
 // An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
@@ -19,6 +21,9 @@ Result<TextFile> read_text_file(const std::string& path);
 
 std::string_view take_line(std::string_view& rest);  // the first line of what is left, which loses it
 std::vector<std::string_view> lines_of(std::string_view text);
+
+// The code of the first control character that is neither a tab nor the end of a line, if there is one.
+std::optional<int> find_control(std::string_view text);
 
 // Turns the columns of Issues in this file from bytes into what a person counts: characters.
 void columns_in_characters(const TextFile& file, Issues& issues);

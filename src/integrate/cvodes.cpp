@@ -17,7 +17,8 @@ CvodesLane::Start start_of(const compile::CompiledModel& model, const Launch<W>&
           .stops = {launch.stops[l].begin(), launch.stops[l].end()},
           .x0 = lane(launch.x0, model.states),
           .p = lane(launch.p, model.parameters),
-          .max_steps = launch.max_steps};
+          .max_steps = launch.max_steps,
+          .stop = launch.stop};
 }
 
 template <int W>

@@ -118,8 +118,12 @@ struct CvodesLane::Library {
     kernels.linearization.run<1>({.time = &t, .state = at, .parameter = start.p.data()}, work.data(), linear.data());
   }
 
+  // What CVODES takes for a mistake that no shorter step can mend.
+  static constexpr int given_up = -1;
+
   static int f(double t, N_Vector x, N_Vector out, void* data) {
     Library& l = of(data);
+    if (is_raised(l.start.stop)) return given_up;
     ++l.rhs;
     l.model.rhs.run<1>({.time = &t, .state = numbers(x), .parameter = l.start.p.data()}, l.work.data(), l.f_out.data());
     for (int i = 0; i < l.d; ++i) {
@@ -184,6 +188,7 @@ struct CvodesLane::Library {
   }
   static int adjoint_f(double t, N_Vector x, N_Vector lambda, N_Vector out, void* data) {
     Library& l = of(data);
+    if (is_raised(l.start.stop)) return given_up;
     l.pull(t, numbers(x), numbers(lambda));
     for (int i = 0; i < l.d; ++i) numbers(out)[i] = -l.product[i];
     return 0;
@@ -275,7 +280,8 @@ CvodesLane::Flown CvodesLane::fly() {
 void CvodesLane::note_failure(int flag, Flown& out) {
   Library& l = *library_;
   CVodeGetCurrentTime(l.memory, &out.ending.time);
-  out.ending.outcome = flag == CV_TOO_MUCH_WORK                                       ? Outcome::too_many_steps
+  out.ending.outcome = is_raised(l.start.stop)                                        ? Outcome::stopped
+                       : flag == CV_TOO_MUCH_WORK                                     ? Outcome::too_many_steps
                        : flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE            ? Outcome::step_too_small
                        : flag == CV_FIRST_RHSFUNC_ERR || flag == CV_REPTD_RHSFUNC_ERR ? Outcome::equation_not_finite
                                                                                       : Outcome::not_finite;

@@ -22,6 +22,7 @@ class CvodesLane {
     std::vector<double> stops{}, x0{}, p{};
     std::vector<double> x_stop{};  // from an earlier flight: what adjoints measure errors by
     int max_steps = default_max_steps;
+    const StopFlag* stop = nullptr;
   };
   CvodesLane(const model::Cvodes& choice, const compile::CompiledModel& model, const Start& start);
   ~CvodesLane();

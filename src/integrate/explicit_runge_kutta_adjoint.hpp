@@ -47,7 +47,7 @@ void ExplicitRungeKutta<Tableau, W>::sweep_back(int scalars, const Injection& in
       injected(l);
     }
   };
-  for (int slot = record_.slots - 1; slot >= 0; --slot) {
+  for (int slot = record_.slots - 1; slot >= 0 && !launch_.is_stopped(); --slot) {
     inject_at(slot + 1);
     recall_stages(slot, t, h);
     // Stages that are computed again go by the truth values before the jump.

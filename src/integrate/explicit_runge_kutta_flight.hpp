@@ -15,7 +15,8 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
   Flight<StepRule> flight = take_off(rule);
   for (int under_way = flight.under_way(); under_way > 0; under_way = flight.under_way()) {
     record_.rhs += static_cast<long>(s) * under_way;
-    const bool is_looked_into = ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts);
+    const bool is_looked_into =
+        ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts) || launch_.is_stopped();
     make_room(record_.slots);
     if (switchboards_.any()) flight.memory_before = flight.memory;
     Lanes error{};
@@ -113,6 +114,7 @@ template <class StepRule>
 void ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error) {
   Mask& accepted = flight.accepted;
   const bool too_many = flight.attempts > launch_.max_steps;
+  const bool is_stopped = launch_.is_stopped();
   const StepEnds ends{.x = x_, .x_new = x_new_, .last_stage = stage_[s - 1], .f_new = k_[s], .f_last = k_[s - 1]};
   for (int l = 0; l < W; ++l) {
     if (flight.active[l] == 0) continue;
@@ -126,6 +128,8 @@ void ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<St
       fail(rule, flight, l, Outcome::stiff);
     else if (too_many)
       fail(rule, flight, l, Outcome::too_many_steps);
+    else if (is_stopped)
+      fail(rule, flight, l, Outcome::stopped);
     if (flight.active[l] == 0) accepted[l] = 0;
   }
 }

@@ -115,7 +115,7 @@ void ExplicitRungeKutta<Tableau, W>::sweep_forward(const Step& step, const OfLan
   };
   jump_after(0);
   stop_after(0);
-  for (int slot = 0; slot < record_.slots; ++slot) {
+  for (int slot = 0; slot < record_.slots && !launch_.is_stopped(); ++slot) {
     recall_stages(slot, t, h);
     step(t, h);
     jump_after(slot + 1);

@@ -26,6 +26,7 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
           ending.time, state);
     case Outcome::no_jacobian: return "the Jacobian of the equations is too large to be written down: take dopri5";
     case Outcome::not_built_in: return "this program was built without SUNDIALS, which cvodes needs: take rodas5p";
+    case Outcome::stopped: return "the run was told to stop";
     case Outcome::stiff:
       return fmt::format("the equations are stiff at t = {:.5g} (fastest state: {})", ending.time, state);
     case Outcome::sliding:

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_flag.hpp"
+
 namespace salvo::integrate {
 
 // How an integration ended. Numbers that do not work out are a status, never an exception.
@@ -21,7 +23,8 @@ enum class Outcome {
   not_built_in,
   sliding,        // a condition that would flip back at once
   grazing,        // a condition that is touched and not crossed
-  endless_events  // within no time
+  endless_events, // within no time
+  stopped         // the run was told to stop
 };
 
 struct Ending {
@@ -55,6 +58,9 @@ struct Launch {
     all.fill(true);
     return all;
   }();
+  const StopFlag* stop = nullptr;  // null: nobody stops the run
+
+  bool is_stopped() const { return is_raised(stop); }
 };
 
 // Where a trajectory meets a discontinuity: a switching function z vanishes, truth values change, an event may act.

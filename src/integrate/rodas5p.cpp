@@ -27,7 +27,8 @@ void sweep_forward(const compile::CompiledModel& model, const Launch<W>& launch,
                    const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
   RosenbrockTangents<Rodas5pTableau, wide> tangents(model, recorded_lane(record, l), launch.p + l, seeds.columns[l],
                                                     scratch);
-  tangents.sweep(seeds.of_lane[l], [&](int k) { sink(l, k, tangents.handed_out(l)); });
+  tangents.sweep(
+      seeds.of_lane[l], [&](int k) { sink(l, k, tangents.handed_out(l)); }, launch.stop);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void Rosenbrock<Tableau, W>::adjoint(int scalars, const Injection& inject, doubl
   for (int l = 0; l < W; ++l) ahead[l] = static_cast<int>(record_.stop_slot[l].size()) - 1;
   Lanes t{};
   Lanes h{};
-  for (int slot = record_.slots - 1; slot >= 0; --slot) {
+  for (int slot = record_.slots - 1; slot >= 0 && !launch_.is_stopped(); --slot) {
     for (int l = 0; l < launch_.lanes; ++l)
       if (ahead[l] >= 0 && record_.stop_slot[l][ahead[l]] == slot + 1) inject(l, ahead[l]--, by_x0);
     if (!recall(slot, t, h)) return;

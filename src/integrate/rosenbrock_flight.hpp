@@ -121,6 +121,7 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
   };
   for (int n = 0; n < d_ && !std::isfinite(error); ++n)
     if (!std::isfinite(step_.linear[n * W + l])) return fail(Outcome::equation_not_finite, n);
+  if (launch_.is_stopped()) return fail(Outcome::stopped, 0);
   if (++flight.attempts[l] > launch_.max_steps) return fail(Outcome::too_many_steps, worst_state(scale, l));
   if (error <= 1) {
     StiffControl::accept(flight.memory[l], error);

@@ -36,9 +36,9 @@ class RosenbrockTangents {
     if (model.discontinuities) jumps_.emplace(model, *lane.jumps, parameters, lane.lanes);
   }
 
-  // at_stop(k) where the trajectory has come to stop k.
+  // at_stop(k) where the trajectory has come to stop k; given up where the flag is raised.
   using AtStop = std::function<void(int k)>;
-  void sweep(std::span<const Seed> seeds, const AtStop& at_stop);
+  void sweep(std::span<const Seed> seeds, const AtStop& at_stop, const StopFlag* given_up);
   // The derivatives where the sweep stands, as a TangentSink of the record's lane `l` wants them.
   const double* handed_out(int l) {
     for (int c = 0; c < columns_; ++c) {
@@ -128,12 +128,13 @@ std::size_t RosenbrockTangents<Tableau, wide>::lay_out(double* base) {
 }
 
 template <class Tableau, int wide>
-void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop) {
+void RosenbrockTangents<Tableau, wide>::sweep(std::span<const Seed> seeds, const AtStop& at_stop,
+                                              const StopFlag* given_up) {
   begin(seeds);
   begin_jumps(seeds);
   std::size_t passed = 0;
   if (!lane_.stop_slot.empty() && lane_.stop_slot[0] == 0) at_stop(static_cast<int>(passed++));
-  for (int slot = 0; slot < lane_.steps; ++slot) {
+  for (int slot = 0; slot < lane_.steps && !is_raised(given_up); ++slot) {
     const int q = slot % side_by_side;
     if (q == 0) recall(slot);
     linearize_stages(q);

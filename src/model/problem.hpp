@@ -145,10 +145,17 @@ struct Settings {
   Integrator integrator = AutoIntegrator{};
 };
 
+// A file as it was read; whoever repeats a run can tell whether it has changed.
+struct InputFile {
+  std::string name{};    // as the user named it
+  std::string sha256{};  // of its bytes
+};
+
 struct Problem {
   std::string title{};
   std::string file{};                     // as the user named it
   std::vector<std::string> data_files{};  // with the folder of `file`
+  std::vector<InputFile> inputs{};        // all files that were read, `file` first
   expression::Graph graph{};
   NodeId time = expression::no_node;  // the symbol of time
   Axis time_axis{};

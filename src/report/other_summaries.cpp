@@ -53,8 +53,8 @@ std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateR
   std::string text;
   if (!problem.title.empty()) text += shorten(printable(problem.title), terminal_width) + "\n\n";
   text += observables_table(problem, result.simulations);
-  text += fmt::format("\nlog-likelihood {}, chi2 {}, {} measurements\n", rounded(result.llh), rounded(result.chi2),
-                      problem.measurements.size());
+  text += fmt::format("\nlog-likelihood {}, chi2 {}, {}\n", rounded(result.llh), rounded(result.chi2),
+                      counted(std::ssize(problem.measurements), "measurement"));
   text += named_numbers("log prior", result.log_prior);
   text += named_numbers("d llh / d theta, each on its scale", result.gradient);
   return result.message.empty() ? text : text + "\n" + wrapped(result.message);
@@ -77,7 +77,7 @@ std::string study_summary(const fit::StudyResult& result) {
                 fmt::format("{:.1f} %", 100 * quantity.coverage95));
   text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
                       result.replicates, result.mean_iterations);
-  if (result.interrupted) text += "The study was interrupted; these are the replicates that were done.\n";
+  if (result.interrupted) text += "The study ended early; these are the replicates that were done.\n";
   return result.message.empty() ? text : text + wrapped(result.message);
 }
 

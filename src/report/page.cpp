@@ -58,6 +58,7 @@ Issue unreadable(std::string file, std::string message) {
 Result<std::string> read_json(const fs::path& path, std::initializer_list<const char*> members) {
   std::error_code error;
   if (!fs::exists(path, error)) return unreadable(path.string(), "there is no such file");
+  if (!fs::is_regular_file(path, error)) return unreadable(path.string(), "this is not an ordinary file");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "the file cannot be read");

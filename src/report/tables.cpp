@@ -20,8 +20,16 @@ std::string cell(double value) {
 
 std::string cell(const std::optional<double>& value) { return value ? cell(*value) : "NA"; }
 
+// A spreadsheet takes a text that begins like this for a formula and computes it, unless an apostrophe stands before
+// it.
+bool looks_like_a_formula(std::string_view text) {
+  constexpr std::string_view signs = "=+-@";
+  return !text.empty() && signs.find(text.front()) != std::string_view::npos && !parse_number(text);
+}
+
 // RFC 4180: a cell with a separator, a quote or a line break stands in quotes, and its quotes are doubled.
 std::string cell(std::string_view text, char separator) {
+  if (looks_like_a_formula(text)) return cell("'" + std::string(text), separator);
   const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
                      text.find(separator) == std::string_view::npos &&
                      (text.empty() || (text.front() != ' ' && text.back() != ' '));

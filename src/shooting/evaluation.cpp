@@ -40,18 +40,43 @@ void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, int t
 
 constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for products; beyond it they are computed again
 
+bool is_finite(const std::vector<double>& numbers) {
+  double sum = 0;  // of zeros, unless one of them is not finite
+  for (const double number : numbers) sum += 0 * number;
+  return sum == 0;
+}
+
+bool has_finite_derivatives(const nlp::Blocks& blocks) {
+  for (const nlp::ChainBlocks& chain : blocks.chains) {
+    for (const nlp::Rows& rows : chain.rows)
+      if (!is_finite(rows.by_block.data) || !is_finite(rows.by_theta.data)) return false;
+    for (const nlp::Link& link : chain.links)
+      if (!is_finite(link.by_block.data) || !is_finite(link.by_theta.data)) return false;
+  }
+  return true;
+}
+
+nlp::Evaluation without_derivatives() {
+  return {.ok = false, .trouble = "the derivatives of the trajectories are not finite numbers"};
+}
+
+// Some sweeps were given up, so none of the numbers count.
+nlp::Evaluation told_to_stop() { return {.ok = false, .trouble = "the run was told to stop"}; }
+
 }  // namespace
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   pass.integrator = integrate::no_finer(options_.integrator, pass.request.accuracy);
   if (pass.request.stiff && model_->stiff) pass.integrator = integrate::for_stiff(pass.integrator);
   run_intervals(pass);
+  if (is_stopped()) return told_to_stop();
   // `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
   // repeated with steps for stiff equations. All intervals decide, whatever thread they run on.
   const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
   if (stiff > 0 && model_->stiff) {
     pass.integrator = integrate::for_stiff(pass.integrator);
     run_intervals(pass);
+    if (is_stopped()) return told_to_stop();
   }
   evaluate_priors(pass);
   nlp::Evaluation evaluation = sum_up(pass);
@@ -107,6 +132,7 @@ template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
   parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
+    if (is_stopped()) return;
     const auto workspace = options_.buffers->workspaces.borrow();
     PackRun<W>(*this, pass, *workspace, pack * W).run();
   });
@@ -132,10 +158,12 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
     pass.gradients->gap = largest_gap(pass);
     for (const auto& part : pass.objective_by_theta)
       for (int i = 0; i < layout_.thetas; ++i) pass.gradients->objective_by_q[i] += part[i];
+    if (!is_finite(pass.gradients->objective_by_q)) return without_derivatives();
   } else {
     pass.blocks->objective = objective;
     pass.blocks->gap = largest_gap(pass);
     pass.blocks->local_gap = largest_local_gap(pass);
+    if (pass.jacobians && !has_finite_derivatives(*pass.blocks)) return without_derivatives();
     if (const nlp::Evaluation constraints = evaluate_constraints(pass); !constraints.ok) return constraints;
   }
   return {};

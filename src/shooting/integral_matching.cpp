@@ -147,6 +147,7 @@ std::optional<Matched> Matching::match(const SharedUnknowns& guess, const std::o
     if (!rows_.weigh_by_residuals()) break;
     known_at_.clear();
     best = fit_from(std::move(best.z));
+    if (!best.ok) return std::nullopt;
   }
   const std::vector<double> unseen = one_vector(guess);
   for (int k = 0; k < rows_.unknowns(); ++k)

@@ -11,7 +11,7 @@ bool ShootingProblem::join(nlp::Point& q) const {
         interval.j == 0 ? values[interval.chain].s0 : node_state(interval.chain, interval.j, q);
     const Trajectory arc =
         trajectory(*model_, options_.integrator, {interval.begin, grids_[interval.chain].experiment, interval.j == 0},
-                   s, values[interval.chain].p, interval.stops);
+                   s, values[interval.chain].p, interval.stops, options_.stop);
     if (!arc.ending.ok()) return false;
     if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
     const int next = layout_.chains[interval.chain].offset[interval.j + 1];

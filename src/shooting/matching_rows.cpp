@@ -110,6 +110,7 @@ void MatchingRows::finish(double r, bool derivatives, NormalEquations& out) {
 }
 
 bool MatchingRows::evaluate(const std::vector<double>& unknowns, bool derivatives, NormalEquations& out) {
+  if (shooting_.is_stopped()) return false;
   out.clear(unknowns_, derivatives);
   squares_.assign(shooting_.model().states, 0.0);
   counts_.assign(shooting_.model().states, 0.0);

@@ -122,7 +122,7 @@ std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp
       const std::vector<double> end{grids[c].tau[j + 1]};
       const Trajectory arc =
           trajectory(problem.model(), problem.options().integrator, {grids[c].tau[j], grids[c].experiment, j == 0},
-                     problem.node_state(c, j, q), p, end);
+                     problem.node_state(c, j, q), p, end, problem.options().stop);
       for (int k = 1; k < pieces && !arc.ending.ok(); ++k)
         tau.push_back(grids[c].tau[j] + (end[0] - grids[c].tau[j]) * k / pieces);
       tau.push_back(end[0]);
@@ -194,7 +194,8 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
       if (old_tau[before] != tau[j]) {
         const std::vector<double> time{tau[j]};
         const Trajectory arc = trajectory(from.model(), from.options().integrator,
-                                          {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, time);
+                                          {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, time,
+                                          from.options().stop);
         if (arc.ending.ok()) x.assign(arc.states.data.begin(), arc.states.data.begin() + from.model().states);
       }
       std::copy(x.begin(), x.end(), out.begin() + chain.offset[j]);

@@ -52,6 +52,7 @@ void ShootingProblem::PackRun<W>::run() {
 template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
+  launch_.stop = shooting_.options_.stop;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {

@@ -39,6 +39,7 @@ struct ShootingOptions {
   double memory = 0;                   // bytes for the steps of all threads; 0: as usual
   int alike = 1;                       // how many problems of this kind share the model, this one included
   std::shared_ptr<Buffers> buffers{};  // of problems that share them; null: its own
+  const StopFlag* stop = nullptr;      // once it is raised, no evaluation succeeds
 };
 
 struct WorkCount {  // in units of one interval
@@ -88,6 +89,7 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
+  bool is_stopped() const { return is_raised(options_.stop); }
   // Of every observable, what is small against its data: rows that are ratios do not look below it.
   const std::vector<double>& small_values() const { return plan_.small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.

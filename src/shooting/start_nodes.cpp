@@ -124,7 +124,7 @@ nlp::Point lay_nodes(const ShootingProblem& shooting, const std::vector<Observed
       Trajectory arc;
       if (simulate)
         arc = trajectory(shooting.model(), shooting.options().integrator, {grid.tau[j - 1], grid.experiment, j == 1}, x,
-                         values.p, std::vector<double>{grid.tau[j]});
+                         values.p, std::vector<double>{grid.tau[j]}, shooting.options().stop);
       const bool reached = arc.states.cols == 1;
       for (int i = 0; i < shooting.model().states; ++i) {
         const ObservedState& state = observed[c].states[i];

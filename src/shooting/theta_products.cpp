@@ -109,6 +109,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   template <int W, class Body>
   void each_pack(const Body& body) const {
     parallel_for((intervals() + W - 1) / W, shooting_.options_.threads, [&](int pack) {
+      if (shooting_.is_stopped()) return;
       const auto workspace = shooting_.options_.buffers->workspaces.borrow();
       PackRun<W> run(shooting_, pass_, *workspace, pack * W);
       body(run, pack);

@@ -7,7 +7,8 @@ namespace salvo::shooting {
 int most_steps(std::size_t stops) { return integrate::default_max_steps + static_cast<int>(stops); }
 
 Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, const Departure& from,
-                      std::span<const double> x, std::span<const double> p, std::span<const double> times) {
+                      std::span<const double> x, std::span<const double> p, std::span<const double> times,
+                      const StopFlag* stop) {
   std::size_t at_begin = 0;
   while (at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
   integrate::Record<1> record;
@@ -18,7 +19,8 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
                                 .x0 = x.data(),
                                 .p = p.data(),
                                 .experiment = {from.experiment},
-                                .is_start = {from.is_start}};
+                                .is_start = {from.is_start},
+                                .stop = stop};
     integrate::Scratch scratch;
     integrate::integrate<1>(model, integrator, launch, record, scratch);
     if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)

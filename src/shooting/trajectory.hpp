@@ -28,9 +28,10 @@ struct Departure {
   bool is_start = true;
 };
 
-// From x through the given times (increasing, none before the departure).
+// From x through the given times (increasing, none before the departure), or until it is stopped.
 Trajectory trajectory(const compile::CompiledModel& model, const model::Integrator& integrator, const Departure& from,
-                      std::span<const double> x, std::span<const double> p, std::span<const double> times);
+                      std::span<const double> x, std::span<const double> p, std::span<const double> times,
+                      const StopFlag* stop = nullptr);
 
 // Every observable at the points of a trajectory: observable x time.
 Matrix observables_along(const compile::CompiledModel& model, const Trajectory& trajectory, std::span<const double> p);

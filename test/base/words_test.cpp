@@ -74,6 +74,13 @@ TEST(ParseNumber, ReadsWholeTextsOnly) {
   }
 }
 
+TEST(HintForUnknown, NamesCharactersThatCannotBeSeen) {
+  const std::vector<std::string> known{"time", "prey"};
+  EXPECT_EQ(hint_for_unknown("time\u00a0", known), "it holds a character that is not visible: write 'time' again");
+  EXPECT_EQ(hint_for_unknown("\ufefftime", known), "it holds a character that is not visible: write 'time' again");
+  EXPECT_EQ(hint_for_unknown("tyme", known), "did you mean 'time'?");
+}
+
 TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(counted(1, "node"), "1 node");
   EXPECT_EQ(counted(0, "node"), "0 nodes");

@@ -27,6 +27,14 @@ TEST(EvalMath, SpellsWhatIsNotFinite) {
   EXPECT_EQ(value_of("0/0").out, "nan\n");
 }
 
+TEST(EvalMath, RefusesAComparisonOfAComparisonAndWarnsOfAndBesideOr) {
+  EXPECT_EQ(value_of("1 < 2 < 3").code, 2);
+  const Outcome mixed = value_of("1 || 0 && 0");
+  EXPECT_EQ(mixed.out, "0\n");
+  EXPECT_NE(mixed.err.find("same rank"), std::string::npos) << mixed.err;
+  EXPECT_EQ(value_of("1 || (0 && 0)").err, "");
+}
+
 TEST(EvalMath, KnowsPiAndE) {
   EXPECT_DOUBLE_EQ(std::stod(value_of("pi").out), std::acos(-1.0));
   EXPECT_DOUBLE_EQ(std::stod(value_of("e*e").out), std::exp(2.0));

@@ -98,7 +98,7 @@ TEST_F(Command, StudyCountsItsReplicates) {
 }
 
 TEST_F(Command, AnInterruptedStudyWritesWhatItReached) {
-  for (const char* signal : {"INT", "TERM"}) {
+  for (const char* signal : {"INT", "TERM", "HUP"}) {
     const Outcome outcome = folder_.salvo_interrupted("study decay.yaml --replicates 1000000 --json --verbose", signal);
     EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
     EXPECT_TRUE(contains(outcome.out, "\"replicates\"")) << signal;
@@ -143,6 +143,68 @@ TEST_F(Command, AFitThatCannotBeWrittenIsStillTold) {
   EXPECT_TRUE(contains(outcome.out, "Converged")) << outcome.out;
   EXPECT_FALSE(contains(outcome.out, "Results:")) << outcome.out;
   EXPECT_TRUE(contains(outcome.err, "cannot write 'decay.fit/estimates.tsv'")) << outcome.err;
+}
+
+TEST_F(Command, AFileThatGrowsBeyondItsLimitIsToldAndLeavesTheOldFolder) {
+  ASSERT_EQ(folder_.salvo("fit decay.yaml").code, 0);
+  const std::string before = folder_.read("decay.fit/fit.json");
+  const Outcome outcome = folder_.salvo("fit decay.yaml --fix k=0.6", "ulimit -f 20;");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "cannot write 'decay.fit/")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "File too large")) << outcome.err;
+  EXPECT_EQ(folder_.read("decay.fit/fit.json"), before);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(contains(entry.path().filename(), ".salvo-")) << entry.path();
+}
+
+TEST_F(Command, ExhaustedMemoryIsToldInWords) {
+  folder_.write("large.yaml",
+                "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 1}}\n"
+                "observables: {seen: {formula: x, noise: 0.01}}\ndata: large.csv\n");
+  std::string data = "time,seen\n";
+  for (int n = 0; n < 400'000; ++n) data += "1,0.6065306597126334\n";
+  folder_.write("large.csv", data);
+  const Outcome outcome = folder_.salvo("evaluate large.yaml", "ulimit -v 150000;");
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "the memory is exhausted")) << outcome.err;
+}
+
+TEST_F(Command, NewRefusesANameThatLooksLikeAnOption) {
+  const Outcome outcome = folder_.salvo("new -- -x");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "cannot be the name of a new problem")) << outcome.err;
+  EXPECT_FALSE(folder_.has("-x"));
+}
+
+TEST_F(Command, OneMeasurementIsNotSeveral) {
+  folder_.write("decay.csv", "time,seen\n1,0.6\n");
+  const Outcome outcome = folder_.salvo("evaluate decay.yaml");
+  EXPECT_TRUE(contains(outcome.out, ", 1 measurement\n")) << outcome.out;
+}
+
+TEST_F(Command, NamesOfFilesDoNotReachTheTerminalAsControlCharacters) {
+  const Outcome outcome = folder_.salvo("check \"$(printf '\\033[31mred.yaml')\"");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_FALSE(contains(outcome.err, "\033")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "[31mred.yaml")) << outcome.err;
+}
+
+// One evaluation takes seconds, and a note is told before the first.
+TEST_F(Command, AFitThatIsToldToStopWritesWhatItReachedAndLeavesNothingBeside) {
+  folder_.write("slow.yaml",
+                "equations: {x: -k*x + y, y: -1000*(y - cos(t))}\ninitial: {x: 1, y: 1}\n"
+                "parameters: {k: {guess: 1}}\nobservables: {seen: {formula: x}}\ndata: slow.csv\n"
+                "integrator: {name: rk4, step: 1.1e-5}\n");
+  std::string data = "time,seen\n";
+  for (int t = 1; t <= 300; ++t) data += std::to_string(t) + ",0.5\n";
+  folder_.write("slow.csv", data);
+  for (const char* signal : {"INT", "TERM", "HUP"}) {
+    const Outcome outcome = folder_.salvo_interrupted("fit slow.yaml", signal);
+    EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
+    EXPECT_TRUE(contains(folder_.read("slow.fit/fit.json"), "\"interrupted\"")) << signal;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(contains(entry.path().filename(), ".salvo-")) << entry.path();
 }
 
 TEST_F(Command, NotesAreBrokenBetweenWordsAtEightyColumns) {

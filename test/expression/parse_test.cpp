@@ -76,14 +76,26 @@ TEST(Parser, GivesAndAndOrTheSameRank) {
                  {"false && (true || true)", 0}});
 }
 
-TEST(Parser, ChainsComparisonsToTheLeft) {
-  expect_values({{"3 > 2 > 1", 0},  // (3 > 2) > 1
-                 {"1 < 2 < 3", 1},
-                 {"5 == 5 == 1", 1},
+TEST(Parser, ComparesTruthValuesInParenthesesOnly) {
+  expect_values({{"(3 > 2) > 1", 0},
+                 {"(5 == 5) == 1", 1},
+                 {"1 < 2 && 2 < 3", 1},
                  {"2 >= 2", 1},
                  {"2 > 2", 0},
                  {"2 <= 1", 0},
                  {"2 != 1", 1}});
+}
+
+TEST(Parser, NotesWhereAndAndOrMeetWithoutParentheses) {
+  const auto mixed = [](const char* text) {
+    Graph graph;
+    return std::get<Formula>(parse(graph, text)).mixed_logic;
+  };
+  EXPECT_EQ(mixed("a || b && c"), 8);
+  EXPECT_EQ(mixed("max(1, a && b || c)"), 15);
+  EXPECT_EQ(mixed("a && b && c"), 0);
+  EXPECT_EQ(mixed("a || (b && c)"), 0);
+  EXPECT_EQ(mixed("(a && b) || (c && d)"), 0);
 }
 
 TEST(Parser, TakesTruthForNumbersAndNumbersForTruth) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/sha256.hpp"
+#include "base/sha256.hpp"
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
 #include "formats/folder.hpp"
@@ -186,6 +188,47 @@ TEST(ReadProblem, ReadsSeveralFilesTabsAndValidation) {
   EXPECT_EQ(problem.measurements[1].observable, 1);
   ASSERT_EQ(problem.validation.size(), 1u);
   EXPECT_EQ(problem.validation[0].value, 7);
+}
+
+// Observables may have the names of columns.
+TEST(ReadProblem, ReadsLongTablesOfAnObservableNamedValue) {
+  for (const std::string name : {"value", "observable"}) {
+    SCOPED_TRACE(name);
+    const std::string problem = changed("predator: {formula", name + ": {formula");
+    const auto in_long = read(problem, "time,observable,value\n3," + name + ",0.5\n4,prey,0.7\n");
+    ASSERT_EQ(in_long.measurements.size(), 2u);
+    EXPECT_EQ(in_long.measurements[0].observable, 0);
+    EXPECT_EQ(in_long.measurements[0].time, 3);
+    EXPECT_EQ(in_long.measurements[0].value, 0.5);
+    EXPECT_EQ(in_long.measurements[1].value, 0.7);
+    const auto in_wide = read(problem, "time," + name + ",prey\n3,0.5,0.7\n");
+    ASSERT_EQ(in_wide.measurements.size(), 2u);
+    EXPECT_EQ(in_wide.measurements[0].value, 0.5);
+  }
+}
+
+TEST(ReadProblem, ReadsWideTablesOfObservablesNamedObservableAndValue) {
+  std::string both = changed("predator: {formula", "observable: {formula");
+  both.replace(both.find("  prey:"), 7, "  value:");
+  const auto problem = read(both, "time,observable,value\n3,0.5,0.7\n");
+  ASSERT_EQ(problem.measurements.size(), 2u);
+  EXPECT_EQ(problem.measurements[1].value, 0.7);
+}
+
+TEST(ReadProblem, WarnsOfAndBesideOr) {
+  const auto problem = read(changed("p3*x2", "piecewise(p3, x1 > 1 || x2 > 1 && t > 1, 0)*x2"));
+  ASSERT_EQ(problem.warnings.size(), 1u);
+  EXPECT_NE(problem.warnings[0].message.find("same rank"), std::string::npos) << problem.warnings[0].message;
+  EXPECT_EQ(problem.warnings[0].line, 4);
+}
+
+// sha256sum of the same texts.
+TEST(ReadProblem, KeepsTheHashesOfTheBytesItRead) {
+  const auto problem = read(good_problem(), "time,prey\r\n0,1\r\n");
+  ASSERT_EQ(problem.inputs.size(), 2u);
+  EXPECT_TRUE(problem.inputs[0].name.ends_with("problem.yaml"));
+  EXPECT_EQ(problem.inputs[0].sha256, sha256(good_problem()));
+  EXPECT_EQ(problem.inputs[1].sha256, sha256("time,prey\r\n0,1\r\n"));
 }
 
 TEST(ReadProblem, ReadsFilesFromOtherSystems) {

@@ -52,6 +52,15 @@ TEST(Lines, AreBrokenBetweenWords) {
   EXPECT_EQ(text, fmt::format("  {}\n  {} c\n", std::string(50, 'a'), std::string(40, 'b')));
 }
 
+TEST(FitSummary, GivesTornTrajectoriesNoLikelihood) {
+  auto example = test::predator_prey();
+  example.result.gap = 0.3;
+  example.result.status = fit::Status::max_time;
+  const std::string text = fit_summary(example.problem, example.result, false, terminal_width);
+  EXPECT_TRUE(says(text, "no likelihood: the trajectories are not joined")) << text;
+  EXPECT_FALSE(says(text, "log-likelihood")) << text;
+}
+
 TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
   const auto example = test::predator_prey();
   const std::string text = fit_summary(example.problem, example.result, false);

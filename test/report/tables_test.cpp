@@ -35,6 +35,20 @@ std::vector<Row> parse_table(const std::string& text, char separator) {
   return rows;
 }
 
+TEST(Residuals, LetNoSpreadsheetComputeANameOfTheUser) {
+  auto example = test::predator_prey();
+  for (const std::string name : {"=cmd|' /C calc'!A0", "@sum", "-Fe"}) {
+    example.problem.experiments[0].id = name;
+    const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+    ASSERT_GE(rows.size(), 2u);
+    EXPECT_NE(std::find(rows[1].begin(), rows[1].end(), "'" + name), rows[1].end()) << name;
+    EXPECT_EQ(std::find(rows[1].begin(), rows[1].end(), name), rows[1].end()) << name;
+  }
+  example.problem.experiments[0].id = "-1.5";  // a number is no formula
+  const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+  EXPECT_NE(std::find(rows[1].begin(), rows[1].end(), "-1.5"), rows[1].end());
+}
+
 TEST(Estimates, ListParametersThenInitialValues) {
   const auto rows = parse_table(estimates_tsv(test::predator_prey().result), '\t');
   ASSERT_EQ(rows.size(), 7);

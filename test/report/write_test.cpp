@@ -32,7 +32,6 @@ class Folder : public testing::Test {
 };
 
 using WriteFit = Folder;
-using WriteFile = Folder;
 
 TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   const auto example = test::predator_prey();
@@ -55,22 +54,6 @@ TEST_F(WriteFit, TablesStartsAndTakesAnOlderTableAway) {
   example.result.starts.clear();
   write_fit(example.problem, example.result, path.string());
   EXPECT_FALSE(fs::exists(table));
-}
-
-TEST_F(WriteFile, ReplacesAnOlderFile) {
-  fs::create_directories(path);
-  const std::string file = path / "a.txt";
-  write_file(file, "a long first text");
-  write_file(file, "second");
-  EXPECT_EQ(content_of(file), "second");
-}
-
-TEST_F(WriteFile, KeepsTheOldTextWhenTheNewOneCannotBeWritten) {
-  fs::create_directories(path / "a.txt.part");  // a folder stands where the new text would go
-  const std::string file = path / "a.txt";
-  std::ofstream(file) << "old";
-  EXPECT_THROW(write_file(file, "new"), std::runtime_error);
-  EXPECT_EQ(content_of(file), "old");
 }
 
 TEST_F(WriteFit, SaysWhichFolderCannotBeMade) {

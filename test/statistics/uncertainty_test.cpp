@@ -90,6 +90,16 @@ TEST(Uncertainty, LeavesWhatTheRowsHardlySeeToSingularValues) {
   EXPECT_EQ(uncertainty_of(problem).null_directions.size(), 1U);
 }
 
+TEST(Uncertainty, RowsThatAreNoNumbersSeeNothing) {
+  for (const double wrong : {std::nan(""), HUGE_VAL}) {
+    BlockProblem problem = test::random_blocks(50, 2, 2, {{.links = 0, .rows_per_node = 6}});
+    for (double& number : problem.blocks.chains[0].rows[0].by_theta.data) number = wrong;
+    const Uncertainty result = uncertainty_of(problem);
+    EXPECT_EQ(result.free_and_seen, 0);
+    for (const bool seen : result.seen) EXPECT_FALSE(seen);
+  }
+}
+
 TEST(Uncertainty, CovarianceIsTheInverseInformation) {
   const std::vector<std::vector<ChainShape>> shapes{{{.links = 10}},
                                                     {{.links = 1, .rows_per_node = 5}},

@@ -34,6 +34,32 @@ std::vector<Relation> find_relations(std::string_view text) {
   return relations;
 }
 
+// Where && or || stands outside parentheses, if it does.
+std::optional<std::size_t> find_logic(std::string_view text) {
+  int open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++open;
+    if (text[i] == ')') --open;
+    if (open == 0 && (text.substr(i, 2) == "&&" || text.substr(i, 2) == "||")) return i;
+  }
+  return std::nullopt;
+}
+
+// True or false, and so nothing that a small change of the estimates could bring about.
+bool is_condition(const Draft& draft, NodeId formula) {
+  using expression::Op;
+  switch (draft.problem.graph[formula].op) {
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::logical_not: return true;
+    default: return false;
+  }
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\n");
   if (first == std::string_view::npos) return {};
@@ -89,6 +115,14 @@ void add_constraint(Draft& draft, const Node& node, NodeId left, NodeId right, s
 void read_constraint(Draft& draft, const Node& node) {
   if (!is_formula_text(draft, node, "a constraint")) return;
   const std::string& text = node.text;
+  if (const auto logic = find_logic(text)) {
+    const bool is_and = text[*logic] == '&';
+    draft.log.add(place_in_scalar(draft.file.text, node, static_cast<int>(*logic) + 1),
+                  fmt::format("a constraint cannot use {}", is_and ? "&&" : "||"),
+                  is_and ? "write one constraint for each part, or a range: 0.8 < k < 2"
+                         : "all constraints hold together; for alternatives, fit each of them on its own");
+    return;
+  }
   const std::vector<Relation> relations = find_relations(text);
   if (relations.empty()) {
     draft.log.add(node.place, "a constraint must compare two formulas", "write, for example, p1 + p2 <= 3");
@@ -110,6 +144,13 @@ void read_constraint(Draft& draft, const Node& node) {
     sides.push_back(read_side(draft, node, begin, end));
     texts.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
     if (k < relations.size()) begin = end + relations[k].length;
+  }
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    if (!sides[k] || !is_condition(draft, *sides[k])) continue;
+    draft.log.add(node.place,
+                  fmt::format("'{}' is a condition, true or false; a constraint compares numbers", texts[k]),
+                  "write the comparison itself as the constraint");
+    return;
   }
   for (std::size_t k = 0; k < relations.size(); ++k) {
     const std::string sign = text.substr(relations[k].at, relations[k].length);

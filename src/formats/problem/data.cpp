@@ -20,7 +20,11 @@ void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>&
   const Node& name = *source.file;
   const std::string path = path_of_named_file(draft, name);
   auto& files = draft.problem.data_files;
-  if (std::find(files.begin(), files.end(), path) != files.end()) {
+  const auto is_same = [&path](const std::string& other) {  // under whatever name
+    std::error_code error;
+    return other == path || std::filesystem::equivalent(other, path, error);
+  };
+  if (std::any_of(files.begin(), files.end(), is_same)) {
     draft.log.add(name.place, fmt::format("the data file '{}' is named twice", name.text), "remove one of them");
     return;
   }

@@ -187,6 +187,9 @@ std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const 
     return std::nullopt;
   }
   const auto& read = std::get<expression::Formula>(parsed);
+  if (read.mixed_logic > 0)
+    draft.warn(place_of(read.mixed_logic), fmt::format("{} (in {})", expression::mixed_logic_warning, what),
+               "put parentheses around what belongs together");
   NameResolver names(draft, scope, what, log);
   bool all_known = true;
   for (const NameUse& use : read.names) all_known = names.resolve(use, place_of(use.column)) && all_known;

@@ -77,9 +77,9 @@ class MeasurementReader {
     ignored_ = *ignored;
     time_ = csv::column_of(header_, "time");
     experiment_ = csv::column_of(header_, "experiment");
-    observable_ = unless_observable("observable");
-    value_ = unless_observable("value");
-    is_long_ = observable_ || value_;
+    observable_ = csv::column_of(header_, "observable");
+    value_ = csv::column_of(header_, "value");
+    is_long_ = looks_long();
     good_header_ = is_long_ ? check_long_header() : check_wide_header();
   }
 
@@ -95,9 +95,11 @@ class MeasurementReader {
     return found->second;
   }
 
-  // An observable may itself be called "value"; then a column of that name is wide.
-  std::optional<std::size_t> unless_observable(const std::string& name) const {
-    return find_observable(name) ? std::nullopt : csv::column_of(header_, name);
+  // By the columns "observable" and "value". An observable may itself have such a name, and its column is then one of a
+  // wide table, unless only the other one makes sense of it.
+  bool looks_long() const {
+    const bool may_be_wide = (!observable_ || find_observable("observable")) && (!value_ || find_observable("value"));
+    return !may_be_wide;
   }
 
   bool check_long_header() {

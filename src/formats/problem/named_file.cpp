@@ -30,7 +30,10 @@ std::string path_of_named_file(const Draft& draft, const yaml::Node& name) {
 std::optional<TextFile> read_named_file(Draft& draft, const yaml::Node& name, const std::string& what) {
   const std::string path = path_of_named_file(draft, name);
   Result<TextFile> file = read_text_file(path);
-  if (file) return *std::move(file);
+  if (file) {
+    draft.problem.inputs.push_back({path, file->sha256});
+    return *std::move(file);
+  }
   for (Issue issue : file.issues()) {
     if (issue.kind != Issue::Kind::unreadable) {
       draft.data_issues.push_back(std::move(issue));

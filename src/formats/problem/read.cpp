@@ -115,6 +115,7 @@ Result<model::Problem> read_problem(const std::string& path) {
   Result<TextFile> file = read_text_file(path);
   if (!file) return file.issues();
   Draft draft(*std::move(file));
+  draft.problem.inputs.push_back({path, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);
   draft.log.add_all(document.issues);
   if (document.root && check_sections(draft, *document.root)) {

@@ -27,7 +27,7 @@ bool write(const fs::path& path, std::string_view text) {
 Issues write_new_problem(const std::string& name) {
   const fs::path folder(name);
   const std::string stem = folder.filename().string();
-  if (stem.empty() || stem == "." || stem == "..")
+  if (stem.empty() || stem == "." || stem == ".." || name.front() == '-')
     return refusal(name, "this cannot be the name of a new problem", "use a plain word, such as hares");
   std::error_code error;
   if (fs::exists(fs::symlink_status(folder, error)))

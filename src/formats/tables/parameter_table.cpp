@@ -36,7 +36,9 @@ std::optional<Columns> find_columns(const Table& table, IssueLog& log) {
 std::string name_in(const Row& row, const Columns& columns) {
   const std::string& id = row[columns.id].text;
   if (!columns.experiment || row[*columns.experiment].text.empty()) return id;
-  return row[*columns.experiment].text + ":" + id;
+  std::string_view experiment = row[*columns.experiment].text;
+  if (experiment.front() == '\'') experiment.remove_prefix(1);  // put there for spreadsheets (report/tables.cpp)
+  return std::string(experiment) + ":" + id;
 }
 
 void read_row(const Row& row, const Columns& columns, std::map<std::string, double>& values, IssueLog& log) {

@@ -103,6 +103,10 @@ void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anc
   if (tag == "!") node.style = file_.text[node.offset];
   if ((node.style == '"' || node.style == '\'') && !is_closed(file_.text, node))
     return stop(node.place, "a quoted text begins here and is never closed", "add the missing quote");
+  if (const auto code = find_control(value)) {  // written as an escape
+    log_.add(node.place, fmt::format("a control character (code {}) does not belong here", *code), "delete it");
+    node.kind = Node::Kind::broken;
+  }
   add(std::move(node), anchor);
 }
 

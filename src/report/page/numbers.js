@@ -19,8 +19,9 @@ function digits(value, count = 5) {
   const size = Math.abs(value);
   if (size >= 10 ** count && size < 1e7) return withMinus(value.toFixed(0));
   const text = size < 1e-4 || size >= 1e7 ? value.toExponential(count - 1) : value.toPrecision(count);
-  const short = text.includes(".") ? text.replace(/\.?0+(e|$)/, "$1") : text;
-  return withMinus(short.replace("e+", "e"));
+  const [mantissa, exponent] = text.split("e");  // the zeros of an exponent do say something
+  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return withMinus(exponent === undefined ? short : `${short}e${exponent.replace("+", "")}`);
 }
 
 // As many digits as the standard error leaves sense in: two of the error's own.

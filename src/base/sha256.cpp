@@ -1,4 +1,4 @@
-#include "report/sha256.hpp"
+#include "base/sha256.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace salvo::report {
+namespace salvo {
 namespace {
 
 using Word = std::uint32_t;
@@ -66,16 +66,20 @@ void compress(State& hash, const unsigned char* block, const Constants& constant
 std::string sha256(std::string_view bytes) {
   const Constants constants;
   State hash = constants.start;
-  std::string padded(bytes);
-  padded += '\x80';
-  while (padded.size() % 64 != 56) padded += '\0';
   const std::uint64_t bits = 8 * static_cast<std::uint64_t>(bytes.size());
-  for (int k = 7; k >= 0; --k) padded += static_cast<char>(bits >> (8 * k) & 0xFF);
-  for (std::size_t i = 0; i < padded.size(); i += 64)
-    compress(hash, reinterpret_cast<const unsigned char*>(padded.data()) + i, constants);
+  const auto take = [&](std::string_view blocks) {
+    for (std::size_t i = 0; i + 64 <= blocks.size(); i += 64)
+      compress(hash, reinterpret_cast<const unsigned char*>(blocks.data()) + i, constants);
+  };
+  take(bytes);
+  std::string last(bytes.substr(bytes.size() / 64 * 64));
+  last += '\x80';
+  while (last.size() % 64 != 56) last += '\0';
+  for (int k = 7; k >= 0; --k) last += static_cast<char>(bits >> (8 * k) & 0xFF);
+  take(last);
   std::string text;
   for (const Word word : hash) text += fmt::format("{:08x}", word);
   return text;
 }
 
-}  // namespace salvo::report
+}  // namespace salvo

@@ -1,8 +1,8 @@
-#include "report/sha256.hpp"
+#include "base/sha256.hpp"
 
 #include <gtest/gtest.h>
 
-namespace salvo::report {
+namespace salvo {
 namespace {
 
 // The examples of FIPS 180-4, and a million letters, as `sha256sum` prints them.
@@ -15,4 +15,4 @@ TEST(Sha256, AgreesWithTheExamplesOfTheStandard) {
 }
 
 }  // namespace
-}  // namespace salvo::report
+}  // namespace salvo
