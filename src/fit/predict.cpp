@@ -24,9 +24,9 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const std::vector<double> s = shooting.node_state(chain, j, q);
   const std::vector<double> time{m.time};
-  const shooting::Trajectory arc = shooting::trajectory(model, shooting.options().integrator,
-                                                        {grid.tau[j], grid.experiment, j == 0}, s, values.p, time,
-                                                        shooting.options().stop);
+  const shooting::Trajectory arc =
+      shooting::trajectory(model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p,
+                           time, shooting.options().stop);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (!arc.ending.ok()) return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan};
   std::vector<double> work(model.largest_work());
@@ -76,9 +76,9 @@ Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, i
   const double begin = grid.tau[interval];
   const std::vector<double> wanted = times.between(grid.experiment, begin, grid.tau[interval + 1], pieces);
   const std::vector<double> s = shooting.node_state(chain, interval, q);
-  const shooting::Trajectory arc = shooting::trajectory(shooting.model(), shooting.options().integrator,
-                                                        {begin, grid.experiment, interval == 0}, s, values.p, wanted,
-                                                        shooting.options().stop);
+  const shooting::Trajectory arc =
+      shooting::trajectory(shooting.model(), shooting.options().integrator, {begin, grid.experiment, interval == 0}, s,
+                           values.p, wanted, shooting.options().stop);
   return {.experiment = grid.experiment,
           .interval = interval,
           .time = arc.time,

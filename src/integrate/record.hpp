@@ -21,10 +21,10 @@ enum class Outcome {
   stiff,
   no_jacobian,
   not_built_in,
-  sliding,        // a condition that would flip back at once
-  grazing,        // a condition that is touched and not crossed
-  endless_events, // within no time
-  stopped         // the run was told to stop
+  sliding,         // a condition that would flip back at once
+  grazing,         // a condition that is touched and not crossed
+  endless_events,  // within no time
+  stopped          // the run was told to stop
 };
 
 struct Ending {

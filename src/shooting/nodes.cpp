@@ -193,9 +193,9 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
       std::vector<double> x = from.node_state(c, before, q);
       if (old_tau[before] != tau[j]) {
         const std::vector<double> time{tau[j]};
-        const Trajectory arc = trajectory(from.model(), from.options().integrator,
-                                          {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, time,
-                                          from.options().stop);
+        const Trajectory arc =
+            trajectory(from.model(), from.options().integrator,
+                       {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, time, from.options().stop);
         if (arc.ending.ok()) x.assign(arc.states.data.begin(), arc.states.data.begin() + from.model().states);
       }
       std::copy(x.begin(), x.end(), out.begin() + chain.offset[j]);
