@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <random>
 #include <stdexcept>
@@ -103,7 +104,7 @@ std::vector<fs::path> leftovers(const fs::path& path) {
   std::vector<fs::path> found = entries(path.parent_path().empty() ? fs::path(".") : path.parent_path());
   std::erase_if(found, [&](const fs::path& entry) {
     return !is_unfinished(entry, path) || !is_own(entry) ||
-           Descriptor(entry, O_RDONLY | O_NOFOLLOW).lock() != Descriptor::Lock::ours;
+           Descriptor(entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).lock() != Descriptor::Lock::ours;
   });
   return found;
 }
@@ -117,7 +118,8 @@ void retire(const fs::path& old, const fs::path& folder, std::span<const std::st
     const bool is_result = std::find(names.begin(), names.end(), name) != names.end();
     const fs::path place = folder / name;
     if (!is_result && !fs::exists(fs::symlink_status(place, error))) fs::rename(entry, place, error);
-    if (is_result || !fs::is_directory(fs::symlink_status(entry, error))) fs::remove(entry, error);
+    const bool is_there = fs::exists(fs::symlink_status(place, error));
+    if (is_result || (is_there && !fs::is_directory(fs::symlink_status(entry, error)))) fs::remove(entry, error);
   }
   fs::remove(old, error);  // unless something is still in it
 }

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/sha256.hpp"
-#include "base/sha256.hpp"
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
 #include "formats/folder.hpp"

@@ -48,8 +48,8 @@ std::vector<Cell> report_slips(const UnknownColumns& unknown, IssueLog& log) {
     else if (cell.text == "noise")
       log.add(cell.place, "unknown column 'noise'",
               "noise of each value needs the columns time,observable,value,noise");
-    else if (const auto near = nearest_word(cell.text, unknown.known))
-      log.add(cell.place, fmt::format("unknown column '{}'", cell.text), fmt::format("did you mean '{}'?", *near));
+    else if (nearest_word(cell.text, unknown.known))
+      log.add(cell.place, fmt::format("unknown column '{}'", cell.text), hint_for_unknown(cell.text, unknown.known));
     else
       others.push_back(cell);
   return others;
