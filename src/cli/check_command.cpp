@@ -6,9 +6,9 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "formats/problem/read.hpp"
 #include "report/lines.hpp"
 
 namespace salvo::cli {
@@ -26,7 +26,7 @@ std::string_view word_for(fit::Finding::Level level) {
 }  // namespace
 
 int check_command(const std::string& problem_file) {
-  const auto problem = read_problem(problem_file);
+  const auto problem = formats::read_problem(problem_file);
   if (!problem) return refuse(problem.issues(), false);
   tell_remarks(*problem, Progress::Volume::normal);
 

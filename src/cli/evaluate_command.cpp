@@ -6,13 +6,14 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "formats/problem/read.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
 
 namespace salvo::cli {
 
 int evaluate_command(const EvaluateArguments& arguments) {
-  const auto problem = read_problem(arguments.problem);
+  const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
   OptionReader reader;
   fit::EvaluateOptions options{.gradient = arguments.gradient};

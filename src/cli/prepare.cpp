@@ -111,22 +111,13 @@ Issues check_option_names(const model::Problem& problem, const Values& values, s
   return issues;
 }
 
-Result<model::Problem> read_problem(const std::string& path) {
-  auto problem = formats::read_problem(path);
-  if (!problem || problem->events.empty()) return problem;
-  return Issue{.kind = Issue::Kind::unsupported,
-               .file = problem->file,
-               .message = "events are not supported yet",
-               .hint = "remove the section 'events' to go on without"};
-}
-
 Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
   OptionReader reader;
   PreparedFit prepared;
   prepared.options = read_options(reader, arguments);
   const Values fixed = reader.assignments("--fix", arguments.fix);
 
-  auto problem = read_problem(arguments.problem);
+  auto problem = formats::read_problem(arguments.problem);
   if (!problem) {
     Issues issues = reader.issues();
     append(issues, problem.issues());

@@ -11,9 +11,6 @@
 
 namespace salvo::cli {
 
-// The problem of a file, or why it cannot be computed.
-Result<model::Problem> read_problem(const std::string& path);
-
 // A problem with all that the command line said about fitting it.
 struct PreparedFit {
   model::Problem problem{};

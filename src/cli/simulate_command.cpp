@@ -6,6 +6,7 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "formats/problem/read.hpp"
 #include "report/tables.hpp"
 
 namespace salvo::cli {
@@ -16,7 +17,7 @@ constexpr bool no_json = false;
 }  // namespace
 
 int simulate_command(const SimulateArguments& arguments) {
-  const auto problem = read_problem(arguments.problem);
+  const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), no_json);
   OptionReader reader;
   fit::SimulateOptions options;

@@ -7,6 +7,7 @@
 #include "base/words.hpp"
 #include "fit/fit.hpp"
 #include "fit/foresee.hpp"
+#include "fit/happenings.hpp"
 #include "fit/names.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
@@ -123,6 +124,7 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
   for (const std::string& text : violated_constraints(shooting, blocks))
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
+  list_happenings(setup, findings);
   findings.push_back(derivative_check(setup));
   foresee(setup, findings);
   return findings;

@@ -29,6 +29,7 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   out.time.assign(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(reached));
   out.states.resize(model.states, static_cast<int>(reached));
   out.ending = record.ending[0];
+  out.jumps = record.jumps[0];
   const integrate::Jump* at_once = integrate::last_jump_before(record.jumps[0], 0);
   const double* x_begin = at_once != nullptr ? at_once->after.data() : x.data();
   for (std::size_t k = 0; k < reached; ++k)

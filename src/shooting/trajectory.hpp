@@ -19,6 +19,7 @@ struct Trajectory {
   std::vector<double> time{};  // of those asked for, the ones that were reached
   Matrix states{};             // state x time
   integrate::Ending ending{};
+  std::vector<integrate::Jump> jumps{};  // discontinuities that it met
 };
 
 // Where a trajectory begins: events at the start of an experiment act, those at a later node have acted already.
