@@ -1,0 +1,241 @@
+#include "integrate/steady_state.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "integrate/conserved.hpp"
+#include "integrate/integrator.hpp"
+
+namespace salvo::integrate {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double search_rtol = 1e-7;       // of the trajectory that is followed
+constexpr double derivative_rtol = 1e-11;  // of one whose steps are differentiated
+constexpr double growth = 4;               // of the time followed, from one piece to the next
+constexpr int most_pieces = 40;
+constexpr int most_steps = 5'000;  // of one piece; what still oscillates needs ever more
+constexpr int newton_steps = 12;
+constexpr double contraction = 0.5;
+constexpr double newton_accuracy = 1e-13;  // of a step, against the size of each state
+constexpr double newton_noise = 1e-9;      // steps below it may stop to shrink: they are rounding
+constexpr double singular = 1e-11;         // pivots against the largest
+constexpr double approach = 0.5;           // what is left of the distance to x* after the next piece, at most
+constexpr double at_rest = 1e-10;          // change over a piece, against the size of each state
+
+class Search {
+ public:
+  Search(const compile::CompiledModel& model, std::span<const double> x0, std::span<const double> p)
+      : model_(model), p_(p), point_(model, p), x0_(Eigen::Map<const VectorXd>(x0.data(), model.states)), x_(x0_) {
+    note_sizes();
+  }
+
+  SteadyState run(bool with_derivatives) {
+    if (!point_.f(x0_).allFinite()) return failure();
+    conserved_ = conserved_quantities(point_, x0_, all_sizes());
+    double piece = first_piece();
+    for (int k = 0; k < most_pieces; ++k, piece *= growth) {
+      const std::optional<VectorXd> candidate = newton();
+      const VectorXd before = x_;
+      if (!follow(piece)) return failure();
+      if (candidate && approaches(before, *candidate)) return at(*candidate, with_derivatives);
+      still_ = distance(before, x_) <= at_rest ? still_ + 1 : 0;
+      if (still_ >= 2 && is_singular_) return at_end_of_trajectory(with_derivatives);
+    }
+    return failure();
+  }
+
+ private:
+  void note_sizes() {
+    if (sizes_.size() == 0) sizes_ = VectorXd::Zero(x_.size());
+    sizes_ = sizes_.cwiseMax(x_.cwiseAbs());
+  }
+  // What has been zero so far is measured by the others.
+  double size_of(int i) const {
+    if (sizes_[i] > 0) return sizes_[i];
+    const double largest = sizes_.maxCoeff();
+    return largest > 0 ? largest : 1.0;
+  }
+  VectorXd all_sizes() const {
+    return VectorXd::NullaryExpr(sizes_.size(), [&](Eigen::Index i) { return size_of(static_cast<int>(i)); });
+  }
+  double distance(const VectorXd& a, const VectorXd& b) const {
+    double largest = 0;
+    for (int i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]) / size_of(i));
+    return largest;
+  }
+
+  // The time in which the fastest state changes by its size.
+  double first_piece() {
+    const VectorXd f = point_.f(x0_);
+    double rate = 0;
+    for (int i = 0; i < f.size(); ++i) rate = std::max(rate, std::abs(f[i]) / size_of(i));
+    return rate > 0 ? 1 / rate : 1;
+  }
+
+  bool follow(double time) {
+    Record<1> record;
+    const std::array<double, 1> stop{time};
+    const Launch<1> launch{.max_steps = most_steps, .stops = {stop}, .x0 = x_.data(), .p = p_.data()};
+    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol}, launch, record, scratch_);
+    if (!record.ending[0].ok()) return false;
+    x_ = Eigen::Map<const VectorXd>(record.x_stop[0].data(), model_.states);
+    elapsed_ += time;
+    note_sizes();
+    return x_.allFinite();
+  }
+
+  // --- f(x) = 0, L x = L x0 ---
+
+  // The equations for a change of x, every row of size one.
+  struct Linear {
+    VectorXd row_size{};
+    VectorXd column_size{};
+    Eigen::ColPivHouseholderQR<MatrixXd> qr{};
+
+    MatrixXd solve(const MatrixXd& right) const {
+      return column_size.asDiagonal() * qr.solve(row_size.cwiseInverse().asDiagonal() * right);
+    }
+  };
+  std::optional<Linear> linearize(const VectorXd& x) {
+    const int d = model_.states;
+    MatrixXd M(d + conserved_.count(), d);
+    M << point_.f_x(x), conserved_.L;
+    if (!M.allFinite()) return std::nullopt;
+    Linear linear;
+    linear.column_size = all_sizes();
+    M = M * linear.column_size.asDiagonal();
+    linear.row_size = M.rowwise().norm();
+    for (double& size : linear.row_size)
+      if (!(size > 0)) size = 1;
+    linear.qr.compute(linear.row_size.cwiseInverse().asDiagonal() * M);
+    linear.qr.setThreshold(singular);
+    is_singular_ = linear.qr.rank() < d;
+    if (is_singular_) return std::nullopt;
+    return linear;
+  }
+
+  // Newton's method from where the trajectory stands, as long as it contracts.
+  std::optional<VectorXd> newton() {
+    VectorXd x = x_;
+    double last = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < newton_steps; ++k) {
+      const auto linear = linearize(x);
+      if (!linear) return std::nullopt;
+      VectorXd right(x.size() + conserved_.count());
+      right << -point_.f(x), conserved_.L * (x0_ - x);
+      const VectorXd step = linear->solve(right);
+      if (!step.allFinite()) return std::nullopt;
+      const double length = distance(x + step, x);
+      if (length > contraction * last) {
+        if (last > newton_noise) return std::nullopt;
+        return x;
+      }
+      x += step;
+      last = length;
+      if (length <= newton_accuracy) return x;
+    }
+    return std::nullopt;
+  }
+
+  // Has the trajectory gone on towards the candidate, which repels nothing?
+  bool approaches(const VectorXd& before, const VectorXd& candidate) {
+    const double left = distance(x_, candidate);
+    const bool is_near = left <= std::max(approach * distance(before, candidate), search_rtol * 10);
+    return is_near && is_stable(candidate);
+  }
+  bool is_stable(const VectorXd& x) {
+    const Eigen::EigenSolver<MatrixXd> modes(point_.f_x(x), false);
+    if (modes.info() != Eigen::Success) return false;
+    const auto& values = modes.eigenvalues();
+    return values.real().maxCoeff() <= rounding_of_modes * values.cwiseAbs().maxCoeff();
+  }
+  static constexpr double rounding_of_modes = 1e-8;
+
+  // --- results ---
+
+  static Matrix plain(const MatrixXd& m) {
+    Matrix out(static_cast<int>(m.rows()), static_cast<int>(m.cols()));
+    Eigen::Map<MatrixXd>(out.data.data(), m.rows(), m.cols()) = m;
+    return out;
+  }
+
+  SteadyState failure() {
+    SteadyState out{.x = {x_.begin(), x_.end()}};
+    const VectorXd f = point_.f(x_);
+    double fastest = -1;
+    for (int i = 0; i < f.size(); ++i)
+      if (const double rate = std::abs(f[i]) / size_of(i); !(rate <= fastest)) fastest = rate, out.moving = i;
+    return out;
+  }
+
+  SteadyState at(const VectorXd& x, bool with_derivatives) {
+    SteadyState out{.is_found = true, .x = {x.begin(), x.end()}};
+    if (!with_derivatives) return out;
+    const auto linear = linearize(x);
+    const int d = model_.states;
+    const int m = conserved_.count();
+    MatrixXd by_x0(d + m, d);
+    by_x0 << MatrixXd::Zero(d, d), conserved_.L;
+    MatrixXd by_p(d + m, model_.active);
+    by_p << -point_.f_p(x), -change_of_conserved(point_, conserved_, x - x0_);
+    out.by_x0 = plain(linear->solve(by_x0));
+    out.by_p = plain(linear->solve(by_p));
+    return out;
+  }
+
+  // The same trajectory once more, accurately, with the derivatives of its steps.
+  SteadyState at_end_of_trajectory(bool with_derivatives) {
+    Record<1> record;
+    const std::array<double, 1> stop{elapsed_};
+    const Launch<1> launch{.stops = {stop}, .x0 = x0_.data(), .p = p_.data()};
+    const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol};
+    integrate<1>(model_, integrator, launch, record, scratch_);
+    if (!record.ending[0].ok()) return failure();
+    SteadyState out{.is_found = true, .x = record.x_stop[0]};
+    if (!with_derivatives) return out;
+    const std::vector<Seed> units = unit_seeds(model_);
+    const int d = model_.states;
+    const Seeds<1> seeds{.columns = {d + model_.active}, .of_lane = {units}};
+    tangent<1>(
+        model_, integrator, launch, record, seeds,
+        [&](int, int, const double* T) {
+          out.by_x0 = plain(Eigen::Map<const MatrixXd>(T, d, d));
+          out.by_p = plain(Eigen::Map<const MatrixXd>(T + static_cast<std::ptrdiff_t>(d) * d, d, model_.active));
+        },
+        scratch_);
+    return out;
+  }
+
+  const compile::CompiledModel& model_;
+  std::span<const double> p_;
+  PointModel point_;
+  VectorXd x0_, x_, sizes_{};
+  ConservedQuantities conserved_{};
+  Scratch scratch_{};
+  double elapsed_ = 0;
+  int still_ = 0;             // pieces over which nothing has moved
+  bool is_singular_ = false;  // f_x with L, where Newton's method last stood
+};
+
+}  // namespace
+
+SteadyState steady_state(const compile::CompiledModel& model, std::span<const double> x0, std::span<const double> p,
+                         bool with_derivatives) {
+  return Search(model, x0, p).run(with_derivatives);
+}
+
+std::string describe(const SteadyState& state, std::span<const std::string> state_names) {
+  if (state.is_found) return "the steady state is reached";
+  return fmt::format("there is no steady state: {} still moves", state_names[state.moving]);
+}
+
+}  // namespace salvo::integrate
