@@ -11,6 +11,7 @@
 #include "compile/lower.hpp"
 #include "expression/differentiate.hpp"
 #include "expression/reach.hpp"
+#include "model/rest.hpp"
 
 namespace salvo::compile {
 
@@ -384,6 +385,11 @@ int CompiledModel::largest_work() const {
 std::shared_ptr<const CompiledModel> compile(const Problem& problem) {
   auto model = std::make_shared<CompiledModel>(Compiler(problem).compile());
   model->accelerator = std::make_shared<Accelerator>();
+  if (model::has_rest(problem)) {
+    model::Problem resting = model::resting_problem(problem);
+    auto compiled = compile(resting);
+    model->resting = std::make_shared<RestingModel>(std::move(resting), std::move(compiled));
+  }
   return model;
 }
 

@@ -41,6 +41,7 @@ struct ConstraintKernel {
 };
 
 class Accelerator;
+struct RestingModel;
 
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
 // ones, which depend on theta in some experiment, come first, then those that experiments merely set, then truth values
@@ -70,6 +71,8 @@ struct CompiledModel {
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};
 
+  std::shared_ptr<const RestingModel> resting{};  // none where no experiment comes to rest before its start
+
   std::vector<std::string> state_names{};
   std::shared_ptr<Accelerator> accelerator{};  // makes machine code of this model; none if it is machine code
   std::shared_ptr<const void> code{};          // that the kernels call
@@ -86,6 +89,12 @@ struct CompiledModel {
   }
   int instruction_count() const;  // of the kernels that can be machine code
   int largest_work() const;       // packs of scratch that serve every kernel
+};
+
+// What holds before the start of experiments that begin at rest.
+struct RestingModel {
+  model::Problem problem{};
+  std::shared_ptr<const CompiledModel> model{};
 };
 
 std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);

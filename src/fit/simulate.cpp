@@ -56,6 +56,11 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
     for (const int state : names.initial[e])
       v0.push_back(guess_of(std::get<model::Estimated>(problem.experiments[e].initial[state])));
     const auto values = shooting::experiment_values(problem, *model, names, e, theta.data(), v0.data(), false);
+    if (!values.trouble.empty()) {
+      if (result.ok) result.message = values.trouble;
+      result.ok = false;
+      continue;
+    }
     const auto times = times_for(problem, e, options);
     const auto arc = shooting::trajectory(*model, integrator, {.time = problem.experiments[e].start, .experiment = e},
                                           values.s0, values.p, times);

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "model/rest.hpp"
+
 namespace salvo::model {
 namespace {
 
@@ -60,6 +62,8 @@ Term shared_term(Problem& problem, const std::string& name, const std::vector<Te
       const NodeId value = part == 0 ? term.rate : part == 1 ? term.begin : term.end;
       const NodeId set = as_set_in(problem, problem.experiments[e], value);
       problem.experiments[e].overrides.push_back({index, set});
+      if (part == 0 && problem.experiments[e].equilibrate)
+        problem.experiments[e].equilibrate->overrides.push_back({index, problem.graph.constant(0)});
     }
   }
   return {.rate = symbols[0], .begin = symbols[1], .end = symbols[2]};
@@ -83,7 +87,8 @@ void add_to_state(Problem& problem, int state, const std::vector<Infusion>& infu
       const Term none{.rate = problem.graph.constant(0), .begin = start, .end = start};
       terms.push_back(n < of_experiment[e].size() ? of_experiment[e][n] : none);
     }
-    const bool are_equal = std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return t == terms[0]; });
+    const bool are_equal = std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return t == terms[0]; }) &&
+                           !has_rest(problem);  // nothing flows before the start
     const std::string name = "infusion " + std::to_string(n + 1) + " into " + its.id;
     const Term term = are_equal ? terms[0] : shared_term(problem, name, terms);
     its.derivative = problem.graph.add(its.derivative, flow(problem.graph, problem.time, term));

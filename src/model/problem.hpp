@@ -86,11 +86,22 @@ struct Observable {
 // experiment alone.
 using Initial = std::variant<NodeId, Estimated>;
 
+// How an experiment comes to rest before its start: from `Experiment::initial`, under its own overrides and these, in
+// the steady state of the equations at the time of its start. Events, doses and inputs act only afterwards.
+struct Equilibration {
+  std::vector<std::pair<int, NodeId>> overrides{};
+  std::vector<std::pair<int, NodeId>>
+      initial{};  // states that the experiment sets at its start: where they begin to rest
+};
+
 struct Experiment {
   std::string id{};
   double start = 0;
   std::vector<std::pair<int, NodeId>> overrides{};  // index of a parameter, its value as an expression of parameters
   std::vector<Initial> initial{};                   // one per state
+  std::optional<Equilibration> equilibrate{};
+
+  bool is_set_at_start(int state) const;  // whatever it was at rest
 };
 
 struct Measurement {

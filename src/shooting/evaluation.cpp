@@ -139,6 +139,9 @@ void ShootingProblem::run_packs(Pass& pass) const {
 }
 
 nlp::Evaluation ShootingProblem::first_trouble(const Pass& pass) const {
+  for (int c = 0; c < static_cast<int>(pass.experiments.size()); ++c)
+    if (!pass.experiments[c].trouble.empty())
+      return {.ok = false, .trouble = pass.experiments[c].trouble, .chain = c, .link = 0};
   for (std::size_t i = 0; i < pass.trouble.size(); ++i) {
     if (pass.trouble[i].empty()) continue;
     if (i >= plan_.intervals.size()) return {.ok = false, .trouble = pass.trouble[i]};

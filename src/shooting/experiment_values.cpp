@@ -4,6 +4,8 @@
 #include <cmath>
 #include <variant>
 
+#include "shooting/rest.hpp"
+
 namespace salvo::shooting {
 
 UnknownNames unknown_names(const model::Problem& problem) {
@@ -42,6 +44,8 @@ int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names
   const compile::Pattern& pattern = model.experiments[experiment].pattern;
   for (int z = 0; z < pattern.size(); ++z)
     if (pattern.row[z] < model.active ? model.rhs_uses[pattern.row[z]] : from_start) acts[pattern.column[z]] = true;
+  if (from_start && model.resting)
+    for (const int k : model.resting->model->experiments[experiment].pattern.column) acts[k] = true;
   for (std::size_t k = 0; k < names.bounded_initial.size() && from_start; ++k)
     if (names.bounded_initial[k].experiment == experiment) acts[names.parameter.size() + k] = true;
   return static_cast<int>(std::count(acts.begin(), acts.end(), true));
@@ -86,11 +90,9 @@ void add_slopes_by_initial(const compile::ExperimentKernel& kernel, const std::v
   add(out.s0_by_block);
 }
 
-}  // namespace
-
-void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
-                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
-                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
+void write_values(const model::Problem& problem, const compile::CompiledModel& model, const UnknownNames& names,
+                  int experiment, const double* theta, const double* v0, bool with_derivatives, ExperimentRoom& room,
+                  ExperimentValues& out) {
   const compile::ExperimentKernel& kernel = model.experiments[experiment];
   room.user.resize(names.parameter.size());
   room.slope.resize(names.parameter.size());
@@ -123,6 +125,17 @@ void write_experiment_values(const model::Problem& problem, const compile::Compi
     else
       out.s0_by_theta.push_back({row - model.active, column, slope});
   }
+}
+
+}  // namespace
+
+void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
+                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
+                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
+  write_values(problem, model, names, experiment, theta, v0, with_derivatives, room, out);
+  out.trouble.clear();
+  if (problem.experiments[experiment].equilibrate)
+    begin_at_rest({problem, model, names, experiment, theta, v0}, with_derivatives, room, out);
 }
 
 ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,

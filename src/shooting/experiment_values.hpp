@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compile/compiled_model.hpp"
@@ -21,6 +22,7 @@ struct ExperimentValues {
   std::vector<Slope> p_by_theta{};   // row: active parameter
   std::vector<Slope> s0_by_theta{};  // row: state
   std::vector<Slope> s0_by_block{};  // row: state, column: place in v_0
+  std::string trouble{};             // what is wrong with them, in words: there is no steady state to begin in
 };
 
 // Estimated parameters and initial values, in the order in which they stand in theta and v_0. Initial values with

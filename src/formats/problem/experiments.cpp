@@ -17,7 +17,9 @@ std::string hint_for_target(const Draft& draft, const std::string& id, const Nam
   return "only parameters can be set; make it one with a plain number under 'parameters'";
 }
 
-void read_overrides(Draft& draft, const Node& set, Experiment& experiment) {
+using Overrides = std::vector<std::pair<int, NodeId>>;
+
+void read_overrides(Draft& draft, const Node& set, const Experiment& experiment, Overrides& overrides) {
   if (!is_map(draft, set, fmt::format("'set' of experiment {}", experiment.id))) return;
   for (const yaml::Entry& entry : set.entries) {
     const std::string& id = entry.key.text;
@@ -29,7 +31,30 @@ void read_overrides(Draft& draft, const Node& set, Experiment& experiment) {
     }
     const std::string what = fmt::format("the value of {} in experiment {}", id, experiment.id);
     if (const auto value = read_formula(draft, entry.value, what, only_parameters()))
-      experiment.overrides.push_back({name->index, *value});
+      overrides.push_back({name->index, *value});
+  }
+}
+
+// States that the experiment's own `initial` names are set after it has come to rest; where they begin is the file's
+// `initial`.
+void read_equilibration(Draft& draft, const Node& node, const Node* own_initial, const Experiment& defaults,
+                        Experiment& experiment) {
+  const std::string what = fmt::format("'equilibrate' of experiment {}", experiment.id);
+  model::Equilibration& rest = experiment.equilibrate.emplace();
+  if (!is_map(draft, node, what)) return;
+  check_options(draft, node, what, std::vector<std::string>{"set"});
+  if (const Node* set = node.find("set")) read_overrides(draft, *set, experiment, rest.overrides);
+  if (own_initial == nullptr) return;
+  for (const yaml::Entry& entry : own_initial->entries) {
+    const Name* name = draft.find(entry.key.text);
+    if (name == nullptr || name->kind != Name::Kind::state) continue;
+    if (const auto* known = std::get_if<NodeId>(&defaults.initial[static_cast<std::size_t>(name->index)]))
+      rest.initial.push_back({name->index, *known});
+    else
+      draft.log.add(entry.key.place,
+                    fmt::format("{} is set after experiment {} has come to rest, but nothing says where it begins",
+                                entry.key.text, experiment.id),
+                    fmt::format("give {} a known value in the section 'initial'", entry.key.text));
   }
 }
 
@@ -43,10 +68,12 @@ Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experim
   experiment.id = entry.key.text;
   const std::string what = fmt::format("experiment {}", experiment.id);
   if (!is_map(draft, entry.value, what)) return experiment;
-  check_options(draft, entry.value, what, std::vector<std::string>{"set", "initial", "start", "events"});
-  if (const Node* set = entry.value.find("set")) read_overrides(draft, *set, experiment);
-  if (const Node* initial = entry.value.find("initial"))
-    experiment.initial = read_initial(draft, *initial, std::move(experiment.initial));
+  check_options(draft, entry.value, what, std::vector<std::string>{"set", "initial", "start", "events", "equilibrate"});
+  if (const Node* set = entry.value.find("set")) read_overrides(draft, *set, experiment, experiment.overrides);
+  const Node* initial = entry.value.find("initial");
+  if (initial != nullptr) experiment.initial = read_initial(draft, *initial, std::move(experiment.initial));
+  if (const Node* rest = entry.value.find("equilibrate"))
+    read_equilibration(draft, *rest, initial, defaults, experiment);
   if (const Node* start = entry.value.find("start"))
     if (const auto time = read_time(draft, *start, "the start of " + what)) experiment.start = *time;
   return experiment;

@@ -1,0 +1,53 @@
+#include "model/rest.hpp"
+
+#include <algorithm>
+
+namespace salvo::model {
+namespace {
+
+void set_override(Experiment& experiment, int parameter, NodeId value) {
+  std::erase_if(experiment.overrides, [&](const auto& set) { return set.first == parameter; });
+  experiment.overrides.push_back({parameter, value});
+}
+
+void stop_time(Problem& problem) {
+  const std::string id = "time at rest";  // no user can write such a name
+  const NodeId at_rest = problem.graph.symbol(id);
+  const int parameter = static_cast<int>(problem.parameters.size());
+  problem.parameters.push_back({.id = id, .symbol = at_rest, .value = 0.0});
+  for (State& state : problem.states)
+    state.derivative =
+        expression::substitute(problem.graph, {&state.derivative, 1}, {&problem.time, 1}, {&at_rest, 1})[0];
+  for (Experiment& experiment : problem.experiments)
+    set_override(experiment, parameter, problem.graph.constant(experiment.start));
+}
+
+}  // namespace
+
+bool Experiment::is_set_at_start(int state) const {
+  return equilibrate && std::any_of(equilibrate->initial.begin(), equilibrate->initial.end(),
+                                    [&](const auto& before) { return before.first == state; });
+}
+
+bool has_rest(const Problem& problem) {
+  return std::any_of(problem.experiments.begin(), problem.experiments.end(),
+                     [](const Experiment& experiment) { return experiment.equilibrate.has_value(); });
+}
+
+Problem resting_problem(const Problem& problem) {
+  Problem out = problem;
+  out.events.clear();
+  out.observables.clear();
+  out.constraints.clear();
+  for (Experiment& experiment : out.experiments) {
+    if (!experiment.equilibrate) continue;
+    const Equilibration rest = *experiment.equilibrate;
+    for (const auto& [parameter, value] : rest.overrides) set_override(experiment, parameter, value);
+    for (const auto& [state, value] : rest.initial) experiment.initial[static_cast<std::size_t>(state)] = value;
+    experiment.equilibrate.reset();
+  }
+  stop_time(out);
+  return out;
+}
+
+}  // namespace salvo::model

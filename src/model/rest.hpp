@@ -1,0 +1,14 @@
+#pragma once
+
+#include "model/problem.hpp"
+
+namespace salvo::model {
+
+// Does any experiment come to rest before its start?
+bool has_rest(const Problem& problem);
+
+// The same problem as it is before the start of each experiment that comes to rest: under the overrides of its
+// equilibration, without events and observables, with the time standing still at its start.
+Problem resting_problem(const Problem& problem);
+
+}  // namespace salvo::model

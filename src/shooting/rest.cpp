@@ -1,0 +1,100 @@
+#include "shooting/rest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "integrate/steady_state.hpp"
+
+namespace salvo::shooting {
+namespace {
+
+// The unknowns of the resting problem among those of the problem itself: it knows the states that the experiment sets.
+struct Places {
+  std::vector<int> theta{};
+  std::vector<int> block{};  // of v_0
+};
+
+Places places_of(const UnknownNames& resting, const UnknownNames& all, int experiment) {
+  Places out;
+  const int parameters = static_cast<int>(all.parameter.size());
+  for (int k = 0; k < parameters; ++k) out.theta.push_back(k);
+  for (const auto& wanted : resting.bounded_initial)
+    for (int k = 0; k < static_cast<int>(all.bounded_initial.size()); ++k)
+      if (all.bounded_initial[k].experiment == wanted.experiment && all.bounded_initial[k].state == wanted.state)
+        out.theta.push_back(parameters + k);
+  const std::vector<int>& free = all.initial[experiment];
+  for (const int state : resting.initial[experiment])
+    out.block.push_back(static_cast<int>(std::find(free.begin(), free.end(), state) - free.begin()));
+  return out;
+}
+
+// d x* / d q = x*_p dp/dq + x*_x0 dx0/dq, column by column.
+class RestSlopes {
+ public:
+  RestSlopes(const integrate::SteadyState& rest, int states) : rest_(rest), states_(states) {}
+
+  void add_by_p(const std::vector<Slope>& slopes, const std::vector<int>& place) { add(rest_.by_p, slopes, place); }
+  void add_by_x0(const std::vector<Slope>& slopes, const std::vector<int>& place) { add(rest_.by_x0, slopes, place); }
+
+  template <class IsWanted>
+  void append(const IsWanted& is_wanted, std::vector<Slope>& out) const {
+    for (const auto& [column, values] : columns_)
+      for (int i = 0; i < states_; ++i)
+        if (is_wanted(i)) out.push_back({i, column, values[i]});
+  }
+
+ private:
+  void add(const Matrix& by, const std::vector<Slope>& slopes, const std::vector<int>& place) {
+    for (const Slope& slope : slopes) {
+      std::vector<double>& column = columns_[place[slope.column]];
+      column.resize(states_, 0.0);
+      for (int i = 0; i < states_; ++i) column[i] += by(i, slope.row) * slope.value;
+    }
+  }
+
+  const integrate::SteadyState& rest_;
+  int states_;
+  std::map<int, std::vector<double>> columns_;
+};
+
+}  // namespace
+
+void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
+  const compile::RestingModel& resting = *point.model.resting;
+  const model::Experiment& experiment = point.problem.experiments[point.experiment];
+  if (!resting.model->has_jacobian) {
+    out.trouble = "the equations are too many for a steady state to be looked for";
+    return;
+  }
+  const UnknownNames names = unknown_names(resting.problem);
+  const Places places = places_of(names, point.names, point.experiment);
+  std::vector<double> theta;
+  std::vector<double> v0;
+  for (const int k : places.theta) theta.push_back(point.theta[k]);
+  for (const int k : places.block) v0.push_back(point.v0[k]);
+  ExperimentValues before;
+  write_experiment_values(resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data(),
+                          with_derivatives, room, before);
+  const integrate::SteadyState rest = integrate::steady_state(*resting.model, before.s0, before.p, with_derivatives);
+  if (!rest.is_found)
+    out.trouble = fmt::format("before the start of experiment '{}' {}", experiment.id,
+                              integrate::describe(rest, point.model.state_names));
+
+  const auto comes_from_rest = [&](int state) { return !experiment.is_set_at_start(state); };
+  for (int i = 0; i < point.model.states; ++i)
+    if (comes_from_rest(i)) out.s0[i] = rest.x[i];
+  if (!with_derivatives || !rest.is_found) return;
+  for (auto* slopes : {&out.s0_by_theta, &out.s0_by_block})
+    std::erase_if(*slopes, [&](const Slope& slope) { return comes_from_rest(slope.row); });
+  RestSlopes by_theta(rest, point.model.states);
+  by_theta.add_by_p(before.p_by_theta, places.theta);
+  by_theta.add_by_x0(before.s0_by_theta, places.theta);
+  by_theta.append(comes_from_rest, out.s0_by_theta);
+  RestSlopes by_block(rest, point.model.states);
+  by_block.add_by_x0(before.s0_by_block, places.block);
+  by_block.append(comes_from_rest, out.s0_by_block);
+}
+
+}  // namespace salvo::shooting

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "helpers/problems.hpp"
+#include "shooting/experiment_values.hpp"
+
+// Experiments that begin at rest.
+namespace salvo::shooting {
+namespace {
+
+using test::Builder;
+using test::estimated;
+using test::within;
+
+// A receptor that a ligand switches on; its total, an estimated initial value, is conserved.
+model::Problem receptor(bool sets_ligand_state) {
+  Builder builder({{"off", "-(basal + k*ligand*L)*off + m*on + 0*t"},
+                   {"on", "(basal + k*ligand*L)*off - m*on"},
+                   {"L", "-d*(L - 1)"}});
+  builder.parameter("basal", estimated(0.2)).parameter("k", estimated(0.7, model::Scale::log));
+  builder.parameter("m", estimated(0.4)).parameter("d", estimated(0.3)).parameter("ligand", 0.0);
+  builder.observable("y", "on", "0.1");
+  builder.experiment("default", {estimated(2), within(0.5, 0, 9), std::string("3")}, {{4, "2*k"}}, 1);
+  builder.measure(0, 0, 3, 1);
+  model::Problem problem = builder.build();
+  model::Equilibration rest;
+  rest.overrides.push_back({4, problem.graph.symbol("m")});
+  if (sets_ligand_state) {
+    problem.experiments[0].initial[2] = problem.graph.symbol("d");
+    rest.initial.push_back({2, problem.graph.constant(5)});
+  }
+  problem.experiments[0].equilibrate = rest;
+  return problem;
+}
+
+struct Point {
+  std::vector<double> theta{0.2, -0.4, 0.4, 0.3, 0.5};  // parameters, then the bounded initial value of `on`
+  std::vector<double> v0{2};
+};
+
+ExperimentValues values_at(const model::Problem& problem, const compile::CompiledModel& model, const Point& point,
+                           bool with_derivatives) {
+  return experiment_values(problem, model, unknown_names(problem), 0, point.theta.data(), point.v0.data(),
+                           with_derivatives);
+}
+
+TEST(Rest, IsWhereAnExperimentBegins) {
+  const model::Problem problem = receptor(false);
+  const auto model = compile::compile(problem);
+  const Point point;
+  const ExperimentValues values = values_at(problem, *model, point, false);
+  EXPECT_EQ(values.trouble, "");
+  const double k = std::exp(-0.4);
+  const double up = 0.2 + k * 0.4;  // at rest the ligand is m, and L is 1
+  EXPECT_NEAR(values.s0[1], 2.5 * up / (up + 0.4), 1e-10);
+  EXPECT_NEAR(values.s0[0], 2.5 - values.s0[1], 1e-10);
+  EXPECT_NEAR(values.s0[2], 1, 1e-10);
+  EXPECT_EQ(values.p.back(), 2 * k);  // after the start the ligand is what the experiment says
+}
+
+TEST(Rest, LeavesStatesThatTheExperimentSets) {
+  const model::Problem problem = receptor(true);
+  const auto model = compile::compile(problem);
+  EXPECT_EQ(values_at(problem, *model, {}, false).s0[2], 0.3);
+}
+
+TEST(Rest, HasDerivativesByParametersAndInitialValues) {
+  for (const bool sets_ligand_state : {false, true}) {
+    const model::Problem problem = receptor(sets_ligand_state);
+    const auto model = compile::compile(problem);
+    const Point point;
+    const ExperimentValues values = values_at(problem, *model, point, true);
+    const auto check = [&](const std::vector<Slope>& slopes, std::vector<double> Point::*unknowns) {
+      for (int k = 0; k < static_cast<int>((point.*unknowns).size()); ++k) {
+        Point more = point;
+        Point less = point;
+        const double h = 1e-5;
+        (more.*unknowns)[k] += h;
+        (less.*unknowns)[k] -= h;
+        const auto after = values_at(problem, *model, more, false).s0;
+        const auto before = values_at(problem, *model, less, false).s0;
+        for (int i = 0; i < 3; ++i) {
+          double slope = 0;
+          for (const Slope& each : slopes)
+            if (each.row == i && each.column == k) slope += each.value;
+          EXPECT_NEAR(slope, (after[i] - before[i]) / (2 * h), 1e-7) << "state " << i << ", unknown " << k;
+        }
+      }
+    };
+    check(values.s0_by_theta, &Point::theta);
+    check(values.s0_by_block, &Point::v0);
+  }
+}
+
+TEST(Rest, NamesExperimentAndStateWhereThereIsNone) {
+  Builder builder({{"x", "y"}, {"y", "m*(1 - x^2)*y - x"}});
+  builder.parameter("m", estimated(1)).observable("o", "x", "0.1");
+  builder.experiment("cells", {std::string("1"), std::string("0")}).measure(0, 0, 3, 1);
+  model::Problem problem = builder.build();
+  problem.experiments[0].equilibrate.emplace();
+  const auto model = compile::compile(problem);
+  const Point point{.theta = {1}, .v0 = {}};
+  const std::string trouble = values_at(problem, *model, point, true).trouble;
+  EXPECT_NE(trouble.find("before the start of experiment 'cells' there is no steady state: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace salvo::shooting
