@@ -149,6 +149,24 @@ TEST(Petab, TablesMayHaveAnyOrderAndMarksOfOtherSystems) {
   EXPECT_EQ(problem.measurements[1].value, 1.5);
 }
 
+TEST(Petab, LaterPeriodsAreEvents) {
+  Texts files = petab_files_of_version_two();
+  files["conditions.tsv"] += "wide\tc\t4*c\nwide\tA\tA + 1\n";
+  files["experiments.tsv"] += "e1\t1.5\twide\n";
+  const model::Problem problem = read(files);
+  ASSERT_EQ(problem.events.size(), 1u);
+  EXPECT_EQ(problem.events[0].experiments, std::vector<int>{0});
+  ASSERT_EQ(problem.events[0].assignments.size(), 3u) << "the size, and both amounts in it";
+  const auto value = [&](const std::string& id) {
+    for (const model::Assignment& assignment : problem.events[0].assignments)
+      if (problem.states[assignment.state].id == id) return assignment.value;
+    return expression::no_node;
+  };
+  EXPECT_TRUE(is_formula(problem, value("c"), "4*c"));
+  EXPECT_TRUE(is_formula(problem, value("A_amount"), "(A_amount/c + 1)*(4*c)"));
+  EXPECT_TRUE(is_formula(problem, value("B_amount"), "B_amount*((4*c)/c)")) << "its concentration stays";
+}
+
 // --- what is wrong ---
 
 struct Wrong {

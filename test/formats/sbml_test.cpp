@@ -135,6 +135,54 @@ TEST(Sbml, RatesOfChangeAreTheEquations) {
   EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, "-x"));
 }
 
+std::string event(const std::string& trigger, const std::string& variable, const std::string& value,
+                  const std::string& before = "true") {
+  return "<listOfEvents><event id=\"e\" useValuesFromTriggerTime=\"true\"><trigger initialValue=\"" + before +
+         "\" persistent=\"true\">" + math(trigger) + "</trigger><listOfEventAssignments><eventAssignment variable=\"" +
+         variable + "\">" + math(value) + "</eventAssignment></listOfEventAssignments></event></listOfEvents>";
+}
+
+std::string with_event(const std::string& text) {
+  std::string model = conversion_model();
+  model.insert(model.find("</model>"), text);
+  for (const char* id : {"<compartment id=\"c\"", "<parameter id=\"k\""}) {  // what an event sets is not constant
+    const std::size_t at = model.find("constant=\"true\"", model.find(id));
+    model.replace(at, 15, "constant=\"false\"");
+  }
+  return model;
+}
+
+TEST(Sbml, EventsSetStates) {
+  const model::Problem problem = read(
+      with_event(event("<apply><lt/><ci>A</ci><cn>1</cn></apply>", "B", "<apply><plus/><ci>B</ci><cn>1</cn></apply>")));
+  ASSERT_EQ(problem.events.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, std::get<model::When>(problem.events[0].trigger).condition, "A < 1"));
+  ASSERT_EQ(problem.events[0].assignments.size(), 1u);
+  EXPECT_EQ(problem.states[problem.events[0].assignments[0].state].id, "B");
+  EXPECT_TRUE(is_formula(problem, problem.events[0].assignments[0].value, "B + 1"));
+}
+
+TEST(Sbml, WhatAnEventSetsIsAStateThatStandsStill) {
+  const model::Problem problem = read(with_event(event("<apply><lt/><ci>A</ci><cn>1</cn></apply>", "k", "<cn>7</cn>")));
+  ASSERT_EQ(problem.states.size(), 3u);
+  EXPECT_EQ(problem.states[0].id, "k");
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "0"));
+}
+
+TEST(Sbml, AnEventThatChangesASizeKeepsAmounts) {
+  const model::Problem problem = read(with_event(event("<apply><lt/><ci>A</ci><cn>1</cn></apply>", "c", "<cn>7</cn>")));
+  ASSERT_EQ(problem.states.size(), 3u);
+  EXPECT_EQ(problem.states[1].id, "A_amount");
+  ASSERT_EQ(problem.events[0].assignments.size(), 1u) << "the amounts stay";
+  EXPECT_EQ(problem.states[problem.events[0].assignments[0].state].id, "c");
+}
+
+TEST(Sbml, AnEventWhoseTriggerTurnsTrueAtTheStartActsThere) {
+  const std::string trigger = "<apply><lt/><ci>A</ci><cn>100</cn></apply>";
+  EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "false"))), 1), 9);
+  EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "true"))), 1), 2.5);
+}
+
 // --- what is wrong, and what is not supported ---
 
 TEST(Sbml, NamesWhatItDoesNotSupport) {

@@ -67,6 +67,11 @@ class ParameterReader {
     const sbml::Quantity& quantity = draft_.model.quantities[index];
     if (quantity.assignment != expression::no_node || quantity.rate != expression::no_node)
       complain(row, "parameterId", fmt::format("'{}' has a rule in the model; it cannot be a parameter too", id));
+    for (const sbml::Event& event : draft_.model.events)
+      for (const sbml::Setting& setting : event.set)
+        if (setting.quantity == index)
+          complain(row, "parameterId",
+                   fmt::format("an event of the model sets '{}'; it cannot be a parameter too", id));
   }
 
   bool is_estimated(const Row& row) {

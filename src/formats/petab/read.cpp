@@ -65,9 +65,10 @@ std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
   std::vector<sbml::Condition> conditions;
   for (const Run& run : runs.all) {
     if (run.equilibrate) draft.refuse("preequilibration");
-    if (run.periods.size() > 1) draft.refuse("experiments with several periods");
     sbml::Condition condition{.id = run.id, .start = run.periods.front().time, .set = given};
     condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
+    for (std::size_t i = 1; i < run.periods.size(); ++i)
+      condition.changes.push_back({.time = run.periods[i].time, .set = run.periods[i].set});
     conditions.push_back(std::move(condition));
   }
   return conditions;
@@ -99,8 +100,9 @@ void read_all(Draft& draft) {
   if (!draft.log.empty()) return;
   const std::vector<sbml::Condition> conditions = conditions_of(draft, runs);
   sbml::Resolver resolver(draft.model.graph);
-  draft.log.add_all(sbml::put_into_problem(draft.model, draft.files.model, conditions, draft.problem, resolver));
-  if (!draft.log.empty()) return;
+  for (const Issue& issue : sbml::put_into_problem(draft.model, draft.files.model, conditions, draft.problem, resolver))
+    issue.kind == Issue::Kind::unsupported ? draft.unsupported.push_back(issue) : draft.log.add(issue);
+  if (!draft.log.empty() || !draft.unsupported.empty()) return;
   check_initial_values(draft);
   read_measurements(draft, observables, runs, resolver);
 }

@@ -10,9 +10,13 @@ using expression::no_node;
 
 class EquationMaker {
  public:
-  explicit EquationMaker(Model& model)
-      : model_(model), graph_(model.graph), turnover_(model.quantities.size(), no_node) {
+  EquationMaker(Model& model, const std::vector<int>& jumping)
+      : model_(model), graph_(model.graph), jumps_(model.quantities.size(), false) {
+    turnover_.resize(model.quantities.size(), no_node);
     for (const Quantity& quantity : model.quantities) names_.insert(quantity.id);
+    for (const int index : jumping) jumps_[index] = true;
+    for (const Event& event : model.events)
+      for (const Setting& setting : event.set) jumps_[setting.quantity] = true;
   }
 
   Equations make() {
@@ -52,12 +56,15 @@ class EquationMaker {
       out_.states.push_back(
           {.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = quantity.rate});
     } else if (quantity.kind == Quantity::Kind::species && !quantity.is_amount && !quantity.constant &&
-               has_rule(compartment_of(quantity))) {
+               (has_rule(compartment_of(quantity)) || jumps_[quantity.compartment])) {
       place_by_amount(index);
     } else if (turnover_[index] != no_node) {
       const NodeId slope =
           quantity.is_amount ? turnover_[index] : graph_.divide(turnover_[index], compartment_of(quantity).symbol);
       out_.states.push_back({.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = slope});
+    } else if (jumps_[index]) {
+      out_.states.push_back(
+          {.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = graph_.constant(0)});
     } else {
       out_.standing.push_back(index);
     }
@@ -93,6 +100,7 @@ class EquationMaker {
   Graph& graph_;
   Equations out_;
   std::vector<NodeId> turnover_;  // by quantity
+  std::vector<bool> jumps_;       // by quantity
   std::set<std::string> names_;
 };
 
@@ -109,7 +117,34 @@ NodeId stated_value(Model& model, const Quantity& quantity) {
 
 }  // namespace
 
-Equations make_equations(Model& model) { return EquationMaker(model).make(); }
+Equations make_equations(Model& model, const std::vector<int>& jumping) { return EquationMaker(model, jumping).make(); }
+
+std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equations, const std::vector<Setting>& set,
+                                         Keep keep) {
+  expression::Graph& graph = model.graph;
+  const auto new_value = [&](int quantity) {
+    for (const Setting& setting : set)
+      if (setting.quantity == quantity) return setting.value;
+    return no_node;
+  };
+  std::vector<std::pair<int, NodeId>> out;
+  for (int i = 0; i < static_cast<int>(equations.states.size()); ++i) {
+    const ModelState& state = equations.states[i];
+    const Quantity& quantity = model.quantities[state.quantity];
+    const NodeId own = new_value(state.quantity);
+    const bool is_species = quantity.kind == Quantity::Kind::species;
+    const NodeId size = is_species ? model.quantities[quantity.compartment].symbol : no_node;
+    const NodeId new_size = is_species ? new_value(quantity.compartment) : no_node;
+    if (own != no_node) {
+      out.push_back({i, state.is_amount ? graph.multiply(own, new_size == no_node ? size : new_size) : own});
+    } else if (new_size != no_node && state.is_amount && keep == Keep::concentrations) {
+      out.push_back({i, graph.multiply(state.symbol, graph.divide(new_size, size))});
+    } else if (new_size != no_node && !state.is_amount && !quantity.is_amount && keep == Keep::amounts) {
+      out.push_back({i, graph.multiply(state.symbol, graph.divide(size, new_size))});
+    }
+  }
+  return out;
+}
 
 InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set, double start) {
   Resolver resolver(model.graph);
@@ -117,6 +152,11 @@ InitialValues initial_values(Model& model, const Equations& equations, const std
     if (const NodeId value = stated_value(model, quantity); value != no_node) resolver.define(quantity.symbol, value);
   for (const Formula& formula : equations.formulas)
     if (!resolver.defines(formula.symbol)) resolver.define(formula.symbol, formula.node);
+  for (const ModelState& state : equations.states)
+    if (state.is_amount) {
+      const Quantity& species = model.quantities[state.quantity];
+      resolver.define(state.symbol, model.graph.multiply(species.symbol, model.quantities[species.compartment].symbol));
+    }
   resolver.define(model.time, model.graph.constant(start));
   for (const Setting& setting : set) resolver.define(model.quantities[setting.quantity].symbol, setting.value);
 
@@ -137,6 +177,14 @@ InitialValues initial_values(Model& model, const Equations& equations, const std
     }
     const NodeId size = out.quantities[model.quantities[state.quantity].compartment];
     out.states.push_back(model.graph.multiply(value, size));
+  }
+  for (const Event& event : model.events) {
+    if (!out.trouble.empty()) break;
+    const NodeId acts = event.true_before ? model.graph.constant(0) : value_of(event.trigger);
+    if (acts == no_node || model.graph.is_constant(acts, 0)) continue;
+    for (const auto& [state, node] : jump(model, equations, event.set, Keep::amounts))
+      if (const NodeId value = value_of(node); value != no_node)
+        out.states[state] = model.graph.make(expression::Op::select, acts, value, out.states[state]);
   }
   return out;
 }

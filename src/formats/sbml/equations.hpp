@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formats/sbml/model.hpp"
@@ -32,19 +33,23 @@ struct Equations {
   std::vector<int> standing{};  // quantities that keep their value
 };
 
-Equations make_equations(Model& model);
+// What changes at once changes along a trajectory too: besides what events set, the quantities in `jumping`.
+Equations make_equations(Model& model, const std::vector<int>& jumping = {});
 
 // The value of every quantity at the start, as formulas of what stands outside of the model. `set` gives quantities
-// values in place of their own: of a state where it begins.
-struct Setting {
-  int quantity = 0;
-  NodeId value = expression::no_node;
-};
+// values in place of their own: of a state where it begins. Events whose triggers turn true at the start act.
 struct InitialValues {
   std::vector<NodeId> quantities{};
   std::vector<NodeId> states{};
   std::string trouble{};  // where a value needs itself
 };
+// What becomes of a compartment's contents when it is set to another size.
+enum class Keep { amounts, concentrations };
+
+// The new values of states when quantities are set at once, in formulas of the values before: {state, value}.
+std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equations, const std::vector<Setting>& set,
+                                         Keep keep);
+
 InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set, double start);
 
 }  // namespace salvo::formats::sbml

@@ -48,12 +48,27 @@ struct Reaction {
   std::vector<Participant> participants{};
 };
 
+// A value that something takes at once.
+struct Setting {
+  int quantity = 0;
+  NodeId value = expression::no_node;
+};
+
+// Acts when its trigger turns from false to true.
+struct Event {
+  std::string id{};
+  NodeId trigger = expression::no_node;
+  bool true_before = true;  // what the trigger counts as before the start
+  std::vector<Setting> set{};
+};
+
 struct Model {
   std::string id{};
   expression::Graph graph{};
   NodeId time = expression::no_node;
   std::vector<Quantity> quantities{};
   std::vector<Reaction> reactions{};
+  std::vector<Event> events{};
   // Symbols that stand for the rate of change of others: {symbol, of which symbol}.
   std::vector<std::pair<NodeId, NodeId>> rates_of{};
   std::unordered_map<std::string, int> places{};  // of quantities, by id

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/words.hpp"
+
 namespace salvo::formats::sbml {
 namespace {
 
@@ -16,7 +18,7 @@ class ProblemMaker {
       : model_(model), conditions_(conditions), problem_(problem), resolver_(resolver) {}
 
   std::string make() {
-    const Equations equations = make_equations(model_);
+    const Equations equations = make_equations(model_, jumping());
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
       starts_.push_back(initial_values(model_, equations, condition.set, condition.start));
@@ -34,12 +36,45 @@ class ProblemMaker {
     for (const Formula& formula : equations.formulas)
       if (resolver_.resolve(formula.symbol) == no_node) return cycle();
     if (problem_.states.empty()) add_a_state();
+    for (std::size_t e = 0; e < conditions_.size(); ++e)
+      for (const Change& change : conditions_[e].changes) add_change(equations, change, static_cast<int>(e));
+    for (const Event& event : model_.events) add_event(equations, event);
     return {};
   }
 
  private:
   std::string cycle() const {
     return fmt::format("the rule of '{}' depends on itself", model_.graph.symbol_name(resolver_.cycle()));
+  }
+
+  // What a condition sets later on.
+  std::vector<int> jumping() const {
+    std::vector<int> all;
+    for (const Condition& condition : conditions_)
+      for (const Change& change : condition.changes)
+        for (const Setting& setting : change.set) all.push_back(setting.quantity);
+    return all;
+  }
+
+  std::vector<model::Assignment> assignments(const Equations& equations, const std::vector<Setting>& set, Keep keep) {
+    std::vector<model::Assignment> out;
+    for (const auto& [state, value] : jump(model_, equations, set, keep))
+      out.push_back({.state = state, .value = resolver_.resolve(value)});
+    return out;
+  }
+
+  void add_change(const Equations& equations, const Change& change, int experiment) {
+    model::Event event{.trigger = model::AtTimes{{model_.graph.constant(change.time)}},
+                       .assignments = assignments(equations, change.set, Keep::concentrations),
+                       .experiments = {experiment},
+                       .text = "at " + number_text(change.time)};
+    if (!event.assignments.empty()) problem_.events.push_back(std::move(event));
+  }
+
+  void add_event(const Equations& equations, const Event& event) {
+    problem_.events.push_back({.trigger = model::When{resolver_.resolve(event.trigger)},
+                               .assignments = assignments(equations, event.set, Keep::amounts),
+                               .text = event.id.empty() ? "an event of the model" : "event " + event.id});
   }
 
   // Where nothing changes there is still a trajectory to follow: that of something which stands still.
@@ -88,9 +123,39 @@ class ProblemMaker {
 
 }  // namespace
 
+namespace {
+
+bool uses(const expression::Graph& graph, const model::Event& event, const model::Problem& problem,
+          const model::Event& other) {
+  std::vector<NodeId> values;
+  for (const model::Assignment& assignment : event.assignments) values.push_back(assignment.value);
+  const std::vector<NodeId> symbols = expression::symbols_of(graph, values);
+  return std::any_of(other.assignments.begin(), other.assignments.end(), [&](const model::Assignment& assignment) {
+    const bool sets_the_same = std::any_of(event.assignments.begin(), event.assignments.end(),
+                                           [&](const model::Assignment& own) { return own.state == assignment.state; });
+    return sets_the_same || std::binary_search(symbols.begin(), symbols.end(), problem.states[assignment.state].symbol);
+  });
+}
+
+// SBML leaves it open in which order events act that happen together; where that makes a difference, so do we.
+bool order_matters(const expression::Graph& graph, const model::Problem& problem) {
+  for (const model::Event& a : problem.events)
+    for (const model::Event& b : problem.events) {
+      const auto* when_a = std::get_if<model::When>(&a.trigger);
+      const auto* when_b = std::get_if<model::When>(&b.trigger);
+      if (&a == &b || when_a == nullptr || when_b == nullptr || when_a->condition != when_b->condition) continue;
+      if (uses(graph, a, problem, b)) return true;
+    }
+  return false;
+}
+
+}  // namespace
+
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
                         model::Problem& problem, Resolver& resolver) {
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
+  if (trouble.empty() && order_matters(model.graph, problem))
+    return {{.kind = Issue::Kind::unsupported, .file = file, .message = "simultaneous events whose order matters"}};
   if (trouble.empty()) return {};
   return {{.file = file, .message = trouble, .hint = "formulas may not go round in a circle"}};
 }

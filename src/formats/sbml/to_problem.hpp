@@ -8,16 +8,24 @@
 
 namespace salvo::formats::sbml {
 
+// Values that are set at a time after the start.
+struct Change {
+  double time = 0;
+  std::vector<Setting> set{};
+};
+
 // One way in which the model is run.
 struct Condition {
   std::string id{};
   double start = 0;
   std::vector<Setting> set{};
+  std::vector<Change> changes{};  // concentrations stay where compartments are set
 };
 
 // Writes states, constants and one experiment for each condition into a problem. Quantities that are parameters of the
 // problem already, by their names, stand for those. What stands is a constant; where conditions give it different
-// values, each experiment sets it; where they all give it the same formula, the formula is put in.
+// values, each experiment sets it; where they all give it the same formula, the formula is put in. Changes come before
+// the events of the model that happen at the same time.
 // `resolver` then turns formulas of the model's names into formulas of the problem's. The graph stays the model's until
 // the problem is finished.
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,

@@ -27,7 +27,8 @@ void ElementReader::read() {
   read_initial_assignments();
   read_rules();
   for (unsigned i = 0; i < source_.getNumReactions(); ++i) read_reaction(*source_.getReaction(i), model_.reactions[i]);
-  refuse_what_is_unknown();
+  read_events();
+  check_rates_of();
 }
 
 Place ElementReader::place_of(const SBase& element) {
@@ -224,8 +225,38 @@ void ElementReader::read_participant(const ::SpeciesReference& reference, double
       {.quantity = species, .stoichiometry = sign < 0 ? graph.negate(stoichiometry) : stoichiometry});
 }
 
-void ElementReader::refuse_what_is_unknown() {
-  if (source_.getNumEvents() > 0) refuse(*source_.getEvent(0), "events");
+void ElementReader::read_events() {
+  for (unsigned i = 0; i < source_.getNumEvents(); ++i) read_event(*source_.getEvent(i));
+}
+
+bool ElementReader::has_delay(const ::Event& source) {
+  if (!source.isSetDelay() || !source.getDelay()->isSetMath()) return false;
+  const NodeId delay = formula(source.getDelay()->getMath(), source, "the delay of an event");
+  return delay == no_node || !model_.graph.is_constant(delay, 0);
+}
+
+// Without delays it makes no difference from which time the values are taken, or whether the trigger persists.
+void ElementReader::read_event(const ::Event& source) {
+  const std::string what = fmt::format("event {}", source.isSetId() ? source.getId() : "without a name");
+  if (has_delay(source)) refuse(source, "event delays");
+  if (source.isSetPriority() && source_.getNumEvents() > 1) refuse(source, "event priorities");
+  if (!source.isSetTrigger() || !source.getTrigger()->isSetMath()) return;
+  Event event{.id = source.getId(),
+              .trigger = formula(source.getTrigger()->getMath(), source, "the trigger of " + what)};
+  event.true_before = source_.getLevel() < 3 || source.getTrigger()->getInitialValue();
+  for (unsigned i = 0; i < source.getNumEventAssignments(); ++i) {
+    const EventAssignment& assignment = *source.getEventAssignment(i);
+    const Quantity* quantity = target(assignment, assignment.getVariable(), what);
+    if (quantity == nullptr || !assignment.isSetMath()) continue;
+    if (quantity->assignment != no_node)
+      log_.add(place_of(assignment), fmt::format("'{}' has an assignment rule; {} cannot set it", quantity->id, what));
+    const NodeId value = formula(assignment.getMath(), assignment, what);
+    event.set.push_back({static_cast<int>(quantity - model_.quantities.data()), value});
+  }
+  if (!event.set.empty()) model_.events.push_back(std::move(event));
+}
+
+void ElementReader::check_rates_of() {
   for (const auto& rate : model_.rates_of) {
     const int index = model_.find(model_.graph.symbol_name(rate.second));
     if (index < 0) {

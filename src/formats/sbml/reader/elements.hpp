@@ -37,7 +37,10 @@ class ElementReader {
   void read_reaction(const ::Reaction& source, Reaction& reaction);
   void read_participant(const ::SpeciesReference& reference, double sign, const std::string& what, Reaction& reaction);
   Scope local_parameters(const ::Reaction& source);
-  void refuse_what_is_unknown();
+  void read_events();
+  void read_event(const ::Event& source);
+  bool has_delay(const ::Event& source);
+  void check_rates_of();
 
   // The formula of an element; none, with an Issue, where it cannot be read.
   NodeId formula(const ASTNode* math, const SBase& element, const std::string& what, const Scope& local = {});
