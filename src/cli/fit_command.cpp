@@ -1,22 +1,16 @@
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <stdexcept>
-#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "report/json.hpp"
+#include "report/profiles.hpp"
 #include "report/summary.hpp"
-#include "report/write.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -26,42 +20,12 @@ int exit_code_of(const fit::FitResult& result) {
   return result.status == fit::Status::converged ? exit_code::done : exit_code::no_answer;
 }
 
-// Before hours of work rather than after them.
-Issues make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return {usage_issue(fmt::format("--out: the folder '{}' cannot be made: {}", folder, error.message()))};
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return {usage_issue(
-        fmt::format("--out: nothing can be written into the folder '{}': {}", folder, std::strerror(errno)))};
-  return {};
-}
-
-report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared) {
-  report::RunRecord record{.command = arguments.command_line,
-                           .seed = prepared.options.seed,
-                           .threads = prepared.options.threads,
-                           .files = {report::input_file(arguments.problem)}};
-  for (const std::string& file : prepared.problem.data_files) record.files.push_back(report::input_file(file));
-  return record;
-}
-
-// Why the folder could not be written, if it could not. What was found is then still told.
-std::string write(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
-                  const report::RunRecord& record) {
-  try {
-    report::write_fit(problem, result, folder, record);
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
-  }
-  return {};
-}
-
 void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
           const std::string& folder, bool is_written) {
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (arguments.json) print(report::fit_json(problem, result));
   if (has_summary) print(report::fit_summary(problem, result, wants_colour(), sentence_width_out()));
+  if (has_summary && result.profiles) print("\n" + report::profiles_summary(*result.profiles, wants_colour()));
   if (has_summary && arguments.verbose) print(report::certificate_line(result));
   if (has_summary && is_written) print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
   if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
@@ -71,8 +35,9 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
 
 int fit_command(const FitArguments& arguments) {
   catch_interrupts();
-  const auto prepared = prepare_fit(arguments);
+  auto prepared = prepare_fit(arguments);
   if (!prepared) return refuse(prepared.issues(), arguments.json);
+  if (arguments.profiles) prepared->options.profiles.emplace();
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
   if (const Issues trouble = make_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 
@@ -82,7 +47,7 @@ int fit_command(const FitArguments& arguments) {
   const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
   progress.finish();
 
-  const std::string trouble = write(prepared->problem, result, folder, record_of(arguments, *prepared));
+  const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments, *prepared));
   show(prepared->problem, result, arguments, folder, trouble.empty());
   if (trouble.empty()) return exit_code_of(result);
   print_error(fmt::format("salvo: {}\n", trouble));

@@ -12,6 +12,7 @@
 #include "report/json.hpp"
 #include "report/page.hpp"
 #include "report/pictures_json.hpp"
+#include "report/profiles.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -63,10 +64,15 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
   write("estimates.tsv", estimates_tsv(result));
   write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
   write("residuals.csv", residuals_csv(problem, result));
+  write("bands.csv", bands_csv(problem, result));
   if (result.starts.empty())
     fs::remove(fs::path(folder) / "starts.csv", error);  // of an earlier fit
   else
     write("starts.csv", starts_csv(result));
+  if (!result.profiles)
+    fs::remove(fs::path(folder) / "profiles.csv", error);
+  else
+    write("profiles.csv", profiles_csv(*result.profiles));
   write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
   write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
   const std::string numbers = fit_json(problem, result);
