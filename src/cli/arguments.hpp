@@ -40,15 +40,25 @@ struct FitArguments {
   Word seed{};
   Word threads{};
   Word out{};
+  bool profiles = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+};
+
+struct ProfileArguments {
+  FitArguments fit{};
+  std::vector<std::string> parameters{};
+  std::vector<std::string> predict{};
+  Word level{};
+  bool resume = false;
 };
 
 struct StudyArguments {
   FitArguments fit{};
   std::vector<std::string> truth{};
   Word replicates{};
+  Word intervals{};
 };
 
 struct EvaluateArguments {
@@ -82,6 +92,7 @@ struct Arguments {  // one member per command
   SimulateArguments simulate{};
   SimulateSbmlArguments simulate_sbml{};
   StudyArguments study{};
+  ProfileArguments profile{};
   std::string check_problem{};
   std::string new_name{};
   std::string report_folder{};

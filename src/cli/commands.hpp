@@ -12,6 +12,7 @@ int evaluate_command(const EvaluateArguments& arguments);
 int simulate_command(const SimulateArguments& arguments);
 int simulate_sbml_command(const SimulateSbmlArguments& arguments);
 int study_command(const StudyArguments& arguments);
+int profile_command(const ProfileArguments& arguments);
 int check_command(const std::string& problem_file);
 int new_command(const std::string& name);
 int report_command(const std::string& folder);

@@ -108,6 +108,8 @@ void add_fit_options(CLI::App& command, FitArguments& words, const char* out_hel
 void declare_fit(CLI::App& app, FitArguments& words) {
   CLI::App& command = *app.add_subcommand("fit", "Estimate the parameters of a problem from its data");
   add_fit_options(command, words, "folder for the results; default STEM.fit in the current folder");
+  command.add_flag("--profiles", words.profiles, "the profile likelihoods of all estimates too, see salvo profile")
+      ->group("Output");
   command.footer(
       "Examples:\n"
       "  salvo fit predator.yaml                          all as the file says\n"
@@ -118,6 +120,26 @@ void declare_fit(CLI::App& app, FitArguments& words) {
       "\n"
       "Exit codes: 0 converged, 1 wrong usage or unreadable file, 2 invalid problem, 3 not supported,\n"
       "4 not converged, 130 interrupted. With 4 and 130 the results hold what was reached.");
+}
+
+void declare_profile(CLI::App& app, ProfileArguments& words) {
+  CLI::App& command = *app.add_subcommand("profile", "How sure is each estimate? Profile likelihoods and predictions");
+  command.add_option("--parameters", words.parameters, "only these, parameters or initial values: a,b; default: all")
+      ->type_name("NAME,...")
+      ->allow_extra_args(false);
+  command
+      .add_option("--predict", words.predict,
+                  "of an observable at these times: prey@12,14; with several experiments low:prey@12")
+      ->type_name("OBSERVABLE@TIMES")
+      ->allow_extra_args(false);
+  add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");
+  command.add_flag("--resume", words.resume, "go on where an interrupted run of the same command ended");
+  add_fit_options(command, words.fit, "folder for the results; default STEM.fit in the current folder");
+  command.footer(
+      "Examples:\n"
+      "  salvo profile predator.yaml                      every parameter and initial value\n"
+      "  salvo profile predator.yaml --from predator.fit --parameters p1,x1 --level 0.99\n"
+      "  salvo profile predator.yaml --predict prey@12,14,16");
 }
 
 void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
@@ -164,6 +186,8 @@ void declare_study(CLI::App& app, StudyArguments& words) {
   add_assignments(command, "--truth", words.truth,
                   "values to draw data from; default: those of --from, or the guesses of the file");
   add_word(command, "--replicates", words.replicates, "N", "how many data sets; default 100");
+  add_word(command, "--intervals", words.intervals, "KIND",
+           "whose coverage is counted: wald (default), from standard errors, or profile");
   add_fit_options(command, words.fit, "folder for study.json; default: not written");
   command.footer(
       "Examples:\n"
@@ -211,6 +235,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_simulate(app, arguments.simulate);
   declare_simulate_sbml(app, arguments.simulate_sbml);
   declare_study(app, arguments.study);
+  declare_profile(app, arguments.profile);
   declare_check(app, arguments.check_problem);
   declare_new(app, arguments.new_name);
   declare_report(app, arguments.report_folder);

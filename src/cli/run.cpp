@@ -105,6 +105,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "simulate") return simulate_command(arguments.simulate);
   if (command == "simulate-sbml") return simulate_sbml_command(arguments.simulate_sbml);
   if (command == "study") return study_command(arguments.study);
+  if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check_problem);
   if (command == "new") return new_command(arguments.new_name);
   if (command == "report") return report_command(arguments.report_folder);
@@ -124,7 +125,7 @@ int parse_and_run(const Words& words, bool json) {
   CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
                "salvo");
   Arguments arguments;
-  arguments.fit.command_line = for_a_shell(words);
+  arguments.fit.command_line = arguments.profile.fit.command_line = for_a_shell(words);
   declare_commands(app, arguments);
   try {
     app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first

@@ -29,6 +29,10 @@ int study_command(const StudyArguments& arguments) {
   options.replicates = reader.count("--replicates", arguments.replicates, 1).value_or(options.replicates);
   options.truth = reader.assignments("--truth", arguments.truth);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
+  if (arguments.intervals && *arguments.intervals != "wald" && *arguments.intervals != "profile")
+    return refuse({usage_issue(fmt::format("--intervals wants wald or profile, not '{}'", *arguments.intervals))},
+                  arguments.fit.json);
+  options.by_profile = arguments.intervals == "profile";
 
   const auto prepared = prepare_fit(arguments.fit);
   if (!prepared) return refuse(prepared.issues(), arguments.fit.json);

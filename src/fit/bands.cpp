@@ -3,8 +3,11 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "base/distributions.hpp"
 #include "fit/picture_times.hpp"
+#include "model/noise.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/spectrum.hpp"
 
@@ -15,6 +18,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr int pieces_of_an_experiment = 100;
 constexpr double most_operations = 1e9;  // multiply-adds: about a second
 constexpr Index most_quantities = 400;   // of one experiment
@@ -34,13 +38,18 @@ MatrixXd to_eigen(const Matrix& matrix) {
   return Eigen::Map<const MatrixXd>(matrix.data.data(), matrix.rows, matrix.cols);
 }
 
-// R with R R' = the covariance of theta and this chain's v_0.
-MatrixXd root_of_covariance(const nlp::Layout& layout, const Matrix& covariance, int chain) {
+// Where theta and this chain's v_0 stand among the quantities.
+std::vector<int> places_of(const nlp::Layout& layout, int chain) {
   std::vector<int> places;
   for (int k = 0; k < layout.thetas; ++k) places.push_back(k);
   int first = layout.thetas;
   for (int c = 0; c < chain; ++c) first += layout.chains[c].size[0];
   for (int k = 0; k < layout.chains[chain].size[0]; ++k) places.push_back(first + k);
+  return places;
+}
+
+// R with R R' = the covariance of theta and this chain's v_0.
+MatrixXd root_of_covariance(const std::vector<int>& places, const Matrix& covariance) {
   const auto n = static_cast<Index>(places.size());
   MatrixXd part(n, n);
   VectorXd size(n);
@@ -54,6 +63,14 @@ MatrixXd root_of_covariance(const nlp::Layout& layout, const Matrix& covariance,
   const solve::Spectrum spectrum = solve::spectrum_of(correlation);
   const Eigen::Map<const VectorXd> e(spectrum.e.data(), n);
   return size.asDiagonal() * to_eigen(spectrum.V) * e.cwiseMax(0).cwiseSqrt().asDiagonal();
+}
+
+// What the data cannot see, one direction in each column.
+MatrixXd unseen(const std::vector<int>& places, const std::vector<std::vector<double>>& directions) {
+  MatrixXd out(static_cast<Index>(places.size()), static_cast<Index>(directions.size()));
+  for (Index k = 0; k < out.cols(); ++k)
+    for (Index i = 0; i < out.rows(); ++i) out(i, k) = directions[k][places[i]];
+  return out;
 }
 
 // What R moves along one chain: states node by node, and the parameters.
@@ -73,12 +90,12 @@ class MovedChain {
     for (const auto& slope : values_.s0_by_block) state_.row(slope.row) += slope.value * by_block_.row(slope.column);
   }
 
-  // The standard deviation of every observable at every node: observable x node.
-  Matrix deviations() {
+  // How far every observable moves at every node, observable x node: the standard deviation if R is a root.
+  Matrix moves() {
     const int nodes = fine_.grids()[chain_].intervals() + 1;
     Matrix out(static_cast<int>(fine_.model().observables.size()), nodes);
     for (int j = 0; j < nodes; ++j) {
-      for (int o = 0; o < out.rows; ++o) out(o, j) = deviation(o, j);
+      for (int o = 0; o < out.rows; ++o) out(o, j) = move(o, j);
       if (j + 1 < nodes) advance(j);
     }
     return out;
@@ -90,7 +107,7 @@ class MovedChain {
     const MatrixXd& block = j == 0 ? by_block_ : state_;
     state_ = (to_eigen(link.by_block) * block + to_eigen(link.by_theta) * by_theta_).eval();
   }
-  double deviation(int observable, int j) const {
+  double move(int observable, int j) const {
     const auto& kernel = fine_.model().observables[static_cast<std::size_t>(observable)];
     const std::vector<double> state = fine_.node_state(chain_, j, q_);
     std::vector<double> work(static_cast<std::size_t>(fine_.model().largest_work()));
@@ -134,21 +151,113 @@ bool is_affordable(const shooting::ShootingProblem& fine) {
 
 // The deviations at the times of an arc, on straight lines between those at the nodes.
 void interpolate(const std::vector<double>& tau, const Matrix& deviation, Arc& arc) {
-  arc.deviation.resize(arc.observables.rows, arc.observables.cols);
+  arc.band.deviation.resize(arc.observables.rows, arc.observables.cols);
   for (int i = 0; i < arc.observables.cols; ++i) {
     const auto after = std::upper_bound(tau.begin(), tau.end() - 1, arc.time[static_cast<std::size_t>(i)]);
     const int right = std::max(1, static_cast<int>(after - tau.begin()));
     const double share = (arc.time[i] - tau[right - 1]) / (tau[right] - tau[right - 1]);
     for (int o = 0; o < arc.observables.rows; ++o)
-      arc.deviation(o, i) = (1 - share) * deviation(o, right - 1) + share * deviation(o, right);
+      arc.band.deviation(o, i) = (1 - share) * deviation(o, right - 1) + share * deviation(o, right);
+  }
+}
+
+// A direction that the data cannot see, and along which the observable moves by more than rounding, leaves no end to
+// it.
+void take_away_unbounded(const Matrix& observables, const Matrix& along_unseen, Matrix& deviation) {
+  constexpr double rounding = 1e-5;  // of a move by the size of the quantities, relative to the observable
+  for (int o = 0; o < deviation.rows; ++o) {
+    double size = 0;
+    for (int i = 0; i < observables.cols; ++i)
+      if (std::isfinite(observables(o, i))) size = std::max(size, std::abs(observables(o, i)));
+    for (int j = 0; j < deviation.cols; ++j)
+      if (!(along_unseen(o, j) <= rounding * size)) deviation(o, j) = nan;
+  }
+}
+
+// sigma, or the dispersion of counts, of one observable along an arc.
+std::vector<double> noise_along(const shooting::ShootingProblem& shooting, int chain, const nlp::Point& q,
+                                const Arc& arc, int observable) {
+  const compile::CompiledModel& model = shooting.model();
+  const auto& p = shooting.values_of(chain, q, false).p;
+  std::vector<double> work(static_cast<std::size_t>(model.largest_work()));
+  std::vector<double> out;
+  for (int i = 0; i < arc.states.cols; ++i) {
+    double both[2];
+    model.observables[static_cast<std::size_t>(observable)].value.run<1>(
+        {.time = &arc.time[static_cast<std::size_t>(i)],
+         .state = &arc.states.data[static_cast<std::size_t>(i) * arc.states.rows],
+         .parameter = p.data()},
+        work.data(), both);
+    out.push_back(both[1]);
+  }
+  return out;
+}
+
+// 95 % on the law's own scale: for the curve t times its deviation; for a new observation the quantiles of the law as
+// well, the two as independent.
+class Limits {
+ public:
+  Limits(const model::Observable& observable, double degrees, double inflation)
+      : law_(observable.law()),
+        has_noise_(observable.noise || model::is_count(observable.distribution)),
+        t_(student_quantile(upper_probability, degrees)),
+        inflation_(inflation) {}
+
+  void put(int o, int i, double value, double deviation, double noise, Arc::Band& band) const {
+    const bool positive = model::needs_positive(law_.distribution);
+    const double reach = t_ * (positive ? deviation / value : deviation);
+    const bool known = std::isfinite(reach) && (!positive || value > 0);
+    const auto at = [&](double by) { return !known ? nan : positive ? value * std::exp(by) : value + by; };
+    band.lower(o, i) = at(-reach);
+    band.upper(o, i) = at(reach);
+    const bool new_known = known && has_noise_ && noise > 0;
+    band.lower_new(o, i) = new_known ? new_limit(1 - upper_probability, value, reach, noise) : nan;
+    band.upper_new(o, i) = new_known ? new_limit(upper_probability, value, reach, noise) : nan;
+  }
+
+ private:
+  static constexpr double upper_probability = 0.975;
+
+  double new_limit(double probability, double value, double reach, double noise) const {
+    const double sign = probability < 0.5 ? -1 : 1;
+    if (model::is_count(law_.distribution)) {
+      const double count = model::quantile(law_, probability, value, noise) - value;
+      return std::max(0.0, value + sign * std::hypot(count, value * std::expm1(reach)));
+    }
+    const double sigma = noise * std::sqrt(inflation_);
+    const bool logarithmic = model::is_logarithmic(law_.distribution);
+    const model::Law standard{model::has_corner(law_.distribution) ? model::Distribution::laplace : law_.distribution,
+                              law_.shape};
+    const double width =
+        model::is_square(law_.distribution) ? t_ * sigma : model::quantile(standard, upper_probability, 0, sigma);
+    const double by = sign * std::hypot(width, reach);
+    return logarithmic ? value * std::exp(by) : value + by;
+  }
+
+  model::Law law_;
+  bool has_noise_;
+  double t_;
+  double inflation_;
+};
+
+void add_limits(const shooting::ShootingProblem& shooting, int chain, const nlp::Point& q, const FitResult& result,
+                Arc& arc) {
+  const int rows = arc.observables.rows;
+  for (Matrix* matrix : {&arc.band.lower, &arc.band.upper, &arc.band.lower_new, &arc.band.upper_new})
+    matrix->resize(rows, arc.observables.cols);
+  for (int o = 0; o < rows; ++o) {
+    const Limits limits(shooting.problem().observables[static_cast<std::size_t>(o)], result.band_degrees,
+                        result.noise_inflation[static_cast<std::size_t>(o)]);
+    const std::vector<double> noise = noise_along(shooting, chain, q, arc, o);
+    for (int i = 0; i < arc.observables.cols; ++i)
+      limits.put(o, i, arc.observables(o, i), arc.band.deviation(o, i), noise[static_cast<std::size_t>(i)], arc.band);
   }
 }
 
 }  // namespace
 
-void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, const Matrix& covariance,
-               std::vector<Arc>& arcs) {
-  if (covariance.rows == 0) return;
+void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, FitResult& result) {
+  if (result.covariance_on_scale.rows == 0) return;
   const PictureTimes times(shooting.problem());
   std::vector<shooting::Grid> grids;
   for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid, times));
@@ -158,11 +267,19 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, c
   nlp::Blocks blocks;
   if (!fine->linearize(at, blocks).ok) return;
   for (int c = 0; c < static_cast<int>(fine->grids().size()); ++c) {
-    const MatrixXd root = root_of_covariance(fine->layout(), covariance, c);
-    const Matrix deviation = MovedChain(*fine, blocks, at, root, c).deviations();
+    const std::vector<int> places = places_of(fine->layout(), c);
+    Matrix deviation = MovedChain(*fine, blocks, at, root_of_covariance(places, result.covariance_on_scale), c).moves();
     if (!std::all_of(deviation.data.begin(), deviation.data.end(), [](double d) { return std::isfinite(d); })) continue;
-    for (Arc& arc : arcs)
-      if (arc.experiment == fine->grids()[c].experiment) interpolate(fine->grids()[c].tau, deviation, arc);
+    Matrix along_unseen;
+    if (!result.unseen_on_scale.empty())
+      along_unseen = MovedChain(*fine, blocks, at, unseen(places, result.unseen_on_scale), c).moves();
+    for (Arc& arc : result.solution_arcs) {
+      if (arc.experiment != fine->grids()[c].experiment) continue;
+      Matrix bounded = deviation;
+      if (!result.unseen_on_scale.empty()) take_away_unbounded(arc.observables, along_unseen, bounded);
+      interpolate(fine->grids()[c].tau, bounded, arc);
+      add_limits(shooting, c, q, result, arc);
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "statistics/distributions.hpp"
+#include "base/distributions.hpp"
 
 namespace salvo::fit {
 
@@ -13,11 +13,11 @@ bool is_credible(const Solved& solved) {
   for (const auto& kernel : setup.shooting->model().observables)
     for (const auto* pattern : {&kernel.by_state, &kernel.by_parameter})
       if (std::find(pattern->row.begin(), pattern->row.end(), 1) != pattern->row.end()) return true;
-  double chi2 = 0;
-  for (const Prediction& prediction : solved.predictions.fitted) chi2 += prediction.residual * prediction.residual;
+  double chi2 = 0;  // of quantile residuals, which are normal under every law
+  for (const Prediction& prediction : solved.predictions.fitted) chi2 += prediction.score * prediction.score;
   int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
   for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
-  return std::isfinite(chi2) && (degrees <= 0 || statistics::chi_squared_survival(chi2, degrees) >= incredible);
+  return std::isfinite(chi2) && (degrees <= 0 || chi_squared_survival(chi2, degrees) >= incredible);
 }
 
 }  // namespace salvo::fit

@@ -6,10 +6,13 @@
 #include "base/watch.hpp"
 #include "fit/attempts.hpp"
 #include "fit/bands.hpp"
+#include "fit/errors.hpp"
 #include "fit/film.hpp"
 #include "fit/message.hpp"
 #include "fit/names.hpp"
+#include "fit/next_measurement.hpp"
 #include "fit/predict.hpp"
+#include "fit/profiles.hpp"
 #include "fit/setup.hpp"
 #include "fit/starts.hpp"
 #include "fit/status.hpp"
@@ -77,8 +80,38 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = sample_arcs(start_problem(setup), setup.start);
   result.solution_arcs = sample_arcs(shooting, solved.q);
-  add_bands(shooting, solved.q, result.covariance_on_scale, result.solution_arcs);
+  add_bands(shooting, solved.q, result);
+  if (result.no_errors.empty())
+    result.next_measurement = next_measurement(setup, solved.q, errors_of(shooting, solved, {}));
   result.film = develop(setup, solved.film, options.threads);
+  return result;
+}
+
+// The answer with its profiles; where following them leads to a better one, that with its own.
+FitResult with_profiles(const model::Problem& problem, const Options& options, Solved solution,
+                        const RunContext& context, Watch& watch, std::chrono::steady_clock::time_point begin) {
+  constexpr int most_restarts = 3;
+  std::string remark;
+  for (int n = 0; options.profiles && n <= most_restarts && is_converged(solution); ++n) {
+    ProfilesOutcome outcome =
+        follow_profiles(solution.setup, solution.result, *options.profiles, options.threads, context);
+    if (outcome.better.empty() || n == most_restarts) {
+      if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
+      watch.let_describe_for(for_description);
+      FitResult result = describe(problem, options, std::move(solution), begin);
+      result.message += remark;
+      if (outcome.trouble.empty()) result.profiles = std::move(outcome.profiles);
+      return result;
+    }
+    remark = " Following the profiles led to a better fit, which is this one.";
+    Options from_there = options;
+    from_there.guess = outcome.better;
+    from_there.guess_from = GuessFrom::user;
+    solution = solve_from_guess(problem, from_there, nullptr, context);
+  }
+  watch.let_describe_for(for_description);
+  FitResult result = describe(problem, options, std::move(solution), begin);
+  if (options.profiles) result.message += " No profiles are followed, because the fit has not converged.";
   return result;
 }
 
@@ -91,11 +124,8 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
   if (const std::string refusal = why_not(problem, options.guess); !refusal.empty())
     return {.problem = problem.file, .status = Status::numerical_failure, .message = refusal};
   Watch watch(context);
-  if (options.starts <= 1) {
-    Solved solved = solve_from_guess(problem, options, nullptr, context);
-    watch.let_describe_for(for_description);
-    return describe(problem, options, std::move(solved), begin);
-  }
+  if (options.starts <= 1)
+    return with_profiles(problem, options, solve_from_guess(problem, options, nullptr, context), context, watch, begin);
   StartsResult all = solve_all(problem, options, spread_guesses(problem, options.starts, options.seed), context);
   if (!all.best) {  // none was begun before the end
     all.best = solve_from_guess(problem, options, nullptr, context);
@@ -109,8 +139,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
     all.best = continue_descent(std::move(*all.best), context);
   const StartResult& first = all.starts.front();
   all.starts.front() = describe_start(*all.best, {first.guess.begin(), first.guess.end()}, first.start, first.seconds);
-  watch.let_describe_for(for_description);
-  FitResult result = describe(problem, options, std::move(*all.best), begin);
+  FitResult result = with_profiles(problem, options, std::move(*all.best), context, watch, begin);
   result.message += " " + about_starts(all.starts);
   result.starts = std::move(all.starts);
   return result;

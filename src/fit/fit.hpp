@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,35 @@ namespace salvo::fit {
 // one that the program drew, one of many, may be repaired.
 enum class GuessFrom { user, file, draw };
 
+// A side of a profile as it was followed, on the scale of its quantity: what a run that is taken up again starts from.
+struct FinishedSide {
+  std::string id{};
+  int direction = 1;
+  std::string end{};  // in words
+  std::string trouble{};
+  struct Point {
+    double value = 0;
+    double objective = 0;
+    double slope = 0;
+    std::vector<double> q{};
+  };
+  std::vector<Point> points{};
+};
+struct PredictionWanted {
+  std::string observable{};
+  std::string experiment{};  // empty: the only one
+  double time = 0;
+};
+struct ProfileOptions {
+  std::vector<std::string> ids{};  // quantities; empty: all, unless predictions are asked for
+  std::vector<PredictionWanted> predictions{};
+  double level = 0.95;
+  std::vector<FinishedSide> finished{};  // of an earlier run from the same optimum ...
+  std::vector<double> optimum{};         // ... which stood here
+  std::function<void(const FinishedSide&, const std::vector<double>& optimum)>
+      keep{};  // called by one thread at a time
+};
+
 // What the command line can say beyond the problem file. What is missing follows the file.
 struct Options {
   std::optional<model::Method> method{};
@@ -36,6 +66,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
   GuessFrom guess_from = GuessFrom::user;
+  std::optional<ProfileOptions> profiles{};  // of the answer, if it converged
   int alike = 1;  // fits of this model, this one included: together they may be worth machine code
 };
 
@@ -105,6 +136,7 @@ struct StudyOptions {
   Options fit{};
   int replicates = 100;
   std::map<std::string, double> truth{};  // default: the guesses
+  bool by_profile = false;                // intervals whose coverage is counted: by profile, or from standard errors
 };
 struct StudyQuantity {
   std::string id{};

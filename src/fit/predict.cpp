@@ -8,8 +8,19 @@
 namespace salvo::fit {
 namespace {
 
-Prediction to_prediction(int row, double simulation, double sigma, const model::NoiseRow& noise) {
-  return {.row = row, .simulation = simulation, .sigma = sigma, .llh = noise.llh, .residual = noise.residual};
+Prediction to_prediction(const model::Problem& problem, const model::Measurement& m, int row, double simulation,
+                         double noise) {
+  const model::Law law = problem.observables[m.observable].law();
+  const auto at = model::noise_row(law, m.datum(), simulation, noise, 0, model::RowsFor::information);
+  Prediction out{.row = row,
+                 .simulation = simulation,
+                 .sigma = model::spread(law, simulation, noise),
+                 .llh = at.llh,
+                 .residual = at.residual,
+                 .noise = noise};
+  if (at.ok) out.score = model::quantile_residual(law, m.datum(), simulation, noise, static_cast<std::uint64_t>(row));
+  if (m.censored != model::Censored::no) out.residual = out.score;
+  return out;
 }
 
 // One validation measurement, from the last node before it.
@@ -28,15 +39,13 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
       shooting::trajectory(model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p,
                            time, shooting.options().stop);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (!arc.ending.ok()) return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan};
+  if (!arc.ending.ok())
+    return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};
   std::vector<double> work(model.largest_work());
   double both[2];
   model.observables[m.observable].value.run<1>(
       {.time = &m.time, .state = arc.states.data.data(), .parameter = values.p.data()}, work.data(), both);
-  const double sigma = m.sigma.value_or(both[1]);
-  const auto law = problem.observables[m.observable].distribution;
-  return to_prediction(row, both[0], sigma,
-                       model::noise_row(law, m.value, both[0], sigma, 0, model::RowsFor::information));
+  return to_prediction(problem, m, row, both[0], m.sigma.value_or(both[1]));
 }
 
 }  // namespace
@@ -48,13 +57,9 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
   if (!out.ok) return out;
   const model::Problem& problem = shooting.problem();
   out.fitted.reserve(predicted.size());
-  for (int i = 0; i < static_cast<int>(predicted.size()); ++i) {
-    // Exact, whatever smoothing the fit used.
-    const model::Measurement& m = problem.measurements[i];
-    const auto noise = model::noise_row(problem.observables[m.observable].distribution, m.value,
-                                        predicted[i].simulation, predicted[i].sigma, 0, model::RowsFor::information);
-    out.fitted.push_back(to_prediction(i, predicted[i].simulation, predicted[i].sigma, noise));
-  }
+  for (int i = 0; i < static_cast<int>(predicted.size()); ++i)  // exact, whatever smoothing the fit used
+    out.fitted.push_back(
+        to_prediction(problem, problem.measurements[i], i, predicted[i].simulation, predicted[i].sigma));
   out.validation = predict_validation(shooting, q);
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,7 +22,9 @@ struct Estimate {
   std::string experiment{};  // empty for parameters
   double estimate = 0;       // user units
   std::optional<double> standard_error{};
-  std::optional<std::pair<double, double>> interval{};  // 95 %, formed on the scale, in user units
+  // 95 %, formed on the scale, in user units, within the bounds
+  std::optional<std::pair<double, double>> interval{};
+  std::optional<double> student_degrees{};  // of the t that formed it; missing where the noise is known
   model::Scale scale = model::Scale::lin;
   std::string at_bound{};  // "", "lower" or "upper"
   bool identifiable = true;
@@ -82,9 +85,11 @@ struct StartResult {  // one of several starts
 struct Prediction {
   int row = 0;  // index in Problem::measurements (or ::validation)
   double simulation = 0;
-  double sigma = 0;
+  double sigma = 0;  // of counts their standard deviation
   double llh = 0;
   double residual = 0;  // (value - simulation) / sigma, on the logarithmic scale where the distribution is
+  double score = 0;     // the normal number that is as improbable: the quantile residual
+  double noise = 0;     // what the noise law takes: sigma, or the dispersion of counts
 };
 
 // The trajectory of one interval, sampled for drawing and export.
@@ -94,13 +99,56 @@ struct Arc {
   std::vector<double> time{};
   Matrix states{};       // state x time
   Matrix observables{};  // observable x time
-  Matrix deviation{};    // observable x time: standard deviation that the estimates leave; empty where it is not known
+  // Observable x time, 95 %; NaN where there is no end to them, empty where they are not known.
+  struct Band {
+    Matrix deviation{};  // standard deviation that the estimates leave to the curve
+    Matrix lower{}, upper{};
+    Matrix lower_new{}, upper_new{};  // for an observation not yet made
+  };
+  Band band{};
 };
 
 // The trajectories of all intervals on the way to the solution; of the states only what is observed.
 struct Frame {
   int iteration = 0;
   std::vector<Arc> arcs{};
+};
+
+// How the objective rises when one number is held at other values and everything else is fitted again.
+enum class Verdict { identifiable, one_sided, flat, several_minima };
+std::string_view to_string(Verdict verdict);  // "identifiable", "one-sided", "flat", "several minima"
+
+struct Profile {
+  std::string id{};  // of a quantity, or "prey@12"
+  bool is_prediction = false;
+  double estimate = 0;            // user units
+  std::optional<double> lower{};  // of the interval; missing: there is no end, or none was found
+  std::optional<double> upper{};
+  Verdict verdict = Verdict::identifiable;
+  std::string sentence{};
+  double rise = 0;  // of the objective at the ends of the interval
+  struct Point {
+    double value = 0;  // user units
+    double objective = 0;
+    std::vector<double> others{};  // all quantities, user units, in the order of Profiles::ids
+  };
+  std::vector<Point> points{};  // by value, the optimum among them
+};
+struct Profiles {
+  double level = 0.95;
+  std::vector<std::string> ids{};
+  std::vector<Profile> profiles{};
+  long fits = 0;  // how many were solved
+  Work work{};
+  bool complete = true;
+};
+
+// Which further measurement would tell most.
+struct NextMeasurement {
+  std::string observable{};
+  std::string experiment{};
+  double time = 0;
+  std::string sentence{};
 };
 
 struct FitResult {
@@ -116,9 +164,10 @@ struct FitResult {
   double chi2 = 0;
   double log_prior = 0;
   int measurements = 0;
-  int degrees_of_freedom = 0;
-  std::optional<double> aic{};  // of joined trajectories
+  double degrees_of_freedom = 0;  // measurements minus the trace of the hat matrix of their means
+  std::optional<double> aic{};    // of joined trajectories
   std::optional<double> bic{};
+  std::optional<double> aicc{};  // missing where there are too few measurements for it
   std::optional<double> p_value{};
   double gap = 0;
   std::vector<Estimate> parameters{};
@@ -129,10 +178,15 @@ struct FitResult {
   std::vector<std::string> covariance_ids{};
   Matrix covariance{};           // user units; rows without a standard error are NaN; empty where `no_errors` says why
   Matrix covariance_on_scale{};  // of all of them on their scales, zero along what the data cannot see; may be empty
+  std::vector<std::vector<double>> unseen_on_scale{};  // a basis of that
+  std::vector<double> noise_inflation{};  // of every observable: by how much its estimated variance is too small
+  double band_degrees = std::numeric_limits<double>::infinity();  // Student's, of bands
   int iterations = 0;
   Work work{};
   std::vector<TracePoint> trace{};
   std::vector<StartResult> starts{};
+  std::optional<Profiles> profiles{};  // if they were asked for
+  std::optional<NextMeasurement> next_measurement{};
   solve::Certificate certificate{};
   std::vector<std::string> certificate_ids{};  // of the directions of its probes
 

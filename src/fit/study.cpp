@@ -7,26 +7,17 @@
 #include "base/random.hpp"
 #include "base/watch.hpp"
 #include "fit/attempts.hpp"
+#include "fit/draw_data.hpp"
+#include "fit/errors.hpp"
 #include "fit/fit.hpp"
 #include "fit/names.hpp"
+#include "fit/profiles.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
 #include "shooting/start.hpp"
-#include "statistics/uncertainty.hpp"
 
 namespace salvo::fit {
 namespace {
-
-// A measurement drawn from its law around the prediction at the truth.
-double draw(model::Distribution law, double g, double sigma, Random& random) {
-  switch (law) {
-    case model::Distribution::normal: return g + sigma * random.normal();
-    case model::Distribution::log_normal: return g * std::exp(sigma * random.normal());
-    case model::Distribution::laplace: return g + sigma * random.laplace();
-    case model::Distribution::log_laplace: return g * std::exp(sigma * random.laplace());
-  }
-  return g;
-}
 
 struct Replicate {
   bool ran = false;
@@ -43,91 +34,52 @@ std::vector<const Estimate*> all_estimates(const FitResult& result) {
   return out;
 }
 
-}  // namespace
-
-StudyResult study(const model::Problem& given, const StudyOptions& options, const RunContext& caller) {
-  RunContext context = caller;
-  if (options.fit.max_seconds) context.stop_after(*options.fit.max_seconds);
-  const Watch watch(context);
-  StudyResult result;
-  result.replicates = options.replicates;
-
-  // Predictions at the truth, along unbroken trajectories, and the Cramer-Rao bound there.
-  const EvaluateResult at_truth =
-      evaluate(given, {.integrator = options.fit.integrator, .values = options.truth}, context);
-  if (!at_truth.ok) {
-    result.ok = false;
-    result.interrupted = context.should_stop();
-    result.replicates = 0;
-    result.message = "no data can be drawn at the truth: " + at_truth.message;
-    return result;
-  }
-  model::Problem drawn = given;
-  for (std::size_t i = 0; i < drawn.measurements.size(); ++i)
-    drawn.measurements[i].value = at_truth.simulations[i].simulation;
+// The truth of every quantity and how far its estimates should scatter: the Cramer-Rao bound, or, where priors lean on
+// them, the spread of what they estimate.
+std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOptions& options, const StopFlag* stop) {
   Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const Setup truth_setup = make_setup(drawn, truth_options, nullptr, nullptr, context.stop);
-  const auto compiled = compile::compile(drawn);
-  FitResult bound;
-  bound.measurements = static_cast<int>(drawn.measurements.size());
-  summarize(truth_setup, truth_setup.start, bound);
-  for (const Estimate* estimate : all_estimates(bound)) {
-    const bool many = given.experiments.size() > 1 && !estimate->experiment.empty();
-    result.quantities.push_back({.id = many ? estimate->experiment + ":" + estimate->id : estimate->id,
-                                 .truth = estimate->estimate,
-                                 .expected_sd = estimate->standard_error.value_or(std::nan(""))});
+  const Setup setup = make_setup(problem, truth_options, nullptr, nullptr, stop);
+  solve::SolveResult there;
+  there.q = setup.start;
+  const bool too_many = !why_no_errors(*setup.shooting, setup.method).empty();
+  const Errors errors = too_many ? Errors{} : errors_of(*setup.shooting, there, {.sampling = true});
+  std::vector<StudyQuantity> out;
+  const std::vector<Quantity> all = quantities(*setup.shooting);
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    const model::Scale scale = all[i].estimated->scale;
+    const double scaled = setup.start[all[i].unknown];
+    StudyQuantity quantity{.id = all[i].id, .truth = model::from_scale(scale, scaled), .expected_sd = std::nan("")};
+    if (errors.known && errors.uncertainty.seen[i] && !errors.uncertainty.held[i])
+      quantity.expected_sd = model::from_scale_slope(scale, scaled) * std::sqrt(errors.sampling(i, i));
+    out.push_back(std::move(quantity));
   }
-  const std::size_t count = result.quantities.size();
+  // Parameters first, then initial values, as in the results of fits.
+  std::vector<StudyQuantity> ordered;
+  for (const bool initial : {false, true})
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if ((all[i].state >= 0) == initial) ordered.push_back(out[i]);
+  return ordered;
+}
 
-  const auto buffers = shooting::make_buffers();
-  Pool<model::Problem> problems;
-  std::vector<Replicate> replicates(options.replicates);
-  std::mutex guard;
-  int done = 0;
-  parallel_for(options.replicates, options.fit.threads, [&](int n) {
-    if (context.should_stop()) return;
-    Random random = Random::stream(options.fit.seed, n);
-    const auto lent = problems.borrow([&] { return given; });
-    model::Problem& problem = *lent;  // like the given one, but for its data
-    for (std::size_t i = 0; i < problem.measurements.size(); ++i) {
-      model::Measurement& m = problem.measurements[i];
-      const auto& truth = at_truth.simulations[i];
-      m.value = draw(problem.observables[m.observable].distribution, truth.simulation, truth.sigma, random);
-    }
-    Options one = options.fit;
-    one.threads = 1;
-    one.alike = options.replicates;
-    Solved solution = solve_from_guess(
-        problem, one, compiled,
-        {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, buffers);
-    const Setup& setup = solution.setup;
-    const solve::SolveResult& solved = solution.result;
-    FitResult fitted;
-    fitted.measurements = static_cast<int>(problem.measurements.size());
-    fitted.certificate = solution.certificate;
-    summarize(setup, solved, std::move(solution.predictions), fitted);
+bool has_priors(const model::Problem& problem) {
+  const auto has_prior = [](const auto& value) {
+    const auto* estimated = std::get_if<model::Estimated>(&value);
+    return estimated != nullptr && estimated->prior.has_value();
+  };
+  return std::any_of(problem.parameters.begin(), problem.parameters.end(),
+                     [&](const auto& parameter) { return has_prior(parameter.value); }) ||
+         std::any_of(problem.experiments.begin(), problem.experiments.end(), [&](const auto& experiment) {
+           return std::any_of(experiment.initial.begin(), experiment.initial.end(), has_prior);
+         });
+}
 
-    if (is_raised(context.stop)) return;
-
-    Replicate& replicate = replicates[n];
-    replicate.ran = true;
-    replicate.converged = solved.termination == solve::Termination::converged;
-    replicate.iterations = solved.iterations;
-    std::size_t k = 0;
-    for (const Estimate* estimate : all_estimates(fitted)) {
-      replicate.estimate.push_back(estimate->estimate);
-      const double truth = result.quantities[k++].truth;
-      replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
-                                  truth <= estimate->interval->second);
-    }
-    const std::lock_guard lock(guard);
-    context.tell(StartDone{++done, options.replicates, replicate.converged});
-  });
-
+// Means, spreads and coverage over all replicates that ran.
+void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult& result) {
   long iterations = 0;
   int ran = 0;
+  const std::size_t count = result.quantities.size();
   std::vector<int> finite(count, 0);
   for (const Replicate& replicate : replicates) {
     if (!replicate.ran) {
@@ -155,6 +107,94 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
         quantity.sd += (replicate.estimate[k] - quantity.mean) * (replicate.estimate[k] - quantity.mean);
     quantity.sd = std::sqrt(quantity.sd / std::max(finite[k] - 1, 1));
   }
+}
+
+// A side without an end has no limit.
+void cover_by_profiles(const Profiles& profiles, const std::vector<StudyQuantity>& quantities, Replicate& replicate) {
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    replicate.covered[k] = false;
+    for (const Profile& profile : profiles.profiles)
+      if (profile.id == quantities[k].id)
+        replicate.covered[k] = profile.lower.value_or(quantities[k].truth) <= quantities[k].truth &&
+                               quantities[k].truth <= profile.upper.value_or(quantities[k].truth);
+  }
+}
+
+// Fits one set of drawn data.
+Replicate replicate_of(const model::Problem& problem, const StudyOptions& options,
+                       const std::vector<StudyQuantity>& quantities,
+                       const std::shared_ptr<const compile::CompiledModel>& compiled,
+                       const std::shared_ptr<shooting::Buffers>& buffers, const RunContext& context) {
+  Options one = options.fit;
+  one.threads = 1;
+  one.alike = options.replicates;
+  const RunContext silent{.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop};
+  Solved solution = solve_from_guess(problem, one, compiled, silent, buffers);
+  const solve::SolveResult& solved = solution.result;
+  FitResult fitted;
+  fitted.measurements = static_cast<int>(problem.measurements.size());
+  fitted.gap = solved.gap;
+  fitted.certificate = solution.certificate;
+  summarize(solution.setup, solved, std::move(solution.predictions), fitted);
+
+  Replicate replicate{.ran = !is_raised(context.stop),
+                      .converged = solved.termination == solve::Termination::converged,
+                      .iterations = solved.iterations};
+  std::size_t k = 0;
+  for (const Estimate* estimate : all_estimates(fitted)) {
+    replicate.estimate.push_back(estimate->estimate);
+    const double truth = quantities[k++].truth;
+    replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
+                                truth <= estimate->interval->second);
+  }
+  if (options.by_profile && replicate.converged)
+    cover_by_profiles(follow_profiles(solution.setup, solved, {}, 1, silent).profiles, quantities, replicate);
+  return replicate;
+}
+
+}  // namespace
+
+StudyResult study(const model::Problem& given, const StudyOptions& options, const RunContext& caller) {
+  RunContext context = caller;
+  if (options.fit.max_seconds) context.stop_after(*options.fit.max_seconds);
+  const Watch watch(context);
+  StudyResult result;
+  result.replicates = options.replicates;
+  const EvaluateResult truth =
+      evaluate(given, {.integrator = options.fit.integrator, .values = options.truth}, context);
+  if (!truth.ok) {
+    result.ok = false;
+    result.interrupted = context.should_stop();
+    result.replicates = 0;
+    result.message = "no data can be drawn at the truth: " + truth.message;
+    return result;
+  }
+  const DataDrawer drawer(given, truth.simulations);
+  model::Problem drawn = given;
+  drawer.put_truth(drawn);
+  result.quantities = at_truth(drawn, options, context.stop);
+  if (has_priors(given))
+    result.message =
+        "With priors, estimates are penalised: expected_sd is their spread over repeated data, and coverage is that of "
+        "intervals which count the priors as knowledge.";
+
+  const auto compiled = compile::compile(drawn);
+  const auto buffers = shooting::make_buffers();
+  Pool<model::Problem> problems;
+  std::vector<Replicate> replicates(options.replicates);
+  std::mutex guard;
+  int done = 0;
+  parallel_for(options.replicates, options.fit.threads, [&](int n) {
+    if (context.should_stop()) return;
+    Random random = Random::stream(options.fit.seed, n);
+    const auto lent = problems.borrow([&] { return given; });
+    drawer.draw(*lent, random);  // like the given one, but for its data
+    replicates[n] = replicate_of(*lent, options, result.quantities, compiled, buffers, context);
+    if (!replicates[n].ran) return;
+    const std::lock_guard lock(guard);
+    context.tell(StartDone{++done, options.replicates, replicates[n].converged});
+  });
+  summarize_replicates(replicates, result);
   return result;
 }
 

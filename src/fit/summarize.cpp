@@ -6,19 +6,19 @@
 #include <cmath>
 #include <limits>
 
+#include "base/distributions.hpp"
 #include "fit/constraints.hpp"
+#include "fit/errors.hpp"
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
 #include "fit/validation.hpp"
 #include "model/prior.hpp"
-#include "statistics/distributions.hpp"
-#include "statistics/uncertainty.hpp"
 
 namespace salvo::fit {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double order_of_magnitude = 10;  // an error this many times the estimate: its size is unknown
+constexpr double order_of_magnitude = 10;  // an error of a logarithm that leaves the size of a quantity unknown
 
 double log_prior(const std::vector<Quantity>& quantities, const nlp::Point& q) {
   double sum = 0;
@@ -36,11 +36,6 @@ bool noise_is_estimated(const Setup& setup) {
   });
 }
 
-bool is_all_normal(const model::Problem& problem) {
-  return std::none_of(problem.observables.begin(), problem.observables.end(),
-                      [](const auto& observable) { return model::has_corner(observable.distribution); });
-}
-
 void goodness_of_fit(Predictions predictions, const std::vector<Quantity>& quantities, const nlp::Point& q,
                      FitResult& result) {
   result.llh = result.chi2 = predictions.ok ? 0 : nan;
@@ -54,10 +49,23 @@ void goodness_of_fit(Predictions predictions, const std::vector<Quantity>& quant
   result.objective = -(result.llh + result.log_prior);
 }
 
-// k counts what is estimated; an equality takes one away.
-void information_criteria(int k, FitResult& result) {
-  result.aic = 2.0 * k - 2 * result.llh;
-  result.bic = k * std::log(std::max(result.measurements, 1)) - 2 * result.llh;
+// k is the effective number of what was estimated from the data.
+void information_criteria(double k, FitResult& result) {
+  const double n = std::max(result.measurements, 1);
+  result.aic = 2 * k - 2 * result.llh;
+  result.bic = k * std::log(n) - 2 * result.llh;
+  if (n - k - 1 > 0) result.aicc = *result.aic + 2 * k * (k + 1) / (n - k - 1);
+}
+
+// Quantile residuals are normal under every law: their squares are compared with chi2.
+void p_value(const Setup& setup, FitResult& result) {
+  if (!is_joined(result) || !(result.degrees_of_freedom > 0) || noise_is_estimated(setup) ||
+      is_judged(*setup.shooting, setup.method))
+    return;
+  double squares = 0;
+  for (const Prediction& prediction : result.predictions) squares += prediction.score * prediction.score;
+  if (std::isfinite(result.chi2) && std::isfinite(squares))
+    result.p_value = chi_squared_survival(squares, result.degrees_of_freedom);
 }
 
 // "lower" or "upper" if the unknown stands there.
@@ -67,14 +75,73 @@ std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const 
   return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
 }
 
-// Blocks whose rows carry the expected information: those that the solver made last, where they do, or new ones in
-// `room`. Null if the point cannot be evaluated.
-const nlp::Blocks* information_blocks(const Setup& setup, const solve::SolveResult& solved, nlp::Blocks& room) {
-  const bool is_known = !solved.linearized.chains.empty();
-  if (is_known && !has_corner(*setup.problem) && setup.problem->constraints.empty()) return &solved.linearized;
-  nlp::Request request = solved.request;
-  request.rows = nlp::RowsFor::information;
-  return setup.shooting->linearize(solved.q, request, room).ok ? &room : nullptr;
+using Interval = std::pair<double, double>;
+
+bool is_a_noise(const model::Problem& problem, const std::string& parameter) {
+  return std::any_of(problem.observables.begin(), problem.observables.end(), [&](const auto& observable) {
+    return observable.noise && problem.graph.is_symbol(*observable.noise) &&
+           problem.graph.symbol_name(*observable.noise) == parameter;
+  });
+}
+
+// Where the noise itself is what was estimated, its variance times its degrees of freedom is a chi-squared number.
+Interval interval_of_noise(double estimate, const statistics::NoiseScale& noise) {
+  const auto end = [&](double probability) {
+    return estimate * std::sqrt(noise.inflation * noise.degrees / chi_squared_quantile(probability, noise.degrees));
+  };
+  return {end(0.975), end(0.025)};
+}
+
+Interval within_bounds(Interval interval, const model::Estimated& estimated) {
+  return {std::clamp(interval.first, estimated.lower, estimated.upper),
+          std::clamp(interval.second, estimated.lower, estimated.upper)};
+}
+
+// Error and interval of quantity i, which stands at `scaled` on its scale.
+void add_error(const Setup& setup, const Quantity& quantity, int i, double scaled, const Errors& errors,
+               Estimate& estimate) {
+  const double se = std::sqrt(errors.corrected.covariance(i, i));
+  const double degrees = errors.corrected.degrees[i];
+  const bool on_logarithm = estimate.scale != model::Scale::lin;
+  const double relative = model::from_scale_slope(estimate.scale, scaled) * se / std::abs(estimate.estimate);
+  const bool vague = on_logarithm && !errors.uncertainty.held[i] && !(relative <= order_of_magnitude);
+  estimate.identifiable = errors.uncertainty.seen[i] && !vague;
+  if (!estimate.identifiable || errors.uncertainty.held[i] || !std::isfinite(se) || !(degrees > 0)) return;
+  estimate.standard_error = model::from_scale_slope(estimate.scale, scaled) * se;
+  if (std::isfinite(degrees)) estimate.student_degrees = degrees;
+  const bool is_scale = i < static_cast<int>(errors.corrected.noise.size()) && errors.corrected.noise[i].degrees > 0 &&
+                        is_a_noise(*setup.problem, quantity.name);
+  const double reach = student_quantile(0.975, degrees) * se;
+  const Interval interval = is_scale ? interval_of_noise(estimate.estimate, errors.corrected.noise[i])
+                                     : Interval{model::from_scale(estimate.scale, scaled - reach),
+                                                model::from_scale(estimate.scale, scaled + reach)};
+  estimate.interval = within_bounds(interval, *quantity.estimated);
+}
+
+// By how much the estimated variances of each observable are too small, and the fewest degrees of freedom of an error.
+void note_small_samples(const model::Problem& problem, const Errors& errors, FitResult& result) {
+  result.noise_inflation.assign(problem.observables.size(), 1.0);
+  for (std::size_t i = 0; i < problem.measurements.size(); ++i)
+    result.noise_inflation[problem.measurements[i].observable] = errors.corrected.inflation[i];
+  for (std::size_t i = 0; i < errors.corrected.degrees.size(); ++i)
+    if (errors.uncertainty.seen[i] && !errors.uncertainty.held[i])
+      result.band_degrees = std::min(result.band_degrees, errors.corrected.degrees[i]);
+}
+
+// Of the quantities that have an error, in user units.
+void add_covariance(const std::vector<Quantity>& all, const nlp::Point& q, const std::vector<bool>& has_error,
+                    const Errors& errors, FitResult& result) {
+  const int n = static_cast<int>(all.size());
+  result.covariance.resize(n, n);
+  std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
+  for (const Quantity& quantity : all) result.covariance_ids.push_back(quantity.id);
+  std::vector<double> slope;
+  for (const Quantity& quantity : all)
+    slope.push_back(model::from_scale_slope(quantity.estimated->scale, q[quantity.unknown]));
+  for (int i = 0; i < n && errors.known; ++i)
+    for (int j = 0; j < n; ++j)
+      if (has_error[i] && has_error[j])
+        result.covariance(i, j) = slope[i] * slope[j] * errors.corrected.covariance(i, j);
 }
 
 }  // namespace
@@ -129,65 +196,45 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
   result.no_errors = is_joined(result) ? why_no_errors(shooting, setup.method) : "the trajectories are not joined";
-  bool linearized = false;
-  statistics::Uncertainty uncertainty;
-  if (result.no_errors.empty()) {
-    nlp::Blocks room;
-    const nlp::Blocks* blocks = information_blocks(setup, solved, room);
-    linearized = blocks != nullptr;
-    if (!linearized && shooting.is_stopped()) result.no_errors = "the run ended before they were computed";
-    const bool full_rank = !result.certificate.probes.empty() && result.certificate.rank == n;
-    const double unseen = full_rank ? statistics::unseen_by_rounding : statistics::usually_unseen;
-    if (linearized) uncertainty = statistics::uncertainty(shooting.layout(), *blocks, q, sizes, unseen);
-    result.covariance_on_scale = uncertainty.covariance;
-    if (result.no_errors.empty()) result.covariance.resize(n, n);
-  }
-  result.constraints = constraint_results(shooting, uncertainty.active, solved.multipliers);
+  Errors errors;
+  if (result.no_errors.empty())
+    errors =
+        errors_of(shooting, solved, {.full_rank = !result.certificate.probes.empty() && result.certificate.rank == n});
+  if (result.no_errors.empty() && !errors.known && shooting.is_stopped())
+    result.no_errors = "the run ended before they were computed";
+  result.constraints = constraint_results(shooting, errors.uncertainty.active, solved.multipliers);
   for (const int row : solved.conflict.rows)
     result.constraints[shooting.constraint_rows()[row].constraint].in_conflict = true;
-  if (is_joined(result)) information_criteria(n - uncertainty.equalities, result);
-  std::fill(result.covariance.data.begin(), result.covariance.data.end(), nan);
-  std::vector<bool> has_error(n, false);
-  std::vector<double> slope(n, 1);
+
+  std::vector<bool> has_error;
   for (int i = 0; i < n; ++i) {
     const Quantity& quantity = all[i];
     const model::Scale scale = quantity.estimated->scale;
     const double scaled = q[quantity.unknown];
-    slope[i] = model::from_scale_slope(scale, scaled);
     Estimate estimate{.id = quantity.name,
                       .experiment = quantity.experiment,
                       .estimate = model::from_scale(scale, scaled),
                       .scale = scale,
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
-    if (linearized) {
-      if (!uncertainty.held[i]) estimate.at_bound.clear();
-      const double se = std::sqrt(uncertainty.covariance(i, i));
-      estimate.identifiable =
-          uncertainty.seen[i] &&
-          (uncertainty.held[i] || slope[i] * se <= order_of_magnitude * std::abs(estimate.estimate));
-      has_error[i] = estimate.identifiable && !uncertainty.held[i] && std::isfinite(se);
-      if (has_error[i]) {
-        estimate.standard_error = slope[i] * se;
-        const double reach = statistics::normal_quantile_975 * se;
-        estimate.interval = {model::from_scale(scale, scaled - reach), model::from_scale(scale, scaled + reach)};
-      }
-    }
+    if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound.clear();
+    if (errors.known) add_error(setup, quantity, i, scaled, errors, estimate);
+    has_error.push_back(estimate.standard_error.has_value());
     (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));
-    if (result.no_errors.empty()) result.covariance_ids.push_back(quantity.id);
   }
-  for (int i = 0; i < n && linearized; ++i)
-    for (int j = 0; j < n; ++j)
-      if (has_error[i] && has_error[j]) result.covariance(i, j) = slope[i] * slope[j] * uncertainty.covariance(i, j);
-  for (const auto& direction : uncertainty.null_directions) {
+  if (result.no_errors.empty()) add_covariance(all, q, has_error, errors, result);
+  for (const auto& direction : errors.uncertainty.null_directions) {
     // One that moves nodes alone has no name among the estimated quantities.
     NullDirection named = in_words(all, direction, q);
     if (!named.parts.empty()) result.null_directions.push_back(std::move(named));
   }
-
-  result.degrees_of_freedom = std::max(0, result.measurements - (linearized ? uncertainty.free_and_seen : n));
-  if (is_joined(result) && result.degrees_of_freedom > 0 && std::isfinite(result.chi2) && !noise_is_estimated(setup) &&
-      !is_judged(shooting, setup.method) && is_all_normal(shooting.problem()))
-    result.p_value = statistics::chi_squared_survival(result.chi2, result.degrees_of_freedom);
+  if (errors.known) {
+    note_small_samples(*setup.problem, errors, result);
+    result.covariance_on_scale = errors.corrected.covariance;
+    result.unseen_on_scale = errors.uncertainty.null_directions;
+  }
+  result.degrees_of_freedom = std::max(0.0, result.measurements - (errors.known ? errors.corrected.trace_of_means : n));
+  if (is_joined(result)) information_criteria(errors.known ? errors.corrected.trace_of_data : n, result);
+  p_value(setup, result);
 }
 
 }  // namespace salvo::fit

@@ -75,7 +75,8 @@ enum class StartValues { automatic, data, simulate };
 enum class Method { automatic, scalar, gauss_newton, lagrangian };
 enum class Derivatives { automatic, tangent, adjoint };
 enum class Scale { lin, log, log10 };
-enum class Distribution { normal, log_normal, laplace, log_laplace };
+enum class Distribution { normal, log_normal, laplace, log_laplace, student_t, poisson, negative_binomial };
+enum class Censored { no, below, above };  // a value of which only a limit is known
 enum class PriorLaw {
   normal,       // mean, standard deviation
   laplace,      // location, scale
@@ -128,11 +129,14 @@ struct Names<Scale> {
 template <>
 struct Names<Distribution> {
   static constexpr std::string_view what = "distribution";
-  static constexpr std::array<std::pair<Distribution, std::string_view>, 4> all{
+  static constexpr std::array<std::pair<Distribution, std::string_view>, 7> all{
       {{Distribution::normal, "normal"},
        {Distribution::log_normal, "log-normal"},
        {Distribution::laplace, "laplace"},
-       {Distribution::log_laplace, "log-laplace"}}};
+       {Distribution::log_laplace, "log-laplace"},
+       {Distribution::student_t, "student-t"},
+       {Distribution::poisson, "poisson"},
+       {Distribution::negative_binomial, "negative-binomial"}}};
 };
 template <>
 struct Names<PriorLaw> {

@@ -13,6 +13,7 @@
 #include "expression/graph.hpp"
 #include "model/choices.hpp"
 #include "model/event.hpp"
+#include "model/noise.hpp"
 
 // What is to be estimated, as plain data: what every input format produces and every computation starts from.
 namespace salvo::model {
@@ -76,10 +77,14 @@ std::string axis_text(const std::string& id, const Axis& axis);  // "Plasma conc
 struct Observable {
   std::string id{};
   NodeId formula = expression::no_node;
-  std::optional<NodeId> noise{};  // sigma; missing only if every measurement carries its own
+  // sigma, or k of negative-binomial(k); missing only if every measurement carries its own, and for poisson
+  std::optional<NodeId> noise{};
   Distribution distribution = Distribution::normal;
   Axis axis{};
   double noise_unit = 1;  // by which the file's own noise was multiplied: ln 10 where it was of decadic logarithms
+  double shape = 0;  // nu of student-t(nu)
+
+  Law law() const { return {distribution, shape}; }
 };
 
 // Known: an expression of parameters and of initial values of other states (State::initial). Estimated: belongs to this
@@ -109,7 +114,10 @@ struct Measurement {
   int observable = 0;
   double time = 0;
   double value = 0;
-  std::optional<double> sigma{};  // this value's own noise, in place of the observable's
+  std::optional<double> sigma{};     // this value's own noise, in place of the observable's
+  Censored censored = Censored::no;  // below or above: `value` is the limit
+
+  Datum datum() const { return {value, censored}; }
 };
 
 // A feed-forward network whose outputs stand in formulas. Its weights and biases are estimated parameters.

@@ -118,15 +118,22 @@ std::string networks_lines(const model::Problem& problem, const fit::FitResult& 
   return text.empty() ? text : text + "\n";
 }
 
+// Fewer than forty measurements for each quantity: the correction of AIC matters ([BurnhamAnderson02]).
+bool is_small(const fit::FitResult& result) {
+  const double quantities = 0.5 * (*result.aic + 2 * result.llh);
+  return result.measurements < 40 * quantities;
+}
+
 std::string goodness(const fit::FitResult& result, std::size_t width) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
   if (!fit::is_joined(result)) return wrapped("no likelihood: the trajectories are not joined", 2, width);
-  std::string chi2 = fmt::format("chi2 {} with {}", rounded(result.chi2),
-                                 counted(result.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+  std::string chi2 = fmt::format("chi2 {} with {:.5g} {} of freedom", rounded(result.chi2), result.degrees_of_freedom,
+                                 result.degrees_of_freedom == 1 ? "degree" : "degrees");
   if (result.p_value) chi2 += fmt::format(" (p = {:.2g})", *result.p_value);
   std::string likelihood = fmt::format("log-likelihood {}", rounded(result.llh));
   if (result.aic && result.bic)
     likelihood += fmt::format(", AIC {}, BIC {}", rounded(*result.aic), rounded(*result.bic));
+  if (result.aic && result.aicc && is_small(result)) likelihood += fmt::format(", AICc {}", rounded(*result.aicc));
   std::string text = wrapped(chi2, 2, width) + wrapped(likelihood, 2, width);
   constexpr double suspicious = 0.01;
   if (result.status == fit::Status::converged && result.p_value && *result.p_value < suspicious)

@@ -8,6 +8,7 @@
 
 #include "base/words.hpp"
 #include "fit/optima.hpp"
+#include "report/profiles.hpp"
 #include "report/version.hpp"
 
 namespace salvo::report {
@@ -39,6 +40,13 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(num
 
 Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
+// Degrees of freedom are whole unless priors make them effective ones.
+Json whole_or_not(double value) {
+  constexpr double rounding = 1e-6;
+  const double whole = std::round(value);
+  return std::abs(value - whole) <= rounding ? Json(static_cast<long>(whole)) : number(value);
+}
+
 Json by_name(const std::vector<std::pair<std::string, double>>& entries) {
   Json object = Json::object();
   auto& fields = object.get_ref<Json::object_t&>();  // appended: looking each name up first takes long for many
@@ -54,6 +62,7 @@ Json estimate_json(const fit::Estimate& estimate) {
   json["interval"] = nullptr;
   if (estimate.interval)
     json["interval"] = Json::array({number(estimate.interval->first), number(estimate.interval->second)});
+  json["student_degrees"] = number(estimate.student_degrees);
   json["scale"] = model::to_string(estimate.scale);
   json["at_bound"] = estimate.at_bound.empty() ? Json(nullptr) : Json(estimate.at_bound);
   json["identifiable"] = estimate.identifiable;
@@ -206,9 +215,10 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
             {"chi2", number(result.chi2)},
             {"log_prior", number(result.log_prior)},
             {"measurements", result.measurements},
-            {"degrees_of_freedom", result.degrees_of_freedom},
+            {"degrees_of_freedom", whole_or_not(result.degrees_of_freedom)},
             {"aic", number(result.aic)},
             {"bic", number(result.bic)},
+            {"aicc", number(result.aicc)},
             {"p_value", number(result.p_value)},
             {"gap", number(result.gap)},
             {"certificate", certificate_json(result.certificate, result.certificate_ids)},
@@ -228,6 +238,15 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
   if (!result.starts.empty()) {
     json["starts"] = starts_json(result.starts);
     json["optima"] = optima_json(result.starts);
+  }
+  if (result.next_measurement)
+    json["next_measurement"] = {{"observable", result.next_measurement->observable},
+                                {"experiment", result.next_measurement->experiment},
+                                {"time", number(result.next_measurement->time)},
+                                {"sentence", result.next_measurement->sentence}};
+  if (result.profiles) {
+    json["profile_level"] = result.profiles->level;
+    json["profiles"] = Json::parse(profile_list_json(*result.profiles));
   }
   if (!result.validation.empty()) json["validation"] = validation_json(result.validation);
   return text_of(json);

@@ -62,6 +62,10 @@ Json ranges_json(const model::Problem& problem, const std::vector<fit::Estimate>
   return list;
 }
 
+int side_of(model::Censored censored) {
+  return censored == model::Censored::below ? -1 : censored == model::Censored::above ? 1 : 0;
+}
+
 Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::size_t count = measurements.size();
@@ -83,16 +87,21 @@ Json data_json(const std::vector<model::Measurement>& measurements, const std::v
     const auto row = static_cast<std::size_t>(prediction.row);
     sigma[row] = prediction.sigma;
     simulation[row] = prediction.simulation;
-    residual[row] = prediction.residual;
+    residual[row] = prediction.score;
   }
-  return {{"count", count},
-          {"experiment", base64_of_integers(experiment)},
-          {"observable", base64_of_integers(observable)},
-          {"time", base64_of_doubles(time)},
-          {"value", base64_of_floats(value)},
-          {"sigma", base64_of_floats(sigma)},
-          {"simulation", base64_of_floats(simulation)},
-          {"residual", base64_of_floats(residual)}};
+  Json json{{"count", count},
+            {"experiment", base64_of_integers(experiment)},
+            {"observable", base64_of_integers(observable)},
+            {"time", base64_of_doubles(time)},
+            {"value", base64_of_floats(value)},
+            {"sigma", base64_of_floats(sigma)},
+            {"simulation", base64_of_floats(simulation)},
+            {"residual", base64_of_floats(residual)}};
+  std::vector<int> limit(count, 0);
+  for (std::size_t i = 0; i < count; ++i) limit[i] = side_of(measurements[i].censored);
+  if (std::any_of(limit.begin(), limit.end(), [](int side) { return side != 0; }))
+    json["limit"] = base64_of_integers(limit);
+  return json;
 }
 
 // Which of the points of an arc are drawn: every `stride`-th, the first and the last.
@@ -109,22 +118,25 @@ struct Lines {
   std::vector<int> lengths{};
   std::vector<double> time{};
   std::vector<std::vector<double>> value{};
-  std::vector<std::vector<double>> deviation{};
-  bool has_deviation = true;
+  std::vector<std::vector<double>> lower{};  // of the band
+  std::vector<std::vector<double>> upper{};
+  bool has_band = true;
 
   void add(const fit::Arc& arc, int stride) {
     const std::vector<int> points = drawn_points(arc, stride);
     const auto observables = static_cast<std::size_t>(arc.observables.rows);
-    const bool known = arc.deviation.cols == arc.observables.cols && arc.deviation.rows == arc.observables.rows;
-    has_deviation = has_deviation && known;
+    const bool known = arc.band.lower.cols == arc.observables.cols && arc.band.lower.rows == arc.observables.rows;
+    has_band = has_band && known;
     value.resize(std::max(value.size(), observables));
-    deviation.resize(value.size());
+    lower.resize(value.size());
+    upper.resize(value.size());
     lengths.push_back(static_cast<int>(points.size()));
     for (const int i : points) {
       time.push_back(arc.time[static_cast<std::size_t>(i)]);
       for (int k = 0; k < arc.observables.rows; ++k) {
         value[static_cast<std::size_t>(k)].push_back(arc.observables(k, i));
-        if (known) deviation[static_cast<std::size_t>(k)].push_back(arc.deviation(k, i));
+        if (known) lower[static_cast<std::size_t>(k)].push_back(arc.band.lower(k, i));
+        if (known) upper[static_cast<std::size_t>(k)].push_back(arc.band.upper(k, i));
       }
     }
   }
@@ -145,7 +157,8 @@ Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
               {"lengths", base64_of_integers(lines.lengths)},
               {"time", base64_of_doubles(lines.time)},
               {"value", columns_json(lines.value)}};
-    if (lines.has_deviation) json["deviation"] = columns_json(lines.deviation);
+    if (lines.has_band) json["lower"] = columns_json(lines.lower);
+    if (lines.has_band) json["upper"] = columns_json(lines.upper);
     list.push_back(std::move(json));
   }
   return list;
@@ -153,7 +166,8 @@ Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
 
 int stride_of(const std::vector<fit::Arc>& arcs) {
   double numbers = 0;
-  for (const auto& arc : arcs) numbers += static_cast<double>(arc.observables.data.size() + arc.deviation.data.size());
+  for (const auto& arc : arcs)
+    numbers += static_cast<double>(arc.observables.data.size() + 2 * arc.band.lower.data.size());
   return std::max(1, static_cast<int>(std::ceil(numbers / most_curve_numbers)));
 }
 

@@ -21,15 +21,11 @@ constexpr double margin = 20;
 constexpr double legend_row = 22;
 constexpr double character_width = 6.3;
 
-bool is_logarithmic(model::Distribution distribution) {
-  return distribution == model::Distribution::log_normal || distribution == model::Distribution::log_laplace;
-}
-
 DataPoint data_point(const model::Problem& problem, const model::Measurement& measurement, double sigma, bool fitted) {
   const double value = measurement.value;
   DataPoint point{measurement.experiment, measurement.time, value, value, value, fitted};
-  if (!(sigma > 0) || !std::isfinite(sigma)) return point;
-  const bool factor = is_logarithmic(problem.observables[measurement.observable].distribution);
+  if (!(sigma > 0) || !std::isfinite(sigma) || measurement.censored != model::Censored::no) return point;
+  const bool factor = model::is_logarithmic(problem.observables[measurement.observable].distribution);
   point.low = factor ? value * std::exp(-sigma) : value - sigma;
   point.high = factor ? value * std::exp(sigma) : value + sigma;
   return point;

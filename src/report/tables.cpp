@@ -89,13 +89,19 @@ void add_estimates(Table& table, const std::vector<fit::Estimate>& estimates) {
   }
 }
 
+// "3.1", or a limit: "<0.1".
+std::string value_text(const model::Measurement& m) {
+  const char* sign = m.censored == model::Censored::below ? "<" : m.censored == model::Censored::above ? ">" : "";
+  return sign + cell(m.value);
+}
+
 void add_residuals(Table& table, const model::Problem& problem, const std::vector<model::Measurement>& measurements,
                    const std::vector<fit::Prediction>& predictions, std::string_view set) {
   for (const auto& prediction : predictions) {
     const auto& measurement = measurements[static_cast<std::size_t>(prediction.row)];
     table.add(problem.experiments[measurement.experiment].id).add(problem.observables[measurement.observable].id);
-    table.add(measurement.time).add(measurement.value).add(prediction.simulation).add(prediction.sigma);
-    table.add(prediction.residual).add(prediction.llh).add(set);
+    table.add(measurement.time).add(value_text(measurement)).add(prediction.simulation).add(prediction.sigma);
+    table.add(prediction.residual).add(prediction.llh).add(set).add(prediction.score);
     table.end_row();
   }
 }
@@ -136,9 +142,29 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
 
 std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result) {
   Table table(',');
-  add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set"});
+  add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
+                     "quantile_residual"});
   add_residuals(table, problem, problem.measurements, result.predictions, "fit");
   add_residuals(table, problem, problem.validation, result.validation, "validation");
+  return table.text();
+}
+
+std::string bands_csv(const model::Problem& problem, const fit::FitResult& result) {
+  Table table(',');
+  add_header(table, {"experiment", "time", "observable", "value", "sd", "lower", "upper", "lower_new", "upper_new"});
+  const auto end = [](double value) { return std::isfinite(value) ? cell(value) : std::string(); };
+  for (const auto& arc : result.solution_arcs) {
+    const fit::Arc::Band& band = arc.band;
+    if (band.lower.cols != static_cast<int>(arc.time.size())) continue;
+    for (int i = 0; i < band.lower.cols; ++i)
+      for (int k = 0; k < band.lower.rows; ++k) {
+        table.add(problem.experiments[arc.experiment].id).add(arc.time[i]).add(problem.observables[k].id);
+        table.add(arc.observables(k, i));
+        for (const Matrix* numbers : {&band.deviation, &band.lower, &band.upper, &band.lower_new, &band.upper_new})
+          table.add(end((*numbers)(k, i)));
+        table.end_row();
+      }
+  }
   return table.text();
 }
 

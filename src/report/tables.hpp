@@ -18,8 +18,10 @@ enum class IntervalColumn { shown, hidden };
 std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
                              IntervalColumn interval_column = IntervalColumn::shown);
 
-// experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation)
+// experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation), quantile_residual
 std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result);
+// Bands around the observables of the solution; empty cells where there is no end to them.
+std::string bands_csv(const model::Problem& problem, const fit::FitResult& result);
 
 // start, status, objective, optimum (1 is the best one, NA: not converged), gap, iterations, points (looked at within
 // the start), seconds, message, one column per parameter for the guess and one for the estimate

@@ -7,6 +7,7 @@
 #include "report/page.hpp"
 #include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
+#include "report/profiles.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -15,9 +16,9 @@ namespace {
 
 // All that a fit may write: what it does not write this time is of an earlier one.
 constexpr std::string_view files_of_a_fit[] = {
-    "estimates.tsv", "trajectories.csv",     "residuals.csv",        "starts.csv",
-    "start.svg",     "solution.svg",         "pictures.json",        "report.html",
-    "fit.json",      "petab_parameters.tsv", "petab_simulations.tsv"};
+    "estimates.tsv",         "trajectories.csv", "residuals.csv", "starts.csv", "start.svg",
+    "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
+    "petab_simulations.tsv", "bands.csv",        "profiles.csv"};
 
 std::string solution_heading(const fit::FitResult& result) {
   if (result.status == fit::Status::converged) return "Solution: the intervals, joined to one trajectory";
@@ -32,11 +33,13 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
   update.write("estimates.tsv", estimates_tsv(result));
   update.write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
   update.write("residuals.csv", residuals_csv(problem, result));
+  update.write("bands.csv", bands_csv(problem, result));
   if (problem.petab) {
     update.write("petab_parameters.tsv", petab_parameters(*problem.petab, result));
     update.write("petab_simulations.tsv", petab_simulations(*problem.petab, result));
   }
   if (!result.starts.empty()) update.write("starts.csv", starts_csv(result));
+  if (result.profiles) update.write("profiles.csv", profiles_csv(*result.profiles));
   update.write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
   update.write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
   const std::string numbers = fit_json(problem, result);

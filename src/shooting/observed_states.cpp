@@ -12,10 +12,6 @@ constexpr int fewest_points = 4;    // of a curve ...
 constexpr double fair_share = 0.5;  // ... and of the points of the state that is observed best
 constexpr double exactness = 1e-3;  // a known initial value against the noise of the data
 
-bool is_logarithmic(model::Distribution law) {
-  return law == model::Distribution::log_normal || law == model::Distribution::log_laplace;
-}
-
 // Times that differ by rounding only make slopes without end.
 bool is_finite(const Curve& curve) {
   double sum = curve.sigma;
@@ -37,7 +33,8 @@ class Reader {
     noise_known_.assign(model.states, true);
     is_used_.assign(problem.measurements.size(), false);
     for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
-      if (problem.measurements[i].experiment == experiment) waiting_.push_back(i);
+      if (problem.measurements[i].experiment == experiment && problem.measurements[i].censored == model::Censored::no)
+        waiting_.push_back(i);
     const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };
     if (!std::is_sorted(waiting_.begin(), waiting_.end(), is_earlier))
       std::stable_sort(waiting_.begin(), waiting_.end(), is_earlier);
@@ -78,7 +75,7 @@ class Reader {
       found[state].push_back(*point);
       used[state].push_back(i);
       const auto& observable = problem_.observables[problem_.measurements[i].observable];
-      logarithmic[state] = logarithmic[state] && is_logarithmic(observable.distribution) && point->value > 0;
+      logarithmic[state] = logarithmic[state] && model::is_logarithmic(observable.distribution) && point->value > 0;
     }
     return take(std::move(found), logarithmic, used);
   }
@@ -93,11 +90,12 @@ class Reader {
       x_[state] = from;
       const auto inverted = inverter_.invert(m.observable, m.value, m.time, at_.p, x_, state);
       if (!inverted) continue;
-      const bool of_logarithm = is_logarithmic(problem_.observables[m.observable].distribution);
+      const model::Law law = problem_.observables[m.observable].law();
+      const bool of_logarithm = model::is_logarithmic(law.distribution);
       const auto& rows = model_.observables[m.observable].by_parameter.row;
       if (!m.sigma && std::find(rows.begin(), rows.end(), 1) != rows.end()) noise_known_[state] = false;
-      const double sigma =
-          m.sigma.value_or(inverted->sigma) * (of_logarithm ? std::abs(m.value) : 1) / std::abs(inverted->slope);
+      const double spread = model::spread(law, std::max(m.value, 1.0), m.sigma.value_or(inverted->sigma));
+      const double sigma = spread * (of_logarithm ? std::abs(m.value) : 1) / std::abs(inverted->slope);
       if (!(sigma > 0) || !std::isfinite(sigma)) continue;
       return SeriesPoint{.time = m.time, .value = inverted->state, .sigma = sigma};
     }

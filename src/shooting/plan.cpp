@@ -120,16 +120,42 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   return plan;
 }
 
+std::vector<RowMeaning> row_meanings(const Plan& plan) {
+  std::vector<std::vector<int>> first;  // row of every block
+  int count = 0;
+  for (const std::vector<int>& blocks : plan.row_count) {
+    first.emplace_back();
+    for (const int rows : blocks) {
+      first.back().push_back(count);
+      count += rows;
+    }
+  }
+  std::vector<RowMeaning> out(static_cast<std::size_t>(count));
+  const auto place = [&](int block_begin, const PlannedMeasurement& planned) {
+    out[block_begin + planned.row] = {.measurement = planned.measurement};
+    if (planned.sigma_row) out[block_begin + planned.row + 1] = {planned.measurement, true};
+  };
+  for (const PlannedInterval& interval : plan.intervals)
+    for (const PlannedMeasurement& planned : interval.measured) place(first[interval.chain][interval.j], planned);
+  for (std::size_t c = 0; c < plan.final_node.size(); ++c)
+    for (const PlannedMeasurement& planned : plan.final_node[c]) place(first[c].back(), planned);
+  return out;
+}
+
 namespace {
 
-// Which thetas reach neither the equations nor an initial value nor an observable, but a sigma.
-std::vector<bool> noise_only(const compile::CompiledModel& model, int thetas) {
+// Which thetas reach neither the equations nor an initial value nor an observable, but a sigma. The dispersion of
+// counts is none.
+std::vector<bool> noise_only(const model::Problem& problem, const compile::CompiledModel& model, int thetas) {
   std::vector<bool> shapes_model(model.active, false);
   std::vector<bool> shapes_noise(model.active, false);
   for (int k = 0; k < model.active; ++k) shapes_model[k] = model.rhs_uses[k];
-  for (const compile::ObservableKernel& observable : model.observables)
-    for (int z = 0; z < observable.by_parameter.size(); ++z)
-      (observable.by_parameter.row[z] == 0 ? shapes_model : shapes_noise)[observable.by_parameter.column[z]] = true;
+  for (std::size_t o = 0; o < model.observables.size(); ++o) {
+    const compile::Pattern& pattern = model.observables[o].by_parameter;
+    const bool counts = model::is_count(problem.observables[o].distribution);
+    for (int z = 0; z < pattern.size(); ++z)
+      (pattern.row[z] == 0 || counts ? shapes_model : shapes_noise)[pattern.column[z]] = true;
+  }
   std::vector<bool> reaches_model(thetas, false);
   std::vector<bool> reaches_noise(thetas, false);
   for (const compile::ExperimentKernel& experiment : model.experiments)
@@ -185,7 +211,7 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
     const model::Scale scale = estimated_theta(problem, names, k).scale;
     layout.decade.push_back(scale == model::Scale::lin ? 0.0 : model::to_scale(scale, 10));
   }
-  layout.noise_only = noise_only(model, layout.thetas);
+  layout.noise_only = noise_only(problem, model, layout.thetas);
   layout.unknowns = layout.thetas;
   const int d = static_cast<int>(problem.states.size());
   for (const Grid& grid : grids) {

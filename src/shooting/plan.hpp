@@ -35,6 +35,12 @@ struct PlannedConstraint {
   int node = -1;       // -1: of theta alone
 };
 
+// What a row of the objective stands for: the mean of a measurement or its noise; neither: a prior.
+struct RowMeaning {
+  int measurement = -1;
+  bool of_noise = false;
+};
+
 struct Plan {
   std::vector<PlannedInterval> intervals{};                   // chain by chain
   std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
@@ -42,6 +48,9 @@ struct Plan {
   std::vector<PlannedConstraint> constraints{};               // those of theta, then by chain and node
   std::vector<double> small_values{};                         // of every observable, against its data
 };
+
+// Of every row, chain by chain, block by block; the priors of theta, which follow, are not among them.
+std::vector<RowMeaning> row_meanings(const Plan& plan);
 
 // Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
 // inside. Only a constraint that holds at nodes asks for it.

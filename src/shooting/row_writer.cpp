@@ -70,16 +70,18 @@ void RowWriter::add_to_gradient(const Block& block, double r, std::span<const do
   for (int i = 0; i < by_theta.cols; ++i) pass_.objective_by_theta[block.slot][i] += r * by_theta(0, i);
 }
 
-// Row `which` of the kernel (0: g, 1: sigma), spread out and weighted; nothing by p where no p is seen.
-void RowWriter::differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which,
-                                  double weight) {
+// of_g dg + of_sigma dsigma, spread out; nothing by p where no p is seen.
+void RowWriter::differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, double of_g,
+                                  double of_sigma) {
+  const double weight[] = {of_g, of_sigma};
   workspace_.row_x.assign(shooting_.model().states, 0.0);
   workspace_.row_p.assign(kernel.by_parameter.size() > 0 ? shooting_.model().active : 0, 0.0);
   for (int z = 0; z < kernel.by_state.size(); ++z)
-    if (kernel.by_state.row[z] == which) workspace_.row_x[kernel.by_state.column[z]] = weight * observed.by_state[z];
+    if (const double w = weight[kernel.by_state.row[z]]; w != 0)
+      workspace_.row_x[kernel.by_state.column[z]] += w * observed.by_state[z];
   for (int z = 0; z < kernel.by_parameter.size(); ++z)
-    if (kernel.by_parameter.row[z] == which)
-      workspace_.row_p[kernel.by_parameter.column[z]] = weight * observed.by_parameter[z];
+    if (const double w = weight[kernel.by_parameter.row[z]]; w != 0)
+      workspace_.row_p[kernel.by_parameter.column[z]] += w * observed.by_parameter[z];
 }
 
 }  // namespace salvo::shooting

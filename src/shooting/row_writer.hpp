@@ -35,7 +35,8 @@ class RowWriter {
   void leave_to_sweep(int stop, int row, double r, std::vector<double>& by_x);
   void keep_slopes(const Block& block, int stop, int row);
   void write_row(const Block& block, int row, double r);
-  void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, int which, double weight);
+  void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, double of_g,
+                         double of_sigma);
 
   const ShootingProblem& shooting_;
   Pass& pass_;
@@ -50,12 +51,12 @@ Observed RowWriter::each_row(int chain, const PlannedMeasurement& planned, const
   if (!observed.row.ok) return observed;
   const int observable = shooting_.problem().measurements[planned.measurement].observable;
   const compile::ObservableKernel& kernel = shooting_.model().observables[observable];
-  const auto use_row = [&](int which, double r, double weight) {
-    if (pass_.wants_derivatives()) differentiate_row(kernel, observed, which, weight);
+  const auto use_row = [&](int which, double r, double of_g, double of_sigma) {
+    if (pass_.wants_derivatives()) differentiate_row(kernel, observed, of_g, of_sigma);
     use(planned.row + which, r, workspace_.row_x, workspace_.row_p);
   };
-  use_row(0, observed.row.r_g, observed.row.weight_g);
-  if (planned.sigma_row) use_row(1, observed.row.r_sigma, observed.row.weight_sigma);
+  use_row(0, observed.row.r_g, observed.row.weight_g, planned.sigma_row ? observed.row.weight_cross : 0);
+  if (planned.sigma_row) use_row(1, observed.row.r_sigma, 0, observed.row.weight_sigma);
   return observed;
 }
 

@@ -26,9 +26,9 @@ Observed Observer::observe(int measurement, const double* x, const double* p, bo
 }
 
 model::NoiseRow Observer::row_of(const model::Measurement& m, double g, double sigma) const {
-  const model::Distribution law = problem_.observables[m.observable].distribution;
-  if (request_.rows == nlp::RowsFor::ratios) return model::ratio_row(law, m.value, g, sigma, small_[m.observable]);
-  return model::noise_row(law, m.value, g, sigma, request_.smoothing, purpose_of(request_));
+  const model::Law law = problem_.observables[m.observable].law();
+  if (request_.rows == nlp::RowsFor::ratios) return model::ratio_row(law, m.datum(), g, sigma, small_[m.observable]);
+  return model::noise_row(law, m.datum(), g, sigma, request_.smoothing, purpose_of(request_));
 }
 
 std::string noise_trouble(const model::Problem& problem, int measurement, const Observed& observed) {
@@ -38,9 +38,9 @@ std::string noise_trouble(const model::Problem& problem, int measurement, const 
     return fmt::format("the noise of '{}' is not a positive number ({:.4g}) at t = {:.5g}", id, observed.sigma, m.time);
   if (!std::isfinite(observed.g))
     return fmt::format("the observable '{}' is not a finite number at t = {:.5g}", id, m.time);
-  return fmt::format(
-      "the observable '{}' is not positive ({:.4g}) at t = {:.5g}, but its noise is on a logarithmic scale", id,
-      observed.g, m.time);
+  const bool counts = model::is_count(problem.observables[m.observable].distribution);
+  return fmt::format("the observable '{}' is not positive ({:.4g}) at t = {:.5g}, but {}", id, observed.g, m.time,
+                     counts ? "it is the mean of counts" : "its noise is on a logarithmic scale");
 }
 
 void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,

@@ -94,6 +94,8 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<double>& small_values() const { return plan_.small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
+  // What each row of the objective stands for, chain by chain, block by block, without the priors of theta.
+  std::vector<RowMeaning> rows_in_order() const { return row_meanings(plan_); }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;

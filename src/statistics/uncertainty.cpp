@@ -147,8 +147,8 @@ MatrixXd readable(MatrixXd directions) {
   return directions;
 }
 
-// covariance = (D root) (D root)'
-Matrix covariance_of(Matrix root, const VectorXd& size) {
+// covariance = (D root) (D root)'; the root comes back as D root.
+Matrix covariance_of(Matrix& root, const VectorXd& size) {
   const int n = root.rows;
   Matrix transposed(n, n);
   for (int k = 0; k < n; ++k)
@@ -173,7 +173,8 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   }
   if (!any(out.held) && !nlp::has_constraints(blocks))
     if (auto root = solve::plain_root(layout, blocks, sizes, unseen)) {
-      out.covariance = covariance_of(std::move(*root), size);
+      out.covariance = covariance_of(*root, size);
+      out.root = std::move(*root);
       out.free_and_seen = static_cast<int>(n);
       return out;
     }
@@ -186,6 +187,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
     out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < immovable);
   out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
+  out.root.resize(static_cast<int>(n), 0);
   if (rows.size() == 0) {
     for (Index i = 0; i < n; ++i) out.seen[i] = out.held[i];
     return out;
@@ -198,6 +200,8 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   const MatrixXd back = even.asDiagonal() * to_quantities;
   const MatrixXd root = solve::product(back, information.inverse_root);
   Eigen::Map<MatrixXd>(out.covariance.data.data(), n, n) = solve::product(root, MatrixXd(root.transpose()));
+  out.root.resize(static_cast<int>(n), static_cast<int>(root.cols()));
+  Eigen::Map<MatrixXd>(out.root.data.data(), n, root.cols()) = root;
   out.free_and_seen = static_cast<int>(root.cols());
 
   if (information.null_space.cols() > 0) {

@@ -9,12 +9,13 @@ namespace salvo::statistics {
 // Everything here is about the estimated quantities only: theta, then v_0 of each chain, on their scales.
 struct Uncertainty {
   Matrix covariance{};  // inverse information; meaningless where `seen` is false
+  Matrix root{};        // covariance = root root'; a column for each direction that the data determine
   // At a bound, or determined by active constraints: no error of its own, the others' are conditional on it.
   std::vector<bool> held{};
   std::vector<int> active{};  // rows of constraints (nlp::each_constraints) that hold with equality: motions keep them
   int equalities = 0;         // how many directions the equalities among the constraints take
   std::vector<bool> seen{};   // takes no part in a null direction
-  std::vector<std::vector<double>> null_directions{};  // a basis of what the data cannot see
+  std::vector<std::vector<double>> null_directions{};  // a basis of what the data cannot see, readable by people
   int free_and_seen = 0;                               // how many independent directions the data determine
 };
 

@@ -38,8 +38,8 @@ TEST(EstimatedNoise, OfAConstantIsTheRootMeanSquareOfTheResiduals) {
   const double sigma = std::sqrt(sum / n);
   EXPECT_NEAR(estimate_of(result, "x").estimate, level, 1e-7);
   EXPECT_NEAR(estimate_of(result, "sigma").estimate, sigma, 1e-7);
-  EXPECT_NEAR(*estimate_of(result, "x").standard_error, sigma / std::sqrt(n), 1e-6);
-  EXPECT_NEAR(*estimate_of(result, "sigma").standard_error, sigma / std::sqrt(2 * n), 1e-6);
+  EXPECT_NEAR(*estimate_of(result, "x").standard_error, sigma / std::sqrt(n - 1), 1e-6);  // corrected by n/(n - 1)
+  EXPECT_NEAR(*estimate_of(result, "sigma").standard_error, sigma / std::sqrt(2 * (n - 1)), 1e-6);
   EXPECT_NEAR(result.llh, -0.5 * n * (std::log(2 * M_PI * sigma * sigma) + 1), 1e-9);
 }
 

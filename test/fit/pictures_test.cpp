@@ -31,16 +31,16 @@ TEST(Bands, AreWhatTheCovarianceLeavesOfTheClosedForm) {
   };
   ASSERT_FALSE(result.solution_arcs.empty());
   for (const Arc& arc : result.solution_arcs) {
-    ASSERT_EQ(arc.deviation.cols, static_cast<int>(arc.time.size()));
-    for (int i : {0, arc.deviation.cols - 1}) {  // nodes; between them the deviations are interpolated
+    ASSERT_EQ(arc.band.deviation.cols, static_cast<int>(arc.time.size()));
+    for (int i : {0, arc.band.deviation.cols - 1}) {  // nodes; between them the deviations are interpolated
       const double t = arc.time[static_cast<std::size_t>(i)];
       const double e = std::exp(-k * t);
-      EXPECT_NEAR(arc.deviation(0, i), deviation(-2 * a * t * e, 2 * e), 1e-6);
-      EXPECT_NEAR(arc.deviation(1, i), deviation((a - a * k * t) * e, k * e), 1e-6);
+      EXPECT_NEAR(arc.band.deviation(0, i), deviation(-2 * a * t * e, 2 * e), 1e-6);
+      EXPECT_NEAR(arc.band.deviation(1, i), deviation((a - a * k * t) * e, k * e), 1e-6);
     }
-    const int middle = arc.deviation.cols / 2;
+    const int middle = arc.band.deviation.cols / 2;
     const double t = arc.time[static_cast<std::size_t>(middle)];
-    EXPECT_NEAR(arc.deviation(0, middle), deviation(-2 * a * t * std::exp(-k * t), 2 * std::exp(-k * t)), 1e-4);
+    EXPECT_NEAR(arc.band.deviation(0, middle), deviation(-2 * a * t * std::exp(-k * t), 2 * std::exp(-k * t)), 1e-4);
   }
 }
 

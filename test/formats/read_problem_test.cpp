@@ -138,6 +138,29 @@ TEST(ReadProblem, ReadsObservablesAsPlainFormulasAndNoiseThatUsesThem) {
   EXPECT_EQ(prey.distribution, model::Distribution::log_laplace);
 }
 
+TEST(ReadProblem, ReadsLawsWithWhatBelongsToThem) {
+  const auto student =
+      read(changed("{formula: x2, noise: 0.05}", "{formula: x2, noise: 0.1, distribution: student-t(4.5)}"));
+  EXPECT_EQ(student.observables[1].distribution, model::Distribution::student_t);
+  EXPECT_EQ(student.observables[1].shape, 4.5);
+  const std::string counts = "time,predator,prey\n0,1,1\n1,1,2\n";
+  const auto poisson = read(changed("{formula: x2, noise: 0.05}", "{formula: x2, distribution: poisson}"), counts);
+  EXPECT_EQ(poisson.observables[1].distribution, model::Distribution::poisson);
+  EXPECT_TRUE(poisson.remarks.empty());  // nothing is estimated
+  const auto overdispersed =
+      read(changed("{formula: x2, noise: 0.05}", "{formula: x2, distribution: negative-binomial(2*p1)}"), counts);
+  EXPECT_TRUE(is_formula(overdispersed, *overdispersed.observables[1].noise, "2*p1"));
+}
+
+TEST(ReadProblem, ReadsLimits) {
+  const auto problem = read(changed("", ""), "time,predator,prey\n0,<0.1,1\n1,> 50,2\n");
+  EXPECT_EQ(problem.measurements[0].censored, model::Censored::below);
+  EXPECT_EQ(problem.measurements[0].value, 0.1);
+  EXPECT_EQ(problem.measurements[1].censored, model::Censored::no);
+  EXPECT_EQ(problem.measurements[2].censored, model::Censored::above);
+  EXPECT_EQ(problem.measurements[2].value, 50);
+}
+
 TEST(ReadProblem, EstimatesNoiseThatIsStatedNowhereAndSaysSo) {
   const auto problem = read(changed("{formula: x2, noise: 0.05}", "x2"), "time,predator,prey\n0,1,1\n1,1,2\n2,1,3\n");
   ASSERT_EQ(problem.parameters.size(), 5u);

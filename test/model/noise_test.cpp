@@ -12,11 +12,16 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr Distribution all_laws[] = {Distribution::normal, Distribution::log_normal, Distribution::laplace,
-                                     Distribution::log_laplace};
+                                     Distribution::log_laplace, Distribution::student_t};
+constexpr double nu = 4;
 
 NoiseRow row(Distribution law, double eta, double g, double sigma, double smoothing = 0,
              RowsFor purpose = RowsFor::step) {
-  return noise_row(law, eta, g, sigma, smoothing, purpose);
+  return noise_row({law, nu}, {eta}, g, sigma, smoothing, purpose);
+}
+
+NoiseRow ratio_row(Distribution law, double eta, double g, double sigma, double small) {
+  return model::ratio_row({law, nu}, {eta}, g, sigma, small);
 }
 
 TEST(NoiseRow, LikelihoodIsTheLogarithmOfTheDensity) {
@@ -41,7 +46,8 @@ TEST(NoiseRow, DensitiesIntegrateToOne) {
     const bool logarithmic = law == Distribution::log_normal || law == Distribution::log_laplace;
     double sum = 0;
     const double h = 1e-4;
-    for (double z = -8 + h / 2; z < 8; z += h) {  // eta = e^z for the logarithmic laws
+    const double end = law == Distribution::student_t ? 100 : 8;  // its tails are heavy
+    for (double z = -end + h / 2; z < end; z += h) {              // eta = e^z for the logarithmic laws
       const double eta = logarithmic ? std::exp(z) : z;
       sum += h * (logarithmic ? eta : 1.0) * std::exp(row(law, eta, 0.9, 0.4).llh);
     }
@@ -78,7 +84,8 @@ TEST(NoiseRow, WeightsForInformationAreFishersInformation) {
     double of_g = 0;
     double of_sigma = 0;
     const double h = 1e-3;
-    for (double z = -14 + h / 2; z < 14; z += h) {
+    const double end = law == Distribution::student_t ? 200 : 14;
+    for (double z = -end + h / 2; z < end; z += h) {
       const double eta = logarithmic ? std::exp(z) : z;
       const NoiseRow at = row(law, eta, g, sigma, 0, RowsFor::information);
       const double mass = h * (logarithmic ? eta : 1.0) * std::exp(at.llh);
@@ -183,6 +190,155 @@ TEST(RatioRow, RefusesWhatIsNoNumber) {
   EXPECT_FALSE(ratio_row(Distribution::normal, 1, std::nan(""), 0.1, 1e-3).ok);
   EXPECT_FALSE(ratio_row(Distribution::normal, 1, INFINITY, 0.1, 1e-3).ok);
   EXPECT_EQ(ratio_row(Distribution::normal, 1, 1, -1, 1e-3).objective, INFINITY);
+}
+
+// --- limits -----------------------------------------------------------------------------------------------------------
+
+TEST(Limit, CountsWithTheProbabilityOfItsSide) {
+  const double h = 1e-4;
+  for (const Distribution law : all_laws) {
+    const bool logarithmic = is_logarithmic(law);
+    const double limit = 0.7;
+    const double end = law == Distribution::student_t ? 100 : 8;
+    double below = 0;
+    for (double z = (logarithmic ? std::log(limit) : limit) - h / 2; z > -end; z -= h) {
+      const double eta = logarithmic ? std::exp(z) : z;
+      below += h * (logarithmic ? eta : 1.0) * std::exp(row(law, eta, 0.9, 0.4).llh);
+    }
+    const auto llh = [&](Censored side) {
+      return noise_row({law, nu}, {limit, side}, 0.9, 0.4, 0, RowsFor::step).llh;
+    };
+    EXPECT_NEAR(std::exp(llh(Censored::below)), below, 1e-6) << to_string(law);
+    EXPECT_NEAR(std::exp(llh(Censored::above)), 1 - below, 1e-6) << to_string(law);
+  }
+}
+
+TEST(Limit, RowGivesTheExactGradientOfTheObjective) {
+  for (const Distribution law : all_laws)
+    for (const Censored side : {Censored::below, Censored::above})
+      for (const RowsFor purpose : {RowsFor::step, RowsFor::information})
+        for (const double g : {0.3, 0.69, 1.4}) {
+          const auto at = [&](double prediction, double sigma) {
+            return noise_row({law, nu}, {0.7, side}, prediction, sigma, 0, purpose);
+          };
+          const auto by_g = [&](double value) { return std::vector<double>{at(value, 0.4).objective}; };
+          const auto by_sigma = [&](double value) { return std::vector<double>{at(g, value).objective}; };
+          const NoiseRow here = at(g, 0.4);
+          EXPECT_NEAR(here.r_g * here.weight_g, test::difference(by_g, g, 3e-4)[0], 1e-8) << to_string(law) << g;
+          EXPECT_NEAR(here.r_g * here.weight_cross + here.r_sigma * here.weight_sigma,
+                      test::difference(by_sigma, 0.4, 3e-4)[0], 1e-8)
+              << to_string(law) << g;
+        }
+}
+
+// Far on the wrong side the probability underflows, the row does not.
+TEST(Limit, IsFiniteHoweverFarThePredictionIs) {
+  for (const double g : {-1e3, 1e3, 1e8})
+    for (const Distribution law : {Distribution::normal, Distribution::laplace, Distribution::student_t})
+      for (const Censored side : {Censored::below, Censored::above}) {
+        const NoiseRow at = noise_row({law, nu}, {1, side}, g, 0.1, 0, RowsFor::step);
+        EXPECT_TRUE(std::isfinite(at.r_g) && std::isfinite(at.weight_g)) << to_string(law) << " " << g;
+      }
+}
+
+// -log Phi is nearly a square far on the wrong side: its curvature is that of a number at the limit.
+TEST(Limit, FarOnTheWrongSideANormalLimitIsLikeANumber) {
+  const NoiseRow at = noise_row({}, {1, Censored::below}, 51, 0.5, 0, RowsFor::information);
+  EXPECT_NEAR(at.weight_g, 1 / 0.5, 1e-3);
+  EXPECT_NEAR(at.r_g, 100, 0.1);
+}
+
+// --- counts -----------------------------------------------------------------------------------------------------------
+
+NoiseRow count(Distribution law, double y, double mu, double k, RowsFor purpose = RowsFor::information) {
+  return noise_row({law}, {y}, mu, k, 0, purpose);
+}
+
+TEST(Counts, ProbabilitiesAddUpWithTheStatedMeanAndVariance) {
+  for (const Distribution law : {Distribution::poisson, Distribution::negative_binomial}) {
+    const double mu = 3.7;
+    const double k = 2.5;
+    double sum = 0, mean = 0, square = 0;
+    for (double y = 0; y < 400; ++y) {
+      const double p = std::exp(count(law, y, mu, k).llh);
+      sum += p, mean += p * y, square += p * y * y;
+    }
+    EXPECT_NEAR(sum, 1, 1e-12) << to_string(law);
+    EXPECT_NEAR(mean, mu, 1e-10) << to_string(law);
+    const double variance = law == Distribution::poisson ? mu : mu + mu * mu / k;
+    EXPECT_NEAR(square - mean * mean, variance, 1e-8) << to_string(law);
+    EXPECT_NEAR(spread({law}, mu, k), std::sqrt(variance), 1e-12);
+  }
+}
+
+TEST(Counts, RowsGiveTheExactGradientOfTheObjective) {
+  for (const Distribution law : {Distribution::poisson, Distribution::negative_binomial})
+    for (const RowsFor purpose : {RowsFor::step, RowsFor::information})
+      for (const double y : {0.0, 1.0, 9.0}) {
+        const NoiseRow at = count(law, y, 3.7, 2.5, purpose);
+        const auto by_g = [&](double value) { return std::vector<double>{count(law, y, value, 2.5).objective}; };
+        const auto by_k = [&](double value) { return std::vector<double>{count(law, y, 3.7, value).objective}; };
+        EXPECT_NEAR(at.r_g * at.weight_g, test::difference(by_g, 3.7, 1e-3)[0], 1e-8) << to_string(law) << y;
+        EXPECT_NEAR(at.r_sigma * at.weight_sigma, test::difference(by_k, 2.5, 1e-3)[0], 1e-8) << to_string(law) << y;
+      }
+}
+
+// E[score^2] by a sum over all counts.
+TEST(Counts, WeightsForInformationAreFishersInformation) {
+  for (const Distribution law : {Distribution::poisson, Distribution::negative_binomial})
+    for (const double mu : {0.3, 3.7, 40.0}) {
+      double of_g = 0, of_k = 0;
+      for (double y = 0; y < 3000; ++y) {
+        const NoiseRow at = count(law, y, mu, 2.5);
+        of_g += std::exp(at.llh) * std::pow(at.r_g * at.weight_g, 2);
+        of_k += std::exp(at.llh) * std::pow(at.r_sigma * at.weight_sigma, 2);
+      }
+      const NoiseRow any = count(law, 2, mu, 2.5);
+      EXPECT_NEAR(any.weight_g * any.weight_g, of_g, 1e-8 * of_g) << to_string(law) << mu;
+      EXPECT_NEAR(any.weight_sigma * any.weight_sigma, of_k, 1e-6 * of_k) << to_string(law) << mu;
+    }
+}
+
+// --- residuals and draws ---------------------------------------------------------------------------------------------
+
+TEST(QuantileResidual, IsThePlainOneUnderANormalLaw) {
+  EXPECT_DOUBLE_EQ(quantile_residual({}, {1.3}, 0.9, 0.4, 7), 1.0);
+  EXPECT_DOUBLE_EQ(quantile_residual({Distribution::log_normal}, {2}, 1, 0.5, 7), std::log(2.0) / 0.5);
+}
+
+// Draws of every law, turned into residuals, have the mean and variance of normal numbers; n = 4000: four sigmas.
+TEST(QuantileResidual, OfDrawsIsANormalNumberUnderEveryLaw) {
+  for (const auto& [law, name] : Names<Distribution>::all) {
+    Random random(11);
+    double sum = 0, squares = 0;
+    constexpr int n = 4000;
+    for (int i = 0; i < n; ++i) {
+      const double y = draw({law, nu}, 3.2, 0.8, random);
+      const double z = quantile_residual({law, nu}, {y}, 3.2, 0.8, i);
+      sum += z, squares += z * z;
+    }
+    EXPECT_NEAR(sum / n, 0, 4 / std::sqrt(n)) << name;
+    EXPECT_NEAR(squares / n, 1, 4 * std::sqrt(2.0 / n)) << name;
+  }
+}
+
+TEST(QuantileResidual, OfALimitLiesBeyondIt) {
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_LT(quantile_residual({}, {0.5, Censored::below}, 0.9, 0.4, i), -1);
+    EXPECT_GT(quantile_residual({}, {1.3, Censored::above}, 0.9, 0.4, i), 1);
+  }
+}
+
+TEST(Quantile, IsReachedWithItsProbability) {
+  for (const auto& [law, name] : Names<Distribution>::all) {
+    Random random(5);
+    int below = 0;
+    constexpr int n = 4000;
+    const double limit = quantile({law, nu}, 0.9, 30, 0.8);
+    for (int i = 0; i < n; ++i) below += draw({law, nu}, 30, 0.8, random) <= limit ? 1 : 0;
+    const double slack = is_count(law) ? 0.03 : 0;  // the least count that reaches it
+    EXPECT_NEAR(below / double{n}, 0.9 + slack / 2, 0.02 + slack / 2) << name;
+  }
 }
 
 }  // namespace

@@ -29,9 +29,10 @@ TEST(FitJson, HasTheFieldsInTheirOrder) {
                                       "method",      "derivatives", "integrator",   "nodes",
                                       "status",      "message",     "objective",    "llh",
                                       "chi2",        "log_prior",   "measurements", "degrees_of_freedom",
-                                      "aic",         "bic",         "p_value",      "gap",
-                                      "certificate", "parameters",  "initial",      "null_directions",
-                                      "covariance",  "iterations",  "work",         "trace"}));
+                                      "aic",         "bic",         "aicc",         "p_value",
+                                      "gap",         "certificate", "parameters",   "initial",
+                                      "null_directions", "covariance", "iterations", "work",
+                                      "trace"}));
 }
 
 TEST(FitJson, CarriesEveryNumberToTheLastBit) {
@@ -56,7 +57,7 @@ TEST(FitJson, CarriesEveryNumberToTheLastBit) {
 TEST(FitJson, DescribesAParameterAndAnInitialValue) {
   const Json json = fit_of(test::predator_prey());
   EXPECT_EQ(keys_of(json["parameters"][0]), (std::vector<std::string>{"id", "estimate", "standard_error", "interval",
-                                                                      "scale", "at_bound", "identifiable"}));
+                                                                      "student_degrees", "scale", "at_bound", "identifiable"}));
   EXPECT_EQ(json["parameters"].size(), 4);
   EXPECT_EQ(json["parameters"][0]["id"], "p1");
   EXPECT_EQ(json["parameters"][0]["interval"][0].get<double>(), 1 - 1.96 * 0.0123);

@@ -85,7 +85,7 @@ inline Example predator_prey(double sigma = 0.05) {
       const double value = measured[static_cast<std::size_t>(k)] = simulation + sigma * residual;
       problem.measurements.push_back({0, k, 1.0 * j, value, std::nullopt});
       const double llh = -0.5 * std::log(2 * std::acos(-1.0) * sigma * sigma) - 0.5 * residual * residual;
-      result.predictions.push_back({row, simulation, sigma, llh, residual});
+      result.predictions.push_back({row, simulation, sigma, llh, residual, residual, sigma});
       result.llh += llh;
       result.chi2 += residual * residual;
     }

@@ -105,14 +105,15 @@ TEST(Trajectories, SpellInfinityTheWayOtherProgramsRead) {
 TEST(Residuals, ComeFromFittedAndFromOtherData) {
   auto example = test::predator_prey();
   example.problem.validation = {{0, 1, 12, 0.5, std::nullopt}};
-  example.result.validation = {{0, 0.4, 0.05, 1.25, 2}};
+  example.result.validation = {{0, 0.4, 0.05, 1.25, 2, 2}};
   const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
   ASSERT_EQ(rows.size(), 24);
   EXPECT_EQ(rows[0],
-            (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set"}));
+            (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
+                 "quantile_residual"}));
   EXPECT_EQ(rows[1][1], "predator");
   EXPECT_EQ(rows[1][8], "fit");
-  EXPECT_EQ(rows[23], (Row{"default", "prey", "12", "0.5", "0.4", "0.05", "2", "1.25", "validation"}));
+  EXPECT_EQ(rows[23], (Row{"default", "prey", "12", "0.5", "0.4", "0.05", "2", "1.25", "validation", "2"}));
 }
 
 TEST(Tables, QuoteOddNames) {
@@ -123,7 +124,7 @@ TEST(Tables, QuoteOddNames) {
   const auto residuals = parse_table(residuals_csv(example.problem, example.result), ',');
   EXPECT_EQ(residuals[2][0], odd);
   EXPECT_EQ(residuals[2][1], "a,b");
-  EXPECT_EQ(residuals[2].size(), 9);
+  EXPECT_EQ(residuals[2].size(), 10);
   EXPECT_EQ(parse_table(trajectories_csv(example.problem, example.result.start_arcs), ',')[0].back(), "a,b");
 }
 

@@ -40,7 +40,7 @@ TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
   std::ranges::sort(names);
-  EXPECT_EQ(names, (std::vector<std::string>{"estimates.tsv", "fit.json", "pictures.json", "report.html",
+  EXPECT_EQ(names, (std::vector<std::string>{"bands.csv", "estimates.tsv", "fit.json", "pictures.json", "report.html",
                                              "residuals.csv", "solution.svg", "start.svg", "trajectories.csv"}));
   EXPECT_EQ(content_of(folder / "fit.json"), fit_json(example.problem, example.result));
 }

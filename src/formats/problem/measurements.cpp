@@ -28,17 +28,6 @@ bool is_nan_word(std::string text) {
   return text == "nan" || text == "n/a" || text == "null" || text == "-nan";
 }
 
-// <0.1, > 50
-bool is_censored(std::string_view text) {
-  if (!text.starts_with('<') && !text.starts_with('>')) return false;
-  text.remove_prefix(std::min(text.find_first_not_of("<>= "), text.size()));
-  return parse_number(text).has_value();
-}
-
-bool is_log(model::Distribution law) {
-  return law == model::Distribution::log_normal || law == model::Distribution::log_laplace;
-}
-
 class MeasurementReader {
  public:
   MeasurementReader(const Draft& draft, const NameColumns& name_columns, IssueLog& log, std::vector<Measurement>& to)
@@ -151,11 +140,15 @@ class MeasurementReader {
     std::optional<bool> is_late_enough;  // asked once a value is there
     for (const auto& [i, observable] : wide_) {
       if (is_gap(row[i])) continue;
-      const std::optional<double> value = read_value(row[i], observable);
-      if (!value || !time || !experiment) continue;
+      const std::optional<model::Datum> datum = read_value(row[i], observable);
+      if (!datum || !time || !experiment) continue;
       if (!is_late_enough) is_late_enough = check_start(row, *time, *experiment);
       if (!*is_late_enough) continue;
-      found_.push_back({.experiment = *experiment, .observable = observable, .time = *time, .value = *value});
+      found_.push_back({.experiment = *experiment,
+                        .observable = observable,
+                        .time = *time,
+                        .value = datum->value,
+                        .censored = datum->censored});
     }
   }
 
@@ -164,16 +157,23 @@ class MeasurementReader {
     const std::optional<int> experiment = read_experiment(row);
     const std::optional<int> observable = read_observable(row[*observable_]);
     if (is_gap(row[*value_])) return;
-    const std::optional<double> value = read_value(row[*value_], observable);
+    const std::optional<model::Datum> datum = read_value(row[*value_], observable);
     std::optional<double> sigma;
     if (noise_ && !is_gap(row[*noise_])) {
       sigma = read_finite_cell(row[*noise_], "the noise");
-      if (sigma && *sigma <= 0)
+      if (observable && model::is_count(draft_.problem.observables[static_cast<std::size_t>(*observable)].distribution))
+        log_.add(row[*noise_].place, "a count takes no noise: its scatter follows from its mean",
+                 "leave the cell empty");
+      else if (sigma && *sigma <= 0)
         log_.add(row[*noise_].place, fmt::format("the noise must be positive, but is {}", number_text(*sigma)));
     }
-    if (!time || !experiment || !observable || !value || !check_start(row, *time, *experiment)) return;
-    found_.push_back(
-        {.experiment = *experiment, .observable = *observable, .time = *time, .value = *value, .sigma = sigma});
+    if (!time || !experiment || !observable || !datum || !check_start(row, *time, *experiment)) return;
+    found_.push_back({.experiment = *experiment,
+                      .observable = *observable,
+                      .time = *time,
+                      .value = datum->value,
+                      .sigma = sigma,
+                      .censored = datum->censored});
   }
 
   std::optional<double> read_finite_cell(const Cell& cell, const std::string& what) {
@@ -182,10 +182,6 @@ class MeasurementReader {
     if (number || is_nan_word(cell.text)) {
       log_.add(cell.place, fmt::format("{} is '{}'; it must be a finite number", what, cell.text),
                "leave the cell empty or write NA where nothing was measured");
-    } else if (is_censored(cell.text)) {
-      repeated_.add("censored", cell.place,
-                    fmt::format("{} is '{}'; values beyond a limit of detection cannot be read", what, cell.text),
-                    "leave the cell empty where only a limit is known");
     } else {
       const BadNumber bad = explain_bad_number(cell.text);
       const std::string message = fmt::format("{} cannot be read: {}", what, bad.message);
@@ -226,14 +222,40 @@ class MeasurementReader {
     return date ? time_of(*draft_.calendar, *date) : read_finite_cell(cell, "the time");
   }
 
-  std::optional<double> read_value(const Cell& cell, std::optional<int> observable) {
-    const std::optional<double> value = read_finite_cell(cell, "the value");
-    if (!value || !observable) return value;
-    const model::Observable& its = draft_.problem.observables[static_cast<std::size_t>(*observable)];
-    if (!is_log(its.distribution) || *value > 0) return value;
-    log_.add(cell.place, fmt::format("the value of {} is {}, but its distribution is {}, which needs positive values",
-                                     its.id, number_text(*value), model::to_string(its.distribution)));
-    return std::nullopt;
+  // "3.1", or a limit: "<0.1", "> 50".
+  std::optional<model::Datum> read_value(const Cell& cell, std::optional<int> observable) {
+    model::Datum datum;
+    Cell number = cell;
+    if (!cell.text.empty() && (cell.text[0] == '<' || cell.text[0] == '>')) {
+      datum.censored = cell.text[0] == '<' ? model::Censored::below : model::Censored::above;
+      number.text.erase(0, number.text.find_first_not_of("<> "));
+    }
+    const std::optional<double> value = read_finite_cell(number, "the value");
+    if (!value) return std::nullopt;
+    datum.value = *value;
+    if (observable && !suits(cell, datum, draft_.problem.observables[static_cast<std::size_t>(*observable)]))
+      return std::nullopt;
+    return datum;
+  }
+
+  // Whether the law of the observable allows the datum.
+  bool suits(const Cell& cell, const model::Datum& datum, const model::Observable& its) {
+    if (model::is_logarithmic(its.distribution) && datum.value <= 0) {
+      log_.add(cell.place, fmt::format("the value of {} is {}, but its distribution is {}, which needs positive values",
+                                       its.id, number_text(datum.value), model::to_string(its.distribution)));
+      return false;
+    }
+    if (!model::is_count(its.distribution)) return true;
+    if (datum.censored != model::Censored::no) {
+      log_.add(cell.place, fmt::format("{} is a count ({}); a limit such as '{}' is not supported for counts", its.id,
+                                       model::to_string(its.distribution), cell.text));
+      return false;
+    }
+    if (datum.value >= 0 && datum.value == std::floor(datum.value)) return true;
+    log_.add(cell.place,
+             fmt::format("the value of {} is {}, but its distribution is {}, which is of whole numbers from 0 on",
+                         its.id, number_text(datum.value), model::to_string(its.distribution)));
+    return false;
   }
 
   std::optional<int> read_observable(const Cell& cell) {

@@ -20,7 +20,7 @@ bool needs_noise(const std::vector<Measurement>& measurements, int observable) {
 // A fifth of how much the data vary: far from zero, and small enough to let the model explain something.
 double guess_noise(const model::Problem& problem, int observable) {
   const Distribution law = problem.observables[static_cast<std::size_t>(observable)].distribution;
-  const bool on_log = law == Distribution::log_normal || law == Distribution::log_laplace;
+  const bool on_log = model::is_logarithmic(law);
   std::vector<double> values;
   for (const Measurement& m : problem.measurements)
     if (m.observable == observable) values.push_back(on_log ? std::log(m.value) : m.value);
@@ -61,7 +61,7 @@ void estimate_noise(Draft& draft, int index, Place place) {
 void complete_noise(Draft& draft, const yaml::Node& observables) {
   model::Problem& problem = draft.problem;
   for (std::size_t i = 0; i < problem.observables.size(); ++i) {
-    if (problem.observables[i].noise) continue;
+    if (problem.observables[i].noise || model::is_count(problem.observables[i].distribution)) continue;
     const int index = static_cast<int>(i);
     const Place place = observables.entries[i].key.place;
     if (needs_noise(problem.measurements, index))

@@ -39,8 +39,7 @@ void read_map(Draft& draft, const Node& map, Observable& observable) {
     draft.log.add(map.place, fmt::format("{} is missing", what), "write {formula: ..., noise: ...}");
   }
   if (const Node* noise = map.find("noise")) read_noise(draft, *noise, observable);
-  if (const Node* distribution = map.find("distribution"))
-    if (const auto choice = read_choice<model::Distribution>(draft, *distribution)) observable.distribution = *choice;
+  if (const Node* distribution = map.find("distribution")) read_law(draft, *distribution, observable);
   observable.axis = read_axis(draft, map, observable.id);
 }
 

@@ -12,6 +12,8 @@ void read_time_axis(Draft& draft, const yaml::Node& section);  // unit, label, a
 void read_equations(Draft& draft, const yaml::Node& section);
 void read_parameters(Draft& draft, const yaml::Node& section);
 void read_observables(Draft& draft, const yaml::Node& section);
+// The distribution of an observable whose noise has been read.
+void read_law(Draft& draft, const yaml::Node& node, model::Observable& observable);
 void read_constraints(Draft& draft, const yaml::Entry& section);
 void read_shooting(Draft& draft, const yaml::Node& section);
 void read_integrator(Draft& draft, const yaml::Node& section);

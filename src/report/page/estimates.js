@@ -68,6 +68,7 @@ function showEstimates() {
   if (PICTURES.no_errors)
     body.append(el("p", {class: "note"}, `No standard errors were computed: ${PICTURES.no_errors}.`));
   for (const direction of FIT.null_directions) body.append(el("p", {class: "note strong"}, directionText(direction)));
+  if (FIT.next_measurement) body.append(el("p", {class: "note"}, FIT.next_measurement.sentence));
   for (const constraint of FIT.constraints || [])
     body.append(
       el(

@@ -66,10 +66,3 @@ function normalQuantile(p) {
       1)
   );
 }
-function laplaceQuantile(p) {
-  return p < 0.5 ? Math.log(2 * p) : -Math.log(2 * (1 - p));
-}
-// The normal deviate that is as unlikely as this one of Laplace's.
-function normalFromLaplace(value) {
-  return -Math.sign(value) * normalQuantile(0.5 * Math.exp(-Math.min(Math.abs(value), 700)));
-}

@@ -5,11 +5,10 @@ const PANEL_HEIGHT = 270;
 const SMALL_HEIGHT = 150;
 const MANY_DATA = 150; // beyond it the data would hide the line, and lie under it
 
-const BAND_REACH = 1.959964; // standard deviations
 // The ends of the band at the k-th point of a curve; nothing where there is none.
 function bandAt(curve, k) {
-  if (!curve.deviation || !Number.isFinite(curve.deviation[k])) return null;
-  return [curve.value[k] - BAND_REACH * curve.deviation[k], curve.value[k] + BAND_REACH * curve.deviation[k]];
+  if (!curve.lower || !Number.isFinite(curve.lower[k])) return null;
+  return [curve.lower[k], curve.upper[k]];
 }
 
 // All data, their error bars and the solution with its band; of the way there, and of a band that is far wider than the
@@ -29,7 +28,7 @@ function panelRange(experiment, observable, rows, validationRows, scale) {
 }
 
 function drawBand(ctx, curve, px, py) {
-  if (!curve.deviation) return;
+  if (!curve.lower) return;
   ctx.fillStyle = colour("band");
   let begin = 0;
   for (const length of curve.lengths) {
@@ -104,6 +103,25 @@ function drawPrediction(ctx, curve, rows, px, py, ratio) {
   ctx.restore();
 }
 
+// Of a value below or above a limit: an arrow from the limit to where it lies.
+function drawLimits(ctx, set, rows, px, py, ratio) {
+  ctx.lineWidth = 1.4 * ratio;
+  ctx.beginPath();
+  for (const i of rows) {
+    const x = px(set.time[i]);
+    const y = py(set.value[i]);
+    const end = y - 11 * ratio * set.limit[i];
+    ctx.moveTo(x - 4 * ratio, y);
+    ctx.lineTo(x + 4 * ratio, y);
+    ctx.moveTo(x, y);
+    ctx.lineTo(x, end);
+    ctx.moveTo(x - 3 * ratio, end + 4 * ratio * set.limit[i]);
+    ctx.lineTo(x, end);
+    ctx.lineTo(x + 3 * ratio, end + 4 * ratio * set.limit[i]);
+  }
+  ctx.stroke();
+}
+
 function drawData(ctx, set, rows, px, py, ratio, paint) {
   ctx.fillStyle = ctx.strokeStyle = paint;
   if (rows.length <= MANY_POINTS) {
@@ -119,12 +137,17 @@ function drawData(ctx, set, rows, px, py, ratio, paint) {
     ctx.stroke();
   }
   ctx.globalAlpha = rows.length > MANY_DATA ? 0.55 : 1;
+  const numbers = set.limit ? rows.filter((i) => set.limit[i] === 0) : rows;
   dots(
     ctx,
-    rows.length,
-    (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])],
+    numbers.length,
+    (k) => [px(set.time[numbers[k]]), py(set.value[numbers[k]])],
     (rows.length > MANY_DATA ? 1.7 : 2.7) * ratio,
   );
+  if (set.limit) {
+    const limits = rows.filter((i) => set.limit[i] !== 0);
+    drawLimits(ctx, set, limits, px, py, ratio);
+  }
   if (set === VALIDATION && rows.length <= MANY_DATA) {
     ctx.fillStyle = colour("paper"); // hollow, for eyes that do not see the colour
     dots(ctx, rows.length, (k) => [px(set.time[rows[k]]), py(set.value[rows[k]])], 1.3 * ratio);
@@ -149,7 +172,7 @@ function curveAt(curve, time, of = (k) => curve.value[k]) {
 // Where the band of the solution begins and ends at this time.
 function bandOf(experiment, observable, time) {
   const curve = SOLUTION.curves.of(experiment, observable);
-  if (!curve || !curve.deviation) return [NaN, NaN];
+  if (!curve || !curve.lower) return [NaN, NaN];
   return [0, 1].map((side) => curveAt(curve, time, (k) => (bandAt(curve, k) || [NaN, NaN])[side]));
 }
 

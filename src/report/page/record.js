@@ -23,6 +23,7 @@ function decodedData(data) {
     sigma: floats(data.sigma),
     simulation: floats(data.simulation),
     residual: floats(data.residual),
+    limit: data.limit ? integers(data.limit) : null, // -1: below the value, 1: above it
   };
 }
 const DATA = decodedData(PICTURES.data);
@@ -34,7 +35,7 @@ function isLogarithmic(observable) {
 }
 function errorBar(set, i) {
   const value = set.value[i];
-  const sigma = set.sigma[i];
+  const sigma = set.limit && set.limit[i] !== 0 ? 0 : set.sigma[i];
   if (!(sigma > 0) || !Number.isFinite(sigma)) return [value, value];
   return isLogarithmic(set.observable[i])
     ? [value * Math.exp(-sigma), value * Math.exp(sigma)]
@@ -66,7 +67,11 @@ class Curves {
     if (!this.decoded.has(key)) this.decoded.set(key, make());
     return this.decoded.get(key);
   }
-  // {time, lengths, value, deviation or null}, or null where there are none
+  end(curve, side, experiment, observable) {
+    if (!curve[side]) return null;
+    return this.decode(`${side}${experiment},${observable}`, () => floats(curve[side][observable]));
+  }
+  // {time, lengths, value, lower and upper of the band or null}, or null where there are none
   of(experiment, observable) {
     const curve = this.byExperiment.get(experiment);
     if (!curve || observable >= curve.value.length) return null;
@@ -74,9 +79,8 @@ class Curves {
       time: this.decode(`t${experiment}`, () => doubles(curve.time)),
       lengths: this.decode(`l${experiment}`, () => integers(curve.lengths)),
       value: this.decode(`v${experiment},${observable}`, () => floats(curve.value[observable])),
-      deviation: curve.deviation
-        ? this.decode(`d${experiment},${observable}`, () => floats(curve.deviation[observable]))
-        : null,
+      lower: this.end(curve, "lower", experiment, observable),
+      upper: this.end(curve, "upper", experiment, observable),
     };
   }
 }

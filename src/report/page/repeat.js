@@ -62,6 +62,7 @@ showTrajectories();
 showEstimates();
 showConvergence();
 showResiduals();
+showProfiles();
 showCorrelations();
 showStarts();
 showRepeat();

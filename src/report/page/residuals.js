@@ -68,22 +68,17 @@ function residualWords(i) {
   return `${panelName(DATA.experiment[i], DATA.observable[i])}\ntime ${digits(DATA.time[i], 5)}\nresidual ${digits(DATA.residual[i], 4)}`;
 }
 
+// Residuals are normal numbers as improbable as the data are under their own laws.
 function quantilesOf(rows) {
-  const isLaplace = (i) => PICTURES.observables[DATA.observable[i]].distribution.endsWith("laplace");
-  const laplace = rows.every(isLaplace);
-  const mixed = !laplace && rows.some(isLaplace);
-  const quantile = laplace ? laplaceQuantile : normalQuantile;
-  // Where both laws are about, Laplace's residuals are put where normal ones of the same rank would lie.
-  const found = (i) => (mixed && isLaplace(i) ? normalFromLaplace(DATA.residual[i]) : DATA.residual[i]);
-  const sorted = rows.slice().sort((a, b) => found(a) - found(b));
+  const sorted = rows.slice().sort((a, b) => DATA.residual[a] - DATA.residual[b]);
   const stride = Math.ceil(sorted.length / MOST_QUANTILES);
   const points = [];
   sorted.forEach((i, k) => {
     const inTail = k < 200 || k >= sorted.length - 200;
     if (inTail || k % stride === 0)
-      points.push({row: i, expected: quantile((k + 0.5) / sorted.length), found: found(i)});
+      points.push({row: i, expected: normalQuantile((k + 0.5) / sorted.length), found: DATA.residual[i]});
   });
-  return {points, law: laplace ? "Laplace" : "normal", stated: laplace ? "Laplace" : mixed ? "as stated" : "normal"};
+  return points;
 }
 
 function residualFigure(title, remark, host, caption, heads, rowsOf) {
@@ -146,7 +141,7 @@ function againstTime(rows, yRange) {
 }
 
 function againstQuantiles(rows, yRange) {
-  const {points, law, stated} = quantilesOf(rows);
+  const points = quantilesOf(rows);
   const xRange = withAir(
     extent(
       points.map((point) => point.expected),
@@ -156,7 +151,7 @@ function againstQuantiles(rows, yRange) {
   const host = el("div");
   const element = residualFigure(
     "Quantiles",
-    `on the line if the noise is ${stated}`,
+    "on the line if the noise is as stated",
     host,
     "Quantiles of the residuals",
     ["expected", "found"],
@@ -165,7 +160,7 @@ function againstQuantiles(rows, yRange) {
   const draw = () =>
     scatter(host, {
       label: "Quantiles of the residuals",
-      xAxis: axis(`quantile of ${law} noise`, {size: 28}),
+      xAxis: axis("quantile of normal numbers", {size: 28}),
       yLabel: "residual / \u03c3",
       x: (k) => points[k].expected,
       y: (k) => points[k].found,

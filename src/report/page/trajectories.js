@@ -88,7 +88,7 @@ class PanelGrid {
 
 function panelTable(experiment, observable) {
   const [rows, validationRows] = panelRows(experiment, observable);
-  const hasBand = PICTURES.solution.some((curve) => curve.experiment === experiment && curve.deviation);
+  const hasBand = PICTURES.solution.some((curve) => curve.experiment === experiment && curve.lower);
   const cells = (set, word) => (i) => [
     digits(set.time[i], 6),
     digits(set.value[i], 6),
@@ -135,7 +135,7 @@ function legend() {
     ],
     [svg(8, 14, ["line", {x1: 4, y1: 1, x2: 4, y2: 13, stroke: "var(--gap)", "stroke-width": 1.5}]), "gaps"],
   ];
-  if (PICTURES.solution.some((curve) => curve.deviation))
+  if (PICTURES.solution.some((curve) => curve.lower))
     entries.push([
       svg(26, 14, ["rect", {x: 1, y: 2, width: 24, height: 10, fill: "var(--band)"}]),
       "95 % band of the solution",

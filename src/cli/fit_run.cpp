@@ -1,0 +1,102 @@
+#include "cli/fit_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "cli/output.hpp"
+#include "fit/profiles.hpp"
+#include "report/write.hpp"
+
+namespace salvo::cli {
+
+Issues check_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path existing = fs::absolute(folder, error);
+  while (existing.has_relative_path() && fs::symlink_status(existing, error).type() == fs::file_type::not_found)
+    existing = existing.parent_path();
+  if (!fs::is_directory(existing, error))
+    return {usage_issue(
+        fmt::format("--out: the folder '{}' cannot be made: '{}' is not a folder", folder, existing.string()))};
+  if (access(existing.c_str(), W_OK | X_OK) == 0) return {};
+  return {usage_issue(
+      fmt::format("--out: nothing can be written into the folder '{}': {}", existing.string(), std::strerror(errno)))};
+}
+
+report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared) {
+  return {.command = arguments.command_line,
+          .seed = prepared.options.seed,
+          .threads = prepared.options.threads,
+          .files = prepared.problem.files_read};
+}
+
+std::string write_results(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+                          const report::RunRecord& record) {
+  try {
+    report::write_fit(problem, result, folder, record);
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
+  }
+  return {};
+}
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+// "prey@12,14" or "low:prey@12"
+void read_prediction(OptionReader& reader, const std::string& text, fit::ProfileOptions& options, Issues& issues) {
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos || at == 0) {
+    issues.push_back(usage_issue(fmt::format("--predict wants OBSERVABLE@TIMES, not '{}'", text), "as in prey@12,14"));
+    return;
+  }
+  fit::PredictionWanted wanted{.observable = text.substr(0, at)};
+  if (const std::size_t colon = wanted.observable.find(':'); colon != std::string::npos) {
+    wanted.experiment = wanted.observable.substr(0, colon);
+    wanted.observable.erase(0, colon + 1);
+  }
+  if (const auto times = reader.times("--predict", text.substr(at + 1)))
+    for (const double time : *times) {
+      wanted.time = time;
+      options.predictions.push_back(wanted);
+    }
+}
+
+}  // namespace
+
+Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, const model::Problem& problem) {
+  OptionReader reader;
+  Issues issues;
+  fit::ProfileOptions options;
+  options.level = reader.between("--level", arguments.level, 0.01, 0.9999).value_or(options.level);
+  for (const std::string& list : arguments.parameters)
+    for (const std::string& id : split(list, ','))
+      if (!id.empty()) options.ids.push_back(id);
+  for (const std::string& text : arguments.predict) read_prediction(reader, text, options, issues);
+  issues.insert(issues.begin(), reader.issues().begin(), reader.issues().end());
+  if (issues.empty())
+    for (Issue issue : fit::check_profiles(problem, options)) {
+      issue.kind = Issue::Kind::unreadable;
+      issues.push_back(std::move(issue));
+    }
+  if (!issues.empty()) return issues;
+  return options;
+}
+
+}  // namespace salvo::cli

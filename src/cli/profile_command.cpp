@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/fit_run.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/prepare.hpp"
+#include "cli/tell.hpp"
+#include "fit/profiles.hpp"
+#include "report/profiles.hpp"
+#include "report/write.hpp"
+
+namespace salvo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What has been followed so far, until everything has been.
+std::string part_file(const std::string& folder) { return (fs::path(folder) / "profiles.part").string(); }
+
+void take_up(const std::string& folder, fit::ProfileOptions& options) {
+  std::ifstream file(part_file(folder), std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  report::KeptSides kept = report::read_sides(text.str());
+  options.finished = std::move(kept.sides);
+  options.optimum = std::move(kept.optimum);
+}
+
+// Each side is on the disk as soon as it is finished.
+void keep_sides(const std::string& folder, bool resume, fit::ProfileOptions& options) {
+  if (!resume) fs::remove(part_file(folder));
+  options.keep = [folder](const fit::FinishedSide& side, const std::vector<double>& optimum) {
+    std::ofstream file(part_file(folder), std::ios::binary | std::ios::app);
+    file << report::side_line(side, optimum) << std::flush;
+  };
+}
+
+void show(const fit::FitResult& result, const FitArguments& arguments, const std::string& folder, bool is_written) {
+  if (arguments.json) print(report::profiles_json(result));
+  const bool has_summary = !arguments.json && !arguments.quiet;
+  if (has_summary && result.profiles) print(report::profiles_summary(*result.profiles, wants_colour()));
+  if (has_summary && !result.profiles) print(result.message + "\n");
+  if (has_summary && is_written) print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
+}
+
+}  // namespace
+
+int profile_command(const ProfileArguments& arguments) {
+  auto prepared = prepare_fit(arguments.fit);
+  if (!prepared) return refuse(prepared.issues(), arguments.fit.json);
+  auto options = read_profiles(arguments, prepared->problem);
+  if (!options) return refuse(options.issues(), arguments.fit.json);
+  const std::string folder = arguments.fit.out.value_or(default_folder(arguments.fit.problem));
+  if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.fit.json);
+  std::error_code error;
+  fs::create_directories(folder, error);  // for what is kept on the way
+  if (arguments.resume) take_up(folder, *options);
+  keep_sides(folder, arguments.resume, *options);
+  prepared->options.profiles = std::move(*options);
+
+  catch_interrupts();
+  tell_warnings(prepared->warnings);
+  Progress progress(volume_of(arguments.fit), "sides", prepared->options.max_seconds);
+  const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
+  progress.finish();
+  const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments.fit, *prepared));
+  if (trouble.empty() && result.profiles && result.profiles->complete) fs::remove(part_file(folder));
+  show(result, arguments.fit, folder, trouble.empty());
+  if (!trouble.empty()) {
+    print_error(fmt::format("salvo: {}\n", trouble));
+    return exit_code::usage;
+  }
+  if (was_interrupted()) return exit_code::interrupted;
+  return result.status == fit::Status::converged && result.profiles ? exit_code::done : exit_code::no_answer;
+}
+
+}  // namespace salvo::cli

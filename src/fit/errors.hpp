@@ -1,0 +1,23 @@
+#pragma once
+
+#include "fit/setup.hpp"
+#include "statistics/small_samples.hpp"
+#include "statistics/uncertainty.hpp"
+
+namespace salvo::fit {
+
+// What the data say about the estimates at a point, on their scales.
+struct Errors {
+  bool known = false;
+  statistics::Uncertainty uncertainty{};
+  statistics::SmallSamples corrected{};  // for the noise that was estimated from the same data
+  Matrix sampling{};                     // how estimates scatter over repeated data, if it was asked for
+};
+
+struct ErrorsFor {
+  bool full_rank = false;  // probes have shown that there is no direction that the data cannot see
+  bool sampling = false;
+};
+Errors errors_of(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved, const ErrorsFor& wanted);
+
+}  // namespace salvo::fit

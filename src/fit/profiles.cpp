@@ -1,0 +1,404 @@
+#include "fit/profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+#include "base/distributions.hpp"
+#include "base/parallel.hpp"
+#include "base/words.hpp"
+#include "fit/errors.hpp"
+#include "fit/held_fits.hpp"
+#include "fit/names.hpp"
+#include "fit/predict.hpp"
+#include "fit/profile_words.hpp"
+#include "fit/summarize.hpp"
+#include "statistics/influence.hpp"
+
+namespace salvo::fit {
+namespace {
+
+using statistics::PathEnd;
+using statistics::ProfilePath;
+using statistics::ProfilePoint;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double far_factor = 1e6;  // beyond which a quantity without bounds is followed no further
+constexpr double hardly = 1e-2;     // rise, as a part of the level, that counts as none
+
+const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
+                                                          {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
+                                                          {PathEnd::failed, "failed"}, {PathEnd::stopped, "stopped"}};
+
+FinishedSide finished(const std::string& id, int direction, const ProfilePath& path) {
+  FinishedSide side{.id = id, .direction = direction, .trouble = path.trouble};
+  for (const auto& [end, name] : end_names)
+    if (end == path.end) side.end = name;
+  for (const ProfilePoint& point : path.points)
+    side.points.push_back({point.value, point.objective, point.slope, point.q});
+  return side;
+}
+
+ProfilePath taken_up(const FinishedSide& side) {
+  ProfilePath path{.trouble = side.trouble};
+  for (const auto& [end, name] : end_names)
+    if (name == side.end) path.end = end;
+  for (const FinishedSide::Point& point : side.points)
+    path.points.push_back({point.value, point.objective, point.slope, point.q});
+  return path;
+}
+
+// One number whose profile is followed: an estimated quantity, or a prediction.
+struct Subject {
+  std::string id{};
+  model::Scale scale = model::Scale::lin;
+  int unknown = -1;                           // of a quantity
+  std::shared_ptr<model::Problem> problem{};  // of a prediction: with one more measurement, that of it
+  std::shared_ptr<const compile::CompiledModel> compiled{};
+  statistics::ProfileTask task{};  // without its direction
+  double lower_bound = -infinity;
+  double upper_bound = infinity;
+  std::string with{};  // what moves along where the data see nothing
+};
+
+// All profiles of one answer.
+class Profiler {
+ public:
+  Profiler(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options, int threads,
+           const RunContext& context)
+      : options_(options),
+        threads_(threads),
+        context_(context),
+        fits_(setup, solved, context),
+        all_(quantities(fits_.shooting())) {}
+
+  ProfilesOutcome run() {
+    ProfilesOutcome out;
+    out.profiles.level = options_.level;
+    for (const Quantity& quantity : all_) out.profiles.ids.push_back(quantity.id);
+    out.trouble = fits_.trouble();
+    if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
+      out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
+    if (!out.trouble.empty()) return out;
+    errors_ = errors_of(fits_.shooting(), fits_.optimum(), {});
+    choose_subjects();
+    for (const Subject& subject : subjects_)
+      if (subject.task.optimum.q.empty())
+        out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
+    if (!out.trouble.empty()) return out;
+    follow();
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      const Subject& subject = subjects_[s];
+      out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
+      for (const std::size_t side : {2 * s, 2 * s + 1})
+        out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
+    }
+    out.better = better_point();
+    out.profiles.fits = fits_.fits();
+    const shooting::WorkCount work = fits_.work();
+    out.profiles.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
+                         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count()};
+    return out;
+  }
+
+ private:
+  const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  void choose_subjects() {
+    const bool none_named = options_.ids.empty() && options_.predictions.empty();
+    for (int i = 0; i < static_cast<int>(all_.size()); ++i)
+      if (none_named || std::find(options_.ids.begin(), options_.ids.end(), all_[i].id) != options_.ids.end())
+        subjects_.push_back(of_quantity(i));
+    for (const PredictionWanted& wanted : options_.predictions) subjects_.push_back(of_prediction(wanted));
+  }
+
+  // The rise at which an interval ends: half the quantile of chi2 with one degree of freedom; where noise was estimated
+  // that of the profile-t, (n/2) log(1 + t^2/(n - k)).
+  double level_for(double degrees, double inflation) const {
+    const double upper = 0.5 * (1 + options_.level);
+    const double t = student_quantile(upper, degrees);
+    if (!std::isfinite(degrees)) return 0.5 * t * t;
+    return 0.5 * degrees * inflation * std::log1p(t * t / degrees);
+  }
+  // Of the problem as a whole: the noise that stands on most data.
+  double general_level() const {
+    double degrees = 0;
+    double inflation = 1;
+    for (const statistics::NoiseScale& noise : errors_.corrected.noise)
+      if (noise.degrees > degrees) degrees = noise.degrees, inflation = noise.inflation;
+    return degrees > 0 ? level_for(degrees, inflation) : level_for(infinity, 1);
+  }
+
+  Subject of_quantity(int i) const {
+    const Quantity& quantity = all_[i];
+    const nlp::Layout& layout = fits_.shooting().layout();
+    Subject subject{.id = quantity.id, .scale = quantity.estimated->scale, .unknown = quantity.unknown};
+    subject.lower_bound = layout.lower[quantity.unknown];
+    subject.upper_bound = layout.upper[quantity.unknown];
+    statistics::ProfileTask& task = subject.task;
+    task.optimum = {.value = optimum()[quantity.unknown],
+                    .objective = fits_.optimum().objective,
+                    .slope = fits_.slope_at_optimum(quantity.unknown),
+                    .q = optimum()};
+    task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
+    task.level = general_level();
+    task.farthest =
+        subject.scale == model::Scale::lin ? far_factor * task.size : model::to_scale(subject.scale, far_factor);
+    if (!errors_.known) return subject;
+    if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
+      const double variance = errors_.corrected.covariance(i, i);
+      const double plain = errors_.uncertainty.covariance(i, i);
+      task.error = std::sqrt(variance);
+      const bool is_noise = i < layout.thetas && errors_.corrected.noise[i].degrees > 0;
+      if (is_noise) task.level = level_for(infinity, 1);
+      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.degrees[i], variance / plain);
+      task.tangent = along_covariance(i);
+      return subject;
+    }
+    task.tangent = along_unseen(i, subject.with);
+    return subject;
+  }
+
+  // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
+  std::vector<double> along_covariance(int i) const {
+    std::vector<double> tangent(optimum().size(), 0.0);
+    const Matrix& covariance = errors_.uncertainty.covariance;
+    for (int k = 0; k < static_cast<int>(all_.size()); ++k)
+      tangent[all_[k].unknown] = covariance(k, i) / covariance(i, i);
+    return tangent;
+  }
+  // The direction that the data cannot see, if quantity i takes part in one.
+  std::vector<double> along_unseen(int i, std::string& with) const {
+    const std::vector<double>* best = nullptr;
+    for (const auto& direction : errors_.uncertainty.null_directions)
+      if (direction[i] != 0 && (best == nullptr || std::abs(direction[i]) > std::abs((*best)[i]))) best = &direction;
+    if (best == nullptr) return {};
+    std::vector<double> tangent(optimum().size(), 0.0);
+    for (std::size_t k = 0; k < all_.size(); ++k) tangent[all_[k].unknown] = (*best)[k] / (*best)[i];
+    const NullDirection named = in_words(all_, *best, optimum());
+    double own = 0;
+    for (const auto& part : named.parts)
+      if (part.first == all_[i].id) own = part.second;
+    std::string others;
+    for (const auto& [id, coefficient] : named.parts)
+      if (id != all_[i].id && own != 0)
+        others += fmt::format("{}{} by {:+.3g} %", others.empty() ? "" : " and ", id, coefficient / own);
+    if (!others.empty()) with = fmt::format("with every {} of it {} changes along", "+1 %", others);
+    return tangent;
+  }
+
+  // A prediction is an observable of its own with one datum, whose noise is normal whatever that of the observable is.
+  Subject of_prediction(const PredictionWanted& wanted) const {
+    auto problem = std::make_shared<model::Problem>(fits_.shooting().problem());
+    model::Measurement datum{
+        .observable = static_cast<int>(problem->observables.size()), .time = wanted.time, .sigma = 1.0};
+    for (int e = 0; e < static_cast<int>(problem->experiments.size()); ++e)
+      if (problem->experiments[e].id == wanted.experiment) datum.experiment = e;
+    const auto seen = std::find_if(problem->observables.begin(), problem->observables.end(),
+                                   [&](const auto& observable) { return observable.id == wanted.observable; });
+    problem->observables.push_back({.id = wanted.observable, .formula = seen->formula});
+    problem->measurements.push_back(datum);
+    const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
+    Subject subject{.id = fmt::format("{}{}@{:g}", where, wanted.observable, wanted.time)};
+    subject.task.level = general_level();
+    subject.compiled = compile::compile(*problem);
+    place(subject, *problem);
+    subject.problem = std::move(problem);
+    return subject;
+  }
+
+  // Value, error and tangent at the optimum, and a datum that pulls hard enough: its sigma is a tenth of that error.
+  void place(Subject& subject, model::Problem& problem) const {
+    const shooting::ShootingProblem pulled(
+        problem, subject.compiled, shooting::make_grids(problem, model::SingleInterval{}), fits_.shooting().options());
+    statistics::ProfileTask& task = subject.task;
+    std::vector<shooting::ShootingProblem::Predicted> predicted;
+    nlp::Blocks blocks;
+    if (!pulled.predict(optimum(), {}, predicted).ok || !pulled.linearize(optimum(), blocks).ok) return;
+    const double g = predicted.back().simulation;
+    task.optimum = {.value = g, .objective = fits_.optimum().objective, .slope = 0, .q = optimum()};
+    task.size = std::max(std::abs(g), std::numeric_limits<double>::min());
+    task.farthest = far_factor * task.size;
+    const std::vector<shooting::RowMeaning> rows = pulled.rows_in_order();
+    const int last = static_cast<int>(problem.measurements.size()) - 1;
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
+    add_error(pulled.layout(), blocks, static_cast<int>(row - rows.begin()), task);
+    problem.measurements.back().sigma = 0.1 * (task.error > 0 ? task.error : task.size);
+  }
+
+  // The prediction's row d (its sigma is 1) moves by d root: error |d root|, tangent root (d root)' / |d root|^2. A
+  // direction that the data cannot see, if it moves the prediction, leaves it without an error.
+  void add_error(const nlp::Layout& layout, const nlp::Blocks& blocks, int row, statistics::ProfileTask& task) const {
+    if (!errors_.known) return;
+    const int n = static_cast<int>(all_.size());
+    Matrix unseen(n, static_cast<int>(errors_.uncertainty.null_directions.size()));
+    for (int k = 0; k < unseen.cols; ++k)
+      for (int i = 0; i < n; ++i) unseen(i, k) = errors_.uncertainty.null_directions[k][i];
+    constexpr double rounding = 1e-5;
+    const Matrix along = statistics::row_influence(layout, blocks, unseen);
+    for (int k = 0; k < unseen.cols; ++k) {
+      if (std::abs(along(k, row)) <= rounding * task.size) continue;
+      task.tangent.assign(optimum().size(), 0.0);
+      for (int i = 0; i < n; ++i) task.tangent[all_[i].unknown] = unseen(i, k) / along(k, row);
+      return;
+    }
+    const Matrix& root = errors_.uncertainty.root;
+    const Matrix moved = statistics::row_influence(layout, blocks, root);
+    double variance = 0;
+    for (int k = 0; k < root.cols; ++k) variance += moved(k, row) * moved(k, row);
+    if (!(variance > 0)) return;
+    task.error = std::sqrt(variance);
+    task.tangent.assign(optimum().size(), 0.0);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < root.cols; ++k) task.tangent[all_[i].unknown] += root(i, k) * moved(k, row) / variance;
+  }
+
+  void follow() {
+    paths_.resize(2 * subjects_.size());
+    std::mutex guard;
+    int done = 0;
+    const bool same = options_.optimum == optimum();
+    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+      const Subject& subject = subjects_[n / 2];
+      const int direction = n % 2 == 0 ? -1 : 1;
+      const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const auto& side) {
+        return side.id == subject.id && side.direction == direction;
+      });
+      const bool is_known = same && known != options_.finished.end();
+      paths_[n] = is_known ? taken_up(*known) : side_of(subject, direction);
+      const std::lock_guard lock(guard);
+      if (!is_known && options_.keep && paths_[n].end != PathEnd::stopped)
+        options_.keep(finished(subject.id, direction, paths_[n]), optimum());
+      context_.tell(StartDone{++done, static_cast<int>(paths_.size()), paths_[n].end != PathEnd::failed});
+    });
+  }
+
+  ProfilePath side_of(const Subject& subject, int direction) const {
+    statistics::ProfileTask task = subject.task;
+    task.direction = direction;
+    task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
+    const auto held = [&](double value, const nlp::Point& start) {
+      return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
+    };
+    return statistics::follow_profile(
+        task, held, {}, {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop});
+  }
+
+  // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance.
+  statistics::HeldPoint pulled(const Subject& subject, double value, const nlp::Point& start) const {
+    model::Problem problem = *subject.problem;
+    model::Measurement& datum = problem.measurements.back();
+    const double s2 = *datum.sigma * *datum.sigma;
+    const double variance = subject.task.error > 0 ? subject.task.error * subject.task.error : infinity;
+    datum.value = value + s2 * (value - subject.task.optimum.value) / variance;
+    return fits_.with_datum(problem, subject.compiled, start);
+  }
+
+  Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
+    Profile::Point out{.value = model::from_scale(subject.scale, point.value), .objective = point.objective};
+    for (const Quantity& quantity : all_)
+      out.others.push_back(model::from_scale(quantity.estimated->scale, point.q[quantity.unknown]));
+    return out;
+  }
+
+  Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
+    Profile out{.id = subject.id,
+                .is_prediction = subject.problem != nullptr,
+                .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
+                .rise = subject.task.level};
+    for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
+      out.points.push_back(user_point(subject, *point));
+    out.points.push_back(user_point(subject, subject.task.optimum));
+    for (const ProfilePoint& point : up.points) out.points.push_back(user_point(subject, point));
+    if (down.end == PathEnd::level) out.lower = out.points.front().value;
+    if (up.end == PathEnd::level) out.upper = out.points.back().value;
+
+    double highest = 0;
+    for (const ProfilePath* path : {&down, &up})
+      for (const ProfilePoint& point : path->points)
+        highest = std::max(highest, point.objective - subject.task.optimum.objective);
+    add_words({.down = down.end,
+               .up = up.end,
+               .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
+               .is_level = highest <= hardly * subject.task.level,
+               .dips = dips(down, subject) || dips(up, subject),
+               .with = subject.with},
+              options_.level, out);
+    return out;
+  }
+
+  // Whether the objective falls on its way outwards by more than a little.
+  static bool dips(const ProfilePath& path, const Subject& subject) {
+    double highest = subject.task.optimum.objective;
+    for (const ProfilePoint& point : path.points) {
+      if (point.objective < highest - 5 * hardly * subject.task.level) return true;
+      highest = std::max(highest, point.objective);
+    }
+    return false;
+  }
+
+  std::map<std::string, double> better_point() const {
+    const ProfilePoint* best = nullptr;
+    for (const ProfilePath& path : paths_)
+      if (path.end == PathEnd::lower && (best == nullptr || path.points.back().objective < best->objective))
+        best = &path.points.back();
+    std::map<std::string, double> values;
+    for (std::size_t k = 0; k < all_.size() && best != nullptr; ++k)
+      values[all_[k].id] = model::from_scale(all_[k].estimated->scale, best->q[all_[k].unknown]);
+    return values;
+  }
+
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const ProfileOptions& options_;
+  int threads_;
+  const RunContext& context_;
+  HeldFits fits_;
+  std::vector<Quantity> all_;
+  Errors errors_{};
+  std::vector<Subject> subjects_{};
+  std::vector<ProfilePath> paths_{};  // down and up of each subject
+};
+
+}  // namespace
+
+Issues check_profiles(const model::Problem& problem, const ProfileOptions& options) {
+  Issues issues;
+  std::map<std::string, double> named;
+  for (const std::string& id : options.ids) named[id] = 0;
+  for (const std::string& id : unknown_names(problem, named))
+    issues.push_back({.message = fmt::format("--parameters: nothing that is estimated is called '{}'", id)});
+  for (const PredictionWanted& wanted : options.predictions) {
+    std::vector<std::string> observables;
+    for (const auto& observable : problem.observables) observables.push_back(observable.id);
+    if (std::find(observables.begin(), observables.end(), wanted.observable) == observables.end())
+      issues.push_back({.message = fmt::format("--predict: unknown observable '{}'", wanted.observable),
+                        .hint = hint_for_unknown(wanted.observable, observables)});
+    std::vector<std::string> experiments;
+    double start = -infinity;
+    for (const auto& experiment : problem.experiments) {
+      experiments.push_back(experiment.id);
+      if (experiment.id == wanted.experiment || problem.experiments.size() == 1) start = experiment.start;
+    }
+    if (wanted.experiment.empty() && experiments.size() > 1)
+      issues.push_back({.message = fmt::format("--predict {}: the problem has several experiments", wanted.observable),
+                        .hint = "write experiment:observable@time"});
+    else if (!wanted.experiment.empty() &&
+             std::find(experiments.begin(), experiments.end(), wanted.experiment) == experiments.end())
+      issues.push_back({.message = fmt::format("--predict: unknown experiment '{}'", wanted.experiment),
+                        .hint = hint_for_unknown(wanted.experiment, experiments)});
+    else if (wanted.time < start)
+      issues.push_back(
+          {.message = fmt::format("--predict: the time {:g} is before the start, {:g}", wanted.time, start)});
+  }
+  return issues;
+}
+
+ProfilesOutcome follow_profiles(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options,
+                                int threads, const RunContext& context) {
+  return Profiler(setup, solved, options, threads, context).run();
+}
+
+}  // namespace salvo::fit

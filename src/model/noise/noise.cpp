@@ -1,0 +1,84 @@
+#include "model/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/noise/counts.hpp"
+#include "model/noise/location_scale.hpp"
+
+namespace salvo::model {
+
+bool has_corner(Distribution law) { return law == Distribution::laplace || law == Distribution::log_laplace; }
+bool is_logarithmic(Distribution law) { return law == Distribution::log_normal || law == Distribution::log_laplace; }
+bool is_count(Distribution law) { return law == Distribution::poisson || law == Distribution::negative_binomial; }
+bool is_square(Distribution law) {
+  return law == Distribution::normal || law == Distribution::log_normal || law == Distribution::poisson;
+}
+
+NoiseRow noise_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing, RowsFor purpose) {
+  const bool nothing_counted = is_count(law.distribution) && datum.value == 0 && g == 0;
+  const bool possible = !needs_positive(law.distribution) || g > 0 || nothing_counted;
+  if (!(sigma > 0) || !std::isfinite(sigma) || !std::isfinite(g) || !possible) {
+    NoiseRow row;
+    row.ok = false;
+    row.llh = -std::numeric_limits<double>::infinity();
+    row.objective = std::numeric_limits<double>::infinity();
+    return row;
+  }
+  return is_count(law.distribution) ? count_row(law, datum, g, sigma, purpose)
+                                    : location_scale_row(law, datum, g, sigma, smoothing, purpose);
+}
+
+double spread(const Law& law, double g, double sigma) {
+  return is_count(law.distribution) ? count_deviation(law, g, sigma) : sigma;
+}
+
+NoiseRow ratio_row(const Law& law, const Datum& datum, double g, double sigma, double small) {
+  constexpr double least = 0.1;
+  constexpr double most = 1;
+  NoiseRow row;
+  row.ok = sigma > 0 && std::isfinite(sigma) && std::isfinite(g);
+  if (!row.ok) {
+    row.objective = std::numeric_limits<double>::infinity();
+    return row;
+  }
+  const double eta = datum.value;
+  const bool is_right =
+      (datum.censored == Censored::below && g < eta) || (datum.censored == Censored::above && g > eta);
+  if (is_right) return row;
+  const double size = std::max(std::abs(eta), small);
+  const double relative = is_logarithmic(law.distribution) ? sigma : spread(law, size, sigma) / size;
+  const double rho = std::clamp(relative, least, most);
+  const double u = (std::asinh(0.5 * g / small) - std::asinh(0.5 * eta / small)) / rho;
+  row.r_g = u;
+  row.weight_g = 1 / (rho * std::sqrt(g * g + 4 * small * small));
+  row.objective = 0.5 * u * u;
+  row.llh = -row.objective;
+  row.residual = -u;
+  return row;
+}
+
+double quantile_residual(const Law& law, const Datum& datum, double g, double sigma, std::uint64_t row) {
+  constexpr std::uint64_t seed = 1;
+  Random random = Random::stream(seed, row);
+  return is_count(law.distribution) ? count_residual(law, datum, g, sigma, random)
+                                    : location_scale_residual(law, datum, g, sigma, random);
+}
+
+double scale_information(const Law& law) {
+  if (is_count(law.distribution)) return 0;
+  return std::visit([](const auto& standard) { return standard.scale_information(); }, location_scale(law));
+}
+
+double draw(const Law& law, double g, double sigma, Random& random) {
+  return is_count(law.distribution) ? count_quantile(law, random.uniform(), g, sigma)
+                                    : location_scale_draw(law, g, sigma, random);
+}
+
+double quantile(const Law& law, double probability, double g, double sigma) {
+  return is_count(law.distribution) ? count_quantile(law, probability, g, sigma)
+                                    : location_scale_quantile(law, probability, g, sigma);
+}
+
+}  // namespace salvo::model

@@ -1,0 +1,181 @@
+// --- profiles --------------------------------------------------------------------------------------------------------
+
+const SUBDIVISIONS = 8; // of the way between two points, along which the root of the rise is a straight line
+
+// Values and twice the rise of the objective, fine enough to look smooth.
+function profileCurve(profile) {
+  const least = Math.min(...profile.points.map((point) => number(point.objective)));
+  const estimate = number(profile.estimate);
+  const nodes = profile.points.map((point) => {
+    const value = number(point.value);
+    const rise = Math.max(0, 2 * (number(point.objective) - least));
+    return [value, Math.sign(value - estimate) * Math.sqrt(rise)];
+  });
+  const value = [];
+  const rise = [];
+  nodes.forEach(([x, z], k) => {
+    if (k > 0)
+      for (let i = 1; i < SUBDIVISIONS; ++i) {
+        const [x0, z0] = nodes[k - 1];
+        const share = i / SUBDIVISIONS;
+        value.push(x0 + share * (x - x0));
+        rise.push((z0 + share * (z - z0)) ** 2);
+      }
+    value.push(x);
+    rise.push(z * z);
+  });
+  return {value, rise, nodes: nodes.map(([x, z]) => [x, z * z])};
+}
+
+function errorOf(id) {
+  for (const estimate of [...FIT.parameters, ...FIT.initial])
+    if (estimateName(estimate) === id) return number(estimate.standard_error);
+  return NaN;
+}
+
+function nearestPoint(profile, x) {
+  let best = profile.points[0];
+  for (const point of profile.points)
+    if (Math.abs(number(point.value) - x) < Math.abs(number(best.value) - x)) best = point;
+  return best;
+}
+
+function profileChart(host, profile) {
+  const {value, rise, nodes} = profileCurve(profile);
+  const end = 2 * number(profile.rise);
+  const estimate = number(profile.estimate);
+  const error = errorOf(profile.id);
+  const isLog = value[0] > 0 && value[value.length - 1] / value[0] > 100;
+  const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, value);
+  const yRange = [-0.04 * end, 1.45 * end];
+  const drawExtras = (u) =>
+    clipped(u, (ctx, px, py, ratio) => {
+      ctx.lineWidth = ratio;
+      ctx.strokeStyle = colour("rule");
+      ctx.beginPath();
+      ctx.moveTo(px(xRange[0]), py(end));
+      ctx.lineTo(px(xRange[1]), py(end));
+      for (const limit of profile.interval) {
+        if (limit === null) continue;
+        ctx.moveTo(px(number(limit)), py(yRange[0]));
+        ctx.lineTo(px(number(limit)), py(end));
+      }
+      ctx.stroke();
+      if (error > 0 && !isLog) {
+        ctx.strokeStyle = colour("gap");
+        ctx.setLineDash([5 * ratio, 4 * ratio]);
+        ctx.beginPath();
+        for (let k = 0; k <= 60; ++k) {
+          const x = xRange[0] + (k / 60) * (xRange[1] - xRange[0]);
+          ctx.lineTo(px(x), py(((x - estimate) / error) ** 2));
+        }
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      ctx.fillStyle = colour("line");
+      dots(ctx, nodes.length, (i) => [px(nodes[i][0]), py(nodes[i][1])], 2.6 * ratio);
+    });
+  return chart(host, {
+    height: 210,
+    label: `Profile of ${profile.id}: twice the rise of the objective against its value`,
+    data: [value, rise],
+    options: {
+      scales: {x: {time: false, distr: isLog ? 3 : 1, range: () => xRange}, y: {range: () => yRange}},
+      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis("")],
+      series: [{}, {stroke: () => colour("line"), width: 1.9, points: {show: false}}],
+      hooks: {draw: [drawExtras]},
+      cursor: {drag: {x: false, y: false}},
+    },
+    tip: (u, x) => {
+      const point = nearestPoint(profile, x);
+      const others = Object.entries(point.others).slice(0, 8);
+      return [
+        `${profile.id} ${digits(number(point.value), 5)}`,
+        `rise ${digits(number(point.objective) - number(FIT.objective), 4)}`,
+        ...others.map(([id, other]) => `${id} ${digits(number(other), 5)}`),
+      ].join("\n");
+    },
+    stops: () => profile.points.map((point) => number(point.value)),
+  });
+}
+
+// The other quantities on the way, in their standard errors from the estimate; those that move most.
+const MOST_PATHS = 6;
+function pathsChart(host, profile) {
+  const x = profile.points.map((point) => number(point.value));
+  const paths = Object.keys(profile.points[0].others)
+    .map((id) => {
+      const values = profile.points.map((point) => number(point.others[id]));
+      const centre = values[x.indexOf(number(profile.estimate))] ?? values[0];
+      const error = errorOf(id);
+      const unit = error > 0 ? error : Math.abs(centre) || 1;
+      const moved = values.map((value) => (value - centre) / unit);
+      return {id, moved, most: Math.max(...moved.map(Math.abs))};
+    })
+    .sort((a, b) => b.most - a.most)
+    .slice(0, MOST_PATHS);
+  const isLog = x[0] > 0 && x[x.length - 1] / x[0] > 100;
+  const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, x);
+  const yRange = withAir(extent(...paths.map((path) => path.moved)), 0.08);
+  return chart(host, {
+    height: 170,
+    label: `The others along the profile of ${profile.id}`,
+    data: [x, ...paths.map((path) => path.moved)],
+    options: {
+      scales: {x: {time: false, distr: isLog ? 3 : 1, range: () => xRange}, y: {range: () => yRange}},
+      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis("")],
+      series: [
+        {},
+        ...paths.map((_, k) => ({stroke: () => seriesColour(k), width: 1.6, points: {show: false}})),
+      ],
+      cursor: {drag: {x: false, y: false}},
+    },
+    tip: (u, at) => {
+      const point = nearestPoint(profile, at);
+      const k = profile.points.indexOf(point);
+      return [
+        `${profile.id} ${digits(number(point.value), 5)}`,
+        ...paths.map((path) => `${path.id} ${digits(path.moved[k], 3)} errors`),
+      ].join("\n");
+    },
+    stops: () => x,
+  });
+}
+
+function showProfiles() {
+  const profiles = FIT.profiles || [];
+  if (profiles.length === 0) return;
+  const body = byId("profiles-body");
+  body.append(
+    el(
+      "p",
+      {class: "note"},
+      "Each number is held at other values and everything else is fitted again. Where the curve crosses the line " +
+        `lie the ends of its ${digits(100 * number(FIT.profile_level), 4)} % interval; the dashed parabola is what the ` +
+        "standard error says. Below it, how the others follow, in their own standard errors.",
+    ),
+  );
+  const grid = el("div", {class: "pair"});
+  body.append(grid);
+  for (const profile of profiles) {
+    const rise = el("div");
+    const paths = el("div");
+    const hasOthers = Object.keys(profile.points[0].others).length > 0;
+    const figureElement = el(
+      "figure",
+      {class: "panel profile"},
+      el("figcaption", {}, el("b", {}, profile.id), el("span", {}, profile.verdict)),
+      el("p", {class: profile.verdict === "identifiable" ? "note" : "note strong"}, profile.sentence),
+      rise,
+      hasOthers ? paths : null,
+      asTable(`Profile of ${profile.id}`, ["value", "objective"], () =>
+        profile.points.map((point) => [digits(number(point.value), 7), digits(number(point.objective), 8)]),
+      ),
+    );
+    grid.append(figureElement);
+    whenSeen(figureElement, () => {
+      profileChart(rise, profile);
+      if (hasOthers) pathsChart(paths, profile);
+    });
+  }
+}

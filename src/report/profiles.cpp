@@ -1,0 +1,138 @@
+#include "report/profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/words.hpp"
+#include "report/digits.hpp"
+#include "report/display_text.hpp"
+#include "report/lines.hpp"
+
+namespace salvo::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+
+double to_double(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  const std::string text = json.is_string() ? json.get<std::string>() : "";
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return text == "inf" ? infinity : text == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
+}
+
+Json profile_list(const fit::Profiles& profiles) {
+  Json list = Json::array();
+  for (const fit::Profile& profile : profiles.profiles) {
+    Json points = Json::array();
+    for (const fit::Profile::Point& point : profile.points) {
+      Json others = Json::object();
+      for (std::size_t k = 0; k < profiles.ids.size(); ++k)
+        if (profiles.ids[k] != profile.id) others[profiles.ids[k]] = number(point.others[k]);
+      points.push_back(
+          {{"value", number(point.value)}, {"objective", number(point.objective)}, {"others", std::move(others)}});
+    }
+    list.push_back({{"id", profile.id},
+                    {"prediction", profile.is_prediction},
+                    {"estimate", number(profile.estimate)},
+                    {"interval", Json::array({number(profile.lower), number(profile.upper)})},
+                    {"verdict", fit::to_string(profile.verdict)},
+                    {"sentence", profile.sentence},
+                    {"rise", number(profile.rise)},
+                    {"points", std::move(points)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string profile_list_json(const fit::Profiles& profiles) {
+  return profile_list(profiles).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string profiles_json(const fit::FitResult& result) {
+  Json json{{"status", fit::to_string(result.status)},
+            {"message", result.message},
+            {"objective", number(result.objective)},
+            {"level", result.profiles ? result.profiles->level : 0.95},
+            {"complete", result.profiles && result.profiles->complete},
+            {"profiles", result.profiles ? profile_list(*result.profiles) : Json::array()}};
+  if (result.profiles) {
+    const fit::Work& work = result.profiles->work;
+    json["fits"] = result.profiles->fits;
+    json["work"] = {{"trajectories", work.trajectories},
+                    {"tangents", work.tangents},
+                    {"adjoints", work.adjoints},
+                    {"rhs", work.rhs},
+                    {"seconds", number(work.seconds)}};
+  }
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string profiles_csv(const fit::Profiles& profiles) {
+  std::string text = "id,value,objective";
+  for (const std::string& id : profiles.ids) text += "," + id;
+  text += "\n";
+  for (const fit::Profile& profile : profiles.profiles)
+    for (const fit::Profile::Point& point : profile.points) {
+      text += profile.id + "," + number_text(point.value) + "," + number_text(point.objective);
+      for (const double other : point.others) text += "," + number_text(other);
+      text += "\n";
+    }
+  return text;
+}
+
+std::string profiles_summary(const fit::Profiles& profiles, bool colour) {
+  std::string text = toned(fmt::format("Profiles ({:g} %)", 100 * profiles.level), Tone::strong, colour) + "\n";
+  for (const fit::Profile& profile : profiles.profiles) {
+    const bool sure = profile.verdict == fit::Verdict::identifiable;
+    text += "  " + (sure ? profile.sentence : toned(profile.sentence, Tone::doubtful, colour)) + "\n";
+  }
+  if (!profiles.complete) text += "  Not all sides were followed to their end; go on with --resume.\n";
+  return text + "\n";
+}
+
+std::string side_line(const fit::FinishedSide& side, const std::vector<double>& optimum) {
+  Json points = Json::array();
+  for (const auto& point : side.points) {
+    Json numbers = Json::array({number(point.value), number(point.objective), number(point.slope)});
+    for (const double entry : point.q) numbers.push_back(number(entry));
+    points.push_back(std::move(numbers));
+  }
+  Json json{{"optimum", optimum}, {"id", side.id},           {"direction", side.direction},
+            {"end", side.end},    {"trouble", side.trouble}, {"points", std::move(points)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+KeptSides read_sides(const std::string& text) {
+  KeptSides kept;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("points") || !json.contains("optimum")) continue;
+    fit::FinishedSide side{.id = json.value("id", ""),
+                           .direction = json.value("direction", 1),
+                           .end = json.value("end", "failed"),
+                           .trouble = json.value("trouble", "")};
+    for (const Json& point : json["points"]) {
+      if (point.size() < 3) continue;
+      fit::FinishedSide::Point read{to_double(point[0]), to_double(point[1]), to_double(point[2]), {}};
+      for (std::size_t k = 3; k < point.size(); ++k) read.q.push_back(to_double(point[k]));
+      side.points.push_back(std::move(read));
+    }
+    std::vector<double> optimum;
+    for (const Json& entry : json["optimum"]) optimum.push_back(to_double(entry));
+    if (optimum != kept.optimum) kept.sides.clear();  // of another optimum
+    kept.optimum = std::move(optimum);
+    kept.sides.push_back(std::move(side));
+  }
+  return kept;
+}
+
+}  // namespace salvo::report

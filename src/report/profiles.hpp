@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fit/fit.hpp"
+#include "fit/result.hpp"
+
+// Profiles as text, and the record of a run that can be taken up again.
+namespace salvo::report {
+
+// The result of `profile`: level, and for each number its interval, verdict, sentence and points.
+std::string profiles_json(const fit::FitResult& result);
+
+// The list of these alone.
+std::string profile_list_json(const fit::Profiles& profiles);
+
+// id, value, objective and a column for each quantity; a row for each point.
+std::string profiles_csv(const fit::Profiles& profiles);
+
+// For a person at a terminal.
+std::string profiles_summary(const fit::Profiles& profiles, bool colour);
+
+// One finished side as a line of text, and the sides in such lines; a line that was torn off is left out.
+struct KeptSides {
+  std::vector<double> optimum{};
+  std::vector<fit::FinishedSide> sides{};
+};
+std::string side_line(const fit::FinishedSide& side, const std::vector<double>& optimum);
+KeptSides read_sides(const std::string& text);
+
+}  // namespace salvo::report

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/run_context.hpp"
+#include "nlp/problem.hpp"
+
+namespace salvo::statistics {
+
+// The profile of a number c(q): PL(c) = min objective subject to c(q) = c, followed from the optimum outwards
+// (docs/mathematics.md, section 20).
+struct ProfilePoint {
+  double value = 0;      // c
+  double objective = 0;  // PL(c)
+  double slope = 0;      // PL'(c)
+  nlp::Point q{};
+};
+
+enum class PathEnd { level, bound, flat, lower, failed, stopped };
+
+struct ProfilePath {
+  std::vector<ProfilePoint> points{};  // outwards, without the optimum; the last one is the end
+  PathEnd end = PathEnd::failed;
+  std::string trouble{};  // of a path that failed
+};
+
+// The best point at c, or near it, from a start close by; if there is none, what stood in the way.
+struct HeldPoint {
+  std::optional<ProfilePoint> point{};
+  std::string trouble{};
+};
+using HeldSolver = std::function<HeldPoint(double value, const nlp::Point& start)>;
+
+struct ProfileTask {
+  int direction = 1;              // 1: up, -1: down
+  ProfilePoint optimum{};         // its slope is not zero where it stands at a bound
+  std::vector<double> tangent{};  // d q / d c along the path at the optimum; empty: unknown
+  double error = 0;               // standard error of c; 0: unknown
+  double size = 1;                // typical size of c
+  double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
+  double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
+  double level = 0;                                           // rise of the objective at which an interval ends
+};
+
+// Tuned numbers of the path.
+struct ProfileRules {
+  double tolerance = 1e-4;                     // of the rise at the end of an interval
+  std::vector<double> stops = {0.35, 0.7, 1};  // of the root of the rise, as parts of its end
+  double growth = 3;                           // of a step against the one before
+  double lower = 1e-3;                         // fall of the objective that means another optimum
+  int most_points = 60;
+  int most_cuts = 8;  // of a step that fails
+};
+
+ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
+                           const RunContext& context);
+
+}  // namespace salvo::statistics

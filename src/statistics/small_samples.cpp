@@ -1,0 +1,251 @@
+#include "statistics/small_samples.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "statistics/influence.hpp"
+
+namespace salvo::statistics {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double most_work = 4e9;      // multiply-adds: some seconds
+constexpr double credible_sum = 1e-2;  // by which leverages may miss their sum before they count as rounding
+
+Eigen::Map<const MatrixXd> view(const Matrix& matrix) { return {matrix.data.data(), matrix.rows, matrix.cols}; }
+
+// The rows of the objective by the noise parameters `of`, noise rows only; one row per row of the objective.
+MatrixXd noise_slopes(const nlp::Blocks& blocks, const std::vector<RowRole>& roles, const std::vector<int>& of) {
+  MatrixXd out = MatrixXd::Zero(static_cast<Index>(roles.size()), static_cast<Index>(of.size()));
+  std::size_t row = 0;
+  for (const nlp::ChainBlocks& chain : blocks.chains)
+    for (const nlp::Rows& rows : chain.rows)
+      for (int i = 0; i < static_cast<int>(rows.r.size()); ++i, ++row)
+        for (std::size_t a = 0; a < of.size() && roles[row].of_noise; ++a)
+          out(static_cast<Index>(row), static_cast<Index>(a)) = rows.by_theta(i, of[a]);
+  return out;
+}
+
+// The correction for one sample, step by step.
+class Correction {
+ public:
+  Correction(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
+             const std::vector<RowRole>& roles, int measurements)
+      : layout_(layout), blocks_(blocks), uncertainty_(uncertainty), roles_(roles), measurements_(measurements) {
+    out_.covariance = uncertainty.covariance;
+    out_.degrees.assign(uncertainty.held.size(), infinity);
+    out_.noise.resize(static_cast<std::size_t>(layout.thetas));
+    out_.inflation.assign(static_cast<std::size_t>(measurements), 1.0);
+    for (int k = 0; k < layout.thetas; ++k)
+      if (layout.noise_only[k] && !uncertainty.held[k] && uncertainty.seen[k]) scales_.push_back(k);
+  }
+
+  SmallSamples run() {
+    const auto says_more = [](const RowRole& role) { return role.measurement < 0 || role.of_noise; };
+    if (std::none_of(roles_.begin(), roles_.end(), says_more)) {  // every row is the mean of a datum
+      out_.trace_of_means = out_.trace_of_data = uncertainty_.free_and_seen;
+      return std::move(out_);
+    }
+    take_leverages();
+    if (scales_.empty()) return std::move(out_);
+    take_shares();
+    for (Index a = 0; a < share_.cols(); ++a) correct_noise(a);
+    inflate();
+    correct_covariance();
+    return std::move(out_);
+  }
+
+ private:
+  bool is_mean(Index i) const { return roles_[i].measurement >= 0 && !roles_[i].of_noise; }
+
+  // h_i of every row. Where trajectories grow so much that rounding spoils them, or where they would cost too much, they
+  // are even: their sum is known.
+  void take_leverages() {
+    const auto rows = static_cast<Index>(roles_.size());
+    const double rank = uncertainty_.free_and_seen;
+    leverage_ = VectorXd::Zero(rows);
+    if (influence_work(layout_, blocks_, uncertainty_.root) <= most_work)
+      influence_ = row_influence(layout_, blocks_, uncertainty_.root);
+    if (influence_.cols == rows) leverage_ = view(influence_).colwise().squaredNorm().transpose();
+    if (!(std::abs(leverage_.sum() - rank) <= credible_sum * std::max(rank, 1.0))) {
+      influence_.resize(0, 0);
+      leverage_.setConstant(rows > 0 ? rank / static_cast<double>(rows) : 0);
+    }
+    out_.trace_of_data = rank;
+    for (Index i = 0; i < rows; ++i)
+      if (roles_[i].measurement < 0) out_.trace_of_data -= leverage_[i];
+    out_.trace_of_means = out_.trace_of_data - share_of_noise();
+    mean_leverage_ = VectorXd::Zero(measurements_);
+    for (Index i = 0; i < rows; ++i)
+      if (is_mean(i)) mean_leverage_[roles_[i].measurement] = std::min(leverage_[i], 1.0);
+  }
+
+  // How many of the thetas that the data determine shape the noise alone; a prior takes its share of each.
+  double share_of_noise() const {
+    double sum = 0;
+    for (int k = 0; k < layout_.thetas; ++k) {
+      if (!shapes_noise_alone(k) || uncertainty_.held[k] || !uncertainty_.seen[k]) continue;
+      sum += std::max(0.0, 1 - prior_information(k) * uncertainty_.covariance(k, k));
+    }
+    return sum;
+  }
+  bool shapes_noise_alone(int theta) const {
+    bool shapes_noise = false;
+    std::size_t row = 0;
+    for (const nlp::ChainBlocks& chain : blocks_.chains) {
+      for (const nlp::Link& link : chain.links)
+        for (int i = 0; i < link.by_theta.rows; ++i)
+          if (link.by_theta(i, theta) != 0) return false;
+      for (const nlp::Rows& rows : chain.rows)
+        for (int i = 0; i < static_cast<int>(rows.r.size()); ++i, ++row) {
+          if (rows.by_theta(i, theta) == 0) continue;
+          if (!roles_[row].of_noise && !roles_[row].crosses) return false;
+          shapes_noise = true;
+        }
+    }
+    return shapes_noise;
+  }
+
+  // share(i, a) = w_ia (I^-1 w_i)_a with the noise rows w and their information I = sum w w': how much of what is known
+  // of noise a comes from row i; they add up to 1 over i.
+  void take_shares() {
+    slopes_ = noise_slopes(blocks_, roles_, scales_);
+    const MatrixXd information = slopes_.transpose() * slopes_;
+    const MatrixXd inverse = information.ldlt().solve(MatrixXd::Identity(information.rows(), information.cols()));
+    share_ = (slopes_ * inverse).cwiseProduct(slopes_);
+  }
+
+  void correct_noise(Index a) {
+    double leverage = 0;
+    double squares = 0;
+    double scale_information = 0;
+    for (Index i = 0; i < share_.rows(); ++i) {
+      if (!roles_[i].of_noise) continue;
+      leverage += share_(i, a) * mean_leverage_[roles_[i].measurement];
+      squares += share_(i, a) * share_(i, a);
+      scale_information += share_(i, a) * roles_[i].scale_information;
+    }
+    const double data = squares > 0 ? 1 / squares : 0;  // as many of equal share
+    const double of_data = slopes_.col(a).squaredNorm();
+    const double by_prior = of_data > 0 ? data * prior_information(scales_[a]) / of_data : 0;
+    const double left = data * (1 - std::clamp(leverage, 0.0, 1.0)) + by_prior;
+    constexpr double normal_information = 2;
+    out_.noise[scales_[a]] = {.inflation = left > 0 ? (data + by_prior) / left : infinity,
+                              .degrees = left * scale_information / normal_information};
+  }
+
+  double prior_information(int theta) const {
+    const Matrix& slopes = blocks_.priors.by_theta;
+    double sum = 0;
+    for (int i = 0; i < slopes.rows; ++i) sum += slopes(i, theta) * slopes(i, theta);
+    return sum;
+  }
+
+  // Of every measurement, as its noise parameters say, by their parts in it.
+  void inflate() {
+    part_ = MatrixXd::Zero(measurements_, share_.cols());
+    for (Index i = 0; i < share_.rows(); ++i)
+      if (const double sum = share_.row(i).sum(); roles_[i].of_noise && sum > 0)
+        part_.row(roles_[i].measurement) = share_.row(i) / sum;
+    for (int m = 0; m < measurements_; ++m) {
+      double log_inflation = 0;
+      for (Index a = 0; a < part_.cols(); ++a)
+        if (part_(m, a) != 0) log_inflation += part_(m, a) * std::log(out_.noise[scales_[a]].inflation);
+      out_.inflation[m] = std::exp(log_inflation);
+    }
+  }
+
+  // With rows divided by the root of the inflation c_i, and M_i = J_i root, M'M = I:
+  //   C = root K^-1 root',   K = I - sum_i (1 - 1/c_i) M_i' M_i.
+  void correct_covariance() {
+    const auto root = view(uncertainty_.root);
+    if (influence_.cols == 0) return scale_covariance();
+    const auto M = view(influence_);
+    MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
+    for (Index i = 0; i < M.cols(); ++i)
+      if (const double c = inflation_of(i); c > 1)
+        K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
+    const Eigen::LDLT<MatrixXd> ldlt(K.selfadjointView<Eigen::Lower>());
+    const MatrixXd B = ldlt.solve(MatrixXd(root.transpose())).transpose();
+    Eigen::Map<MatrixXd>(out_.covariance.data.data(), root.rows(), root.rows()) = B * root.transpose();
+    satterthwaite(B);
+  }
+  double inflation_of(Index row) const {
+    return roles_[row].measurement < 0 ? 1.0 : out_.inflation[roles_[row].measurement];
+  }
+
+  // C_kk = sum_i (B M_i)_k^2 / c_i; noise a has the part V_a in it: degrees = C_kk^2 / sum_a V_a^2 / degrees_a.
+  void satterthwaite(const MatrixXd& B) {
+    const auto M = view(influence_);
+    MatrixXd parts = MatrixXd::Zero(B.rows(), part_.cols());
+    for (Index i = 0; i < M.cols(); ++i) {
+      if (roles_[i].measurement < 0 || inflation_of(i) == 1) continue;
+      const VectorXd squares = (B * M.col(i)).array().square() / inflation_of(i);
+      for (Index a = 0; a < part_.cols(); ++a)
+        if (const double part = part_(roles_[i].measurement, a); part != 0) parts.col(a) += part * squares;
+    }
+    for (Index k = 0; k < B.rows(); ++k) {
+      double sum = 0;
+      for (Index a = 0; a < parts.cols(); ++a)
+        sum += parts(k, a) * parts(k, a) / out_.noise[scales_[a]].degrees;
+      const double variance = out_.covariance(static_cast<int>(k), static_cast<int>(k));
+      if (sum > 0 && variance > 0) out_.degrees[k] = variance * variance / sum;
+    }
+  }
+
+  // Without knowing which row says what: as if all said the same.
+  void scale_covariance() {
+    double mean = 0;
+    for (const double c : out_.inflation) mean += c / static_cast<double>(out_.inflation.size());
+    for (double& entry : out_.covariance.data) entry *= mean;
+    double degrees = 0;
+    for (const int k : scales_) degrees += out_.noise[k].degrees;
+    out_.degrees.assign(out_.degrees.size(), degrees);
+  }
+
+  const nlp::Layout& layout_;
+  const nlp::Blocks& blocks_;
+  const Uncertainty& uncertainty_;
+  const std::vector<RowRole>& roles_;
+  int measurements_;
+  SmallSamples out_{};
+  std::vector<int> scales_{};  // thetas that are scales of noise
+  Matrix influence_{};         // empty where it is not known
+  VectorXd leverage_{};        // of rows ...
+  VectorXd mean_leverage_{};   // ... and of measurements
+  MatrixXd slopes_{};          // noise rows by noise
+  MatrixXd share_{};           // row by noise
+  MatrixXd part_{};            // measurement by noise; sums to 1
+};
+
+}  // namespace
+
+Matrix sampling_covariance(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
+                           const std::vector<RowRole>& roles) {
+  Matrix covariance = uncertainty.covariance;
+  const auto is_prior = [](const RowRole& role) { return role.measurement < 0; };
+  if (std::none_of(roles.begin(), roles.end(), is_prior)) return covariance;
+  const Matrix influence = row_influence(layout, blocks, uncertainty.root);
+  Eigen::Map<MatrixXd> C(covariance.data.data(), covariance.rows, covariance.cols);
+  for (std::size_t i = 0; i < roles.size(); ++i)
+    if (is_prior(roles[i])) {
+      const VectorXd moved = view(uncertainty.root) * view(influence).col(static_cast<Index>(i));
+      C -= moved * moved.transpose();
+    }
+  return covariance;
+}
+
+SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
+                           const std::vector<RowRole>& roles, int measurements) {
+  return Correction(layout, blocks, uncertainty, roles, measurements).run();
+}
+
+}  // namespace salvo::statistics

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "nlp/problem.hpp"
+#include "statistics/uncertainty.hpp"
+
+namespace salvo::statistics {
+
+// What a row of the objective stands for, in the order of row_influence.
+struct RowRole {
+  int measurement = -1;          // -1: a prior
+  bool of_noise = false;         // its noise, not its mean
+  double scale_information = 0;  // of one datum about log sigma, where `of_noise`: 2 for a normal law
+  bool crosses = false;          // the row of a limit, which tells of mean and noise at once
+};
+
+// An estimated noise that is the scale of its law.
+struct NoiseScale {
+  double inflation = 1;  // by which the maximum-likelihood variance is too small
+  double degrees = 0;    // of freedom that are left to it
+};
+
+// What small samples ask for (docs/mathematics.md, section 9). The maximum-likelihood sigma is too small because the
+// means were fitted to the same data: residual i keeps 1 - h_i of its variance, h_i its leverage. Noise parameter a
+// stands on shares w_ia of the measurements (sum 1), and is too small by c_a = 1 / (1 - sum_i w_ia h_i), n/(n - k) where
+// there is one. The covariance is formed with the corrected variances; its Student's degrees of freedom are
+// Satterthwaite's where several noises enter.
+struct SmallSamples {
+  Matrix covariance{};
+  std::vector<double> degrees{};     // of every quantity; infinite where its error rests on known noise
+  std::vector<NoiseScale> noise{};   // of every theta; those that are no noise keep the defaults
+  std::vector<double> inflation{};   // of the variance of every measurement
+  double trace_of_means = 0;         // of the hat matrix of the means
+  double trace_of_data = 0;          // of means and noise: the effective number of estimated quantities
+};
+SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
+                           const std::vector<RowRole>& roles, int measurements);
+
+// How far estimates that lean on priors scatter over repeated data: C F C = C - C P C, with F what the data say, P what
+// the priors say, and C = (F + P)^-1.
+Matrix sampling_covariance(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
+                           const std::vector<RowRole>& roles);
+
+}  // namespace salvo::statistics
