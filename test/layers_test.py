@@ -7,7 +7,7 @@ import re
 import sys
 
 FREE_EVERYWHERE = {"Eigen", "fmt"}
-POSIX = {"unistd.h", "dlfcn.h", "sys/ioctl.h"}
+POSIX = {"unistd.h", "dlfcn.h", "fcntl.h", "sys/file.h", "sys/ioctl.h", "sys/stat.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

@@ -47,6 +47,7 @@ Issues leftover_issues(const CLI::App& command) {
   Issues options;
   Issues others;
   for (const std::string& word : command.remaining()) {
+    if (word == "--") continue;  // it only says that no option follows
     const std::string name = word.substr(0, word.find('='));
     if (word.size() > 1 && word.front() == '-') {
       options.push_back(

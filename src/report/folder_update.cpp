@@ -225,6 +225,7 @@ void FolderUpdate::write(const std::string& name, std::string_view text) {
 void FolderUpdate::finish(std::span<const std::string_view> names) {
   sync_folder(stage_->path());
   if (stage_->path().parent_path() == folder_ || !exchange(names)) move_files(names);
+  stage_.reset();
   sync_folder(folder_.parent_path());
   for (const fs::path& left : leftovers(folder_)) retire(left, folder_, names);
   for (const fs::path& left : leftovers(folder_ / "new")) retire(left, folder_, names);

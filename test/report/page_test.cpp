@@ -93,7 +93,7 @@ TEST_F(Folder, ThatIsAFileOrHoldsSomethingElseIsRefused) {
   std::ofstream(path / "pictures.json") << "{\"film\": 3}";
   const auto strange = page_of_folder(path.string());
   ASSERT_FALSE(strange);
-  EXPECT_EQ(strange.issues()[0].message, "the file cannot be read");
+  EXPECT_EQ(strange.issues()[0].message, "this is not an ordinary file");
   EXPECT_EQ(strange.issues()[1].message, "this is not the file of a fit");
 }
 
