@@ -149,6 +149,23 @@ TEST(Petab, TablesMayHaveAnyOrderAndMarksOfOtherSystems) {
   EXPECT_EQ(problem.measurements[1].value, 1.5);
 }
 
+TEST(Petab, PreequilibrationIsARestBeforeTheStart) {
+  Texts files = petab_files();
+  files["conditions.tsv"] = "conditionId\tA\tB\tc\nbefore\t4\t1\t3\nlow\ts\tNaN\t\n";
+  files["measurements.tsv"] =
+      "observableId\tpreequilibrationConditionId\tsimulationConditionId\tmeasurement\ttime\na\tbefore\tlow\t0.9\t1\n";
+  const model::Problem problem = read(files);
+  const model::Experiment& experiment = problem.experiments.at(0);
+  ASSERT_TRUE(experiment.equilibrate);
+  EXPECT_TRUE(is_formula(problem, initial(problem, 0, 0), "s")) << "set after the rest";
+  EXPECT_TRUE(is_formula(problem, initial(problem, 0, 1), "1")) << "kept from the rest, which begins here";
+  ASSERT_EQ(experiment.equilibrate->initial.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, experiment.equilibrate->initial[0].second, "4"));
+  ASSERT_EQ(experiment.equilibrate->overrides.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, experiment.equilibrate->overrides[0].second, "3"));
+  EXPECT_TRUE(is_formula(problem, experiment.overrides.at(0).second, "2"));
+}
+
 TEST(Petab, LaterPeriodsAreEvents) {
   Texts files = petab_files_of_version_two();
   files["conditions.tsv"] += "wide\tc\t4*c\nwide\tA\tA + 1\n";

@@ -60,13 +60,29 @@ std::vector<sbml::Setting> given_by_parameters(Draft& draft) {
   return set;
 }
 
+// Does what is set after coming to rest depend on where it came to rest?
+bool is_unstated(const Draft& draft, const Run& run) {
+  std::vector<NodeId> values;
+  for (const sbml::Setting& setting : run.periods.front().set) values.push_back(setting.value);
+  for (const NodeId symbol : expression::symbols_of(draft.model.graph, values)) {
+    const int index = draft.model.find(draft.model.graph.symbol_name(symbol));
+    if (index >= 0 && !draft.model.quantities[index].constant) return true;
+  }
+  return false;
+}
+
 std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
   const std::vector<sbml::Setting> given = given_by_parameters(draft);
   std::vector<sbml::Condition> conditions;
   for (const Run& run : runs.all) {
-    if (run.equilibrate) draft.refuse("preequilibration");
     sbml::Condition condition{.id = run.id, .start = run.periods.front().time, .set = given};
     condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
+    if (run.equilibrate) {
+      condition.rest = given;
+      condition.rest->insert(condition.rest->end(), run.equilibrate->begin(), run.equilibrate->end());
+      if (!draft.model.events.empty()) draft.refuse("events during preequilibration");
+      if (is_unstated(draft, run)) draft.refuse("values at the end of a preequilibration in a condition");
+    }
     for (std::size_t i = 1; i < run.periods.size(); ++i)
       condition.changes.push_back({.time = run.periods[i].time, .set = run.periods[i].set});
     conditions.push_back(std::move(condition));

@@ -22,8 +22,10 @@ class ProblemMaker {
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
       starts_.push_back(initial_values(model_, equations, condition.set, condition.start));
-      if (!starts_.back().trouble.empty()) return starts_.back().trouble;
-      add_experiment(condition, starts_.back());
+      rests_.push_back(condition.rest ? initial_values(model_, equations, *condition.rest, 0) : starts_.back());
+      for (const InitialValues& values : {starts_.back(), rests_.back()})
+        if (!values.trouble.empty()) return values.trouble;
+      add_experiment(equations, condition);
     }
     for (const int index : equations.standing) place_constant(index);
     for (const Formula& formula : equations.formulas) resolver_.define(formula.symbol, formula.node);
@@ -84,24 +86,34 @@ class ProblemMaker {
     for (model::Experiment& experiment : problem_.experiments) experiment.initial.push_back(zero);
   }
 
-  void add_experiment(const Condition& condition, const InitialValues& start) {
+  void add_experiment(const Equations& equations, const Condition& condition) {
     model::Experiment experiment{.id = condition.id, .start = condition.start};
-    for (const NodeId value : start.states) experiment.initial.push_back(value);
+    if (condition.rest) experiment.equilibrate.emplace();
+    for (int i = 0; i < static_cast<int>(equations.states.size()); ++i) {
+      const auto sets_it = [&](const Setting& setting) { return setting.quantity == equations.states[i].quantity; };
+      const bool is_set = std::any_of(condition.set.begin(), condition.set.end(), sets_it);
+      experiment.initial.push_back(is_set ? starts_.back().states[i] : rests_.back().states[i]);
+      if (condition.rest && is_set) experiment.equilibrate->initial.push_back({i, rests_.back().states[i]});
+    }
     problem_.experiments.push_back(std::move(experiment));
   }
 
   void place_constant(int index) {
     const Quantity& quantity = model_.quantities[index];
     const NodeId first = starts_.front().quantities[index];
-    const bool is_same = std::all_of(starts_.begin(), starts_.end(),
-                                     [&](const InitialValues& start) { return start.quantities[index] == first; });
+    const auto is_first = [&](const InitialValues& values) { return values.quantities[index] == first; };
+    const bool is_same =
+        std::all_of(starts_.begin(), starts_.end(), is_first) && std::all_of(rests_.begin(), rests_.end(), is_first);
     if (is_same && parameters_.contains(quantity.id)) return;
     if (is_same && first != quantity.symbol && !model_.graph.is_constant(first))
       return resolver_.define(quantity.symbol, first);
     const int place = add_parameter(quantity, first);
     if (is_same) return;
-    for (std::size_t e = 0; e < starts_.size(); ++e)
-      problem_.experiments[e].overrides.push_back({place, starts_[e].quantities[index]});
+    for (std::size_t e = 0; e < starts_.size(); ++e) {
+      model::Experiment& experiment = problem_.experiments[e];
+      experiment.overrides.push_back({place, starts_[e].quantities[index]});
+      if (experiment.equilibrate) experiment.equilibrate->overrides.push_back({place, rests_[e].quantities[index]});
+    }
   }
 
   // With the value of the first condition, where that is a number.
@@ -117,7 +129,8 @@ class ProblemMaker {
   const std::vector<Condition>& conditions_;
   model::Problem& problem_;
   Resolver& resolver_;
-  std::vector<InitialValues> starts_;
+  std::vector<InitialValues> starts_;  // of every condition
+  std::vector<InitialValues> rests_;   // before it has come to rest
   std::unordered_map<std::string, std::size_t> parameters_;
 };
 

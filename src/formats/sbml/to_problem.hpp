@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,15 @@ struct Condition {
   std::string id{};
   double start = 0;
   std::vector<Setting> set{};
-  std::vector<Change> changes{};  // concentrations stay where compartments are set
+  std::optional<std::vector<Setting>> rest{};  // set while the model comes to rest before the start
+  std::vector<Change> changes{};               // concentrations stay where compartments are set
 };
 
 // Writes states, constants and one experiment for each condition into a problem. Quantities that are parameters of the
 // problem already, by their names, stand for those. What stands is a constant; where conditions give it different
 // values, each experiment sets it; where they all give it the same formula, the formula is put in. Changes come before
-// the events of the model that happen at the same time.
+// the events of the model that happen at the same time. A model that comes to rest first begins where `rest` says; what
+// `set` then gives a value to takes it, other states stay, and constants follow `set`.
 // `resolver` then turns formulas of the model's names into formulas of the problem's. The graph stays the model's until
 // the problem is finished.
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
