@@ -205,7 +205,7 @@ experiments:
   assert.equal(await page.locator("#trajectories .panel").count(), 3);
   await page.locator("#choose-experiment").selectOption({label: "high"});
   assert.equal(await page.locator("#trajectories .panel").count(), 1);
-  assert.equal(await page.locator("#trajectories figcaption span").textContent(), "high");
+  assert.equal(await page.locator("#trajectories figcaption span").first().textContent(), "high");
   assert.match(await page.locator("#validation").textContent(), /^Of 3 measurements that were held out/);
   await page.evaluate(() => window.scrollTo(0, 0));
   const plot = page.locator("#trajectories .plot").first();
