@@ -196,6 +196,10 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
   result.no_errors = is_joined(result) ? why_no_errors(shooting, setup.method) : "the trajectories are not joined";
+  if (result.no_errors.empty() && result.certificate.is_flat)
+    result.no_errors =
+        "the objective is far flatter around the answer than the information says, so that they would be too small; "
+        "'salvo profile' follows it";
   Errors errors;
   if (result.no_errors.empty())
     errors =

@@ -130,8 +130,7 @@ class Certification {
     if (request_.smoothing > 0) return;  // corners have no second derivatives
     const auto n = static_cast<Eigen::Index>(q_.size());
     Eigen::VectorXd v = Eigen::VectorXd::Zero(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      v[i] = is_free(i) ? 1 + 0.1 * static_cast<double>(i % 7) : 0;
+    for (Eigen::Index i = 0; i < n; ++i) v[i] = is_free(i) ? 1 + 0.1 * static_cast<double>(i % 7) : 0;
     double eigenvalue = 0;
     Eigen::VectorXd w = v;
     for (int k = 0; k < rules_.power_iterations && v.norm() > 0; ++k) {
@@ -144,11 +143,27 @@ class Certification {
       v = next;
     }
     out_.contraction = std::abs(eigenvalue);
+    out_.is_flat = eigenvalue < rules_.suspicious && is_flat_along(w);
     if (eigenvalue < -1 && w.norm() > 0) {
       w.normalize();
       out_.probes.push_back({.direction = {w.data(), w.data() + n}});
       --out_.rank;
     }
+  }
+  // One standard error on either side should raise the objective by a half.
+  bool is_flat_along(const Eigen::VectorXd& w) const {
+    const double error = (map(model_.R) * w).norm();
+    double rise = 0;
+    for (const double side : {1.0, -1.0}) {
+      nlp::Point q = q_;
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] += side * units_[i] * w[i] / error;
+      for (std::size_t i = 0; i < q.size(); ++i)
+        if (!(q[i] >= layout_.lower[i] && q[i] <= layout_.upper[i])) return false;
+      nlp::Blocks blocks;
+      if (!problem_.values(q, request_, blocks).ok) return false;
+      rise += 0.5 * (blocks.objective - objective_);
+    }
+    return rise < 0.5 * rules_.flat;
   }
   bool is_free(Eigen::Index i) const { return q_[i] > layout_.lower[i] && q_[i] < layout_.upper[i]; }
   // V e^(-1/2) V' v along what the rows see.
@@ -172,8 +187,7 @@ class Certification {
     nlp::Gradients at;
     if (!problem_.adjoint(q, request_, {}, at).ok) return std::nullopt;
     Eigen::VectorXd change(w.size());
-    for (Eigen::Index i = 0; i < change.size(); ++i)
-      change[i] = (at.objective_by_q[i] * units_[i] - model_.g[i]) / far;
+    for (Eigen::Index i = 0; i < change.size(); ++i) change[i] = (at.objective_by_q[i] * units_[i] - model_.g[i]) / far;
     return change - map(model_.R).transpose() * (map(model_.R) * w);
   }
 

@@ -27,6 +27,7 @@ struct Certificate {
   double gain = 0;         // what one more full step would gain, by the exact gradient
   double resolution = 0;   // changes of the objective below it are errors of integration and rounding
   double contraction = 0;  // of Gauss-Newton steps at the end; near 1 the minimum is not statistically stable
+  bool is_flat = false;    // far more than the information says: errors by it mean nothing
   std::vector<Probe> probes{};
   int rank = 0;
   std::string missing{};  // what is not proved, in words; empty: it is a minimum
@@ -39,7 +40,9 @@ struct CertificateRules {
   double radius = 4;            // of the full step, as in a descent
   double shortest_part = 1e-3;  // of it that is tried
   HessianRules hessian{};
-  int power_iterations = 4;      // for the contraction
+  int power_iterations = 4;                        // for the contraction
+  double suspicious = -0.5;                        // eigenvalue of the curvature beyond the information, of it
+  double flat = 0.1;                               // rise over one standard error, of what the information says
   double faint = 1e-6;                             // singular value, of the largest, of a direction that is probed
   double vague = 1e-2;                             // or absolutely: sigmas by a move of one unit
   double accuracy = 1e-8;                          // relative tolerance of trajectories
