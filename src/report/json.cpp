@@ -290,11 +290,19 @@ void add_names(const model::Problem& problem, int row, Json& out) {
       out[name] = table.rows[static_cast<std::size_t>(row)][column];
 }
 
+// As the file has it: what PEtab measures at inf, we measure where an experiment begins at rest.
+double time_of(const model::Problem& problem, int row) {
+  const double time = problem.measurements[static_cast<std::size_t>(row)].time;
+  if (!problem.petab) return time;
+  const model::TextTable& table = problem.petab->measurements;
+  return parse_number(table.rows[static_cast<std::size_t>(row)][table.column("time")]).value_or(time);
+}
+
 Json simulation(const model::Problem& problem, const fit::Prediction& prediction) {
   const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
   Json out{{"row", prediction.row}};
   add_names(problem, prediction.row, out);
-  out["time"] = number(measurement.time);
+  out["time"] = number(time_of(problem, prediction.row));
   out["simulation"] = number(prediction.simulation);
   out["sigma"] = number(prediction.sigma / problem.observables[measurement.observable].noise_unit);
   out["llh"] = number(prediction.llh);

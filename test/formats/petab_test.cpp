@@ -166,6 +166,20 @@ TEST(Petab, PreequilibrationIsARestBeforeTheStart) {
   EXPECT_TRUE(is_formula(problem, experiment.overrides.at(0).second, "2"));
 }
 
+TEST(Petab, AMeasurementAtInfinityIsOneAtRest) {
+  Texts files = petab_files();
+  files["measurements.tsv"] =
+      "observableId\tsimulationConditionId\tmeasurement\ttime\na\thigh\t0.9\tinf\na\thigh\t0.9\t1\n";
+  const model::Problem problem = read(files);
+  ASSERT_EQ(problem.experiments.size(), 2u);
+  const model::Experiment& rest = problem.experiments[problem.measurements[0].experiment];
+  EXPECT_EQ(rest.id, "high_at_rest");
+  ASSERT_TRUE(rest.equilibrate);
+  EXPECT_TRUE(rest.equilibrate->initial.empty()) << "nothing is set after the rest";
+  EXPECT_EQ(problem.measurements[0].time, 0);
+  EXPECT_FALSE(problem.experiments[problem.measurements[1].experiment].equilibrate);
+}
+
 TEST(Petab, LaterPeriodsAreEvents) {
   Texts files = petab_files_of_version_two();
   files["conditions.tsv"] += "wide\tc\t4*c\nwide\tA\tA + 1\n";

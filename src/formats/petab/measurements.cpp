@@ -74,7 +74,7 @@ class MeasurementReader {
                fmt::format("the time must be a number or inf, but is '{}'", table_.text(row, time_).substr(0, 40)));
       return std::nullopt;
     }
-    if (std::isinf(*time)) draft_.refuse("measurements of a steady state (time inf)");
+    if (runs_.all[run].at_rest) return runs_.all[run].periods.front().time;
     const double start = runs_.all[run].periods.front().time;
     if (*time >= start) return time;
     complain(row, time_, fmt::format("the time {} is before the start at {}", number_text(*time), number_text(start)));

@@ -81,6 +81,7 @@ std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
       condition.rest = given;
       condition.rest->insert(condition.rest->end(), run.equilibrate->begin(), run.equilibrate->end());
       if (!draft.model.events.empty()) draft.refuse("events during preequilibration");
+      condition.stays_at_rest = run.at_rest;
       if (is_unstated(draft, run)) draft.refuse("values at the end of a preequilibration in a condition");
     }
     for (std::size_t i = 1; i < run.periods.size(); ++i)

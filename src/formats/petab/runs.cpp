@@ -220,10 +220,34 @@ class Experiments {
   std::map<std::string, std::map<double, Settings>> periods_;
 };
 
+// A run that comes to rest as this one does in the end.
+Run resting(Draft& draft, const Run& run) {
+  if (run.equilibrate) draft.refuse("a steady state (time inf) after a preequilibration");
+  if (run.periods.size() > 1 || !draft.model.events.empty()) draft.refuse("a steady state (time inf) after events");
+  return {.id = run.id + "_at_rest",
+          .equilibrate = run.periods.front().set,
+          .periods = {run.periods.front()},
+          .at_rest = true};
+}
+
+void part_steady_states(Draft& draft, Runs& runs) {
+  const Table& table = draft.measurements;
+  const int time = table.column("time");
+  std::map<int, int> rest_of;
+  for (std::size_t i = 0; i < runs.of_measurement.size(); ++i) {
+    if (parse_number(table.text(table.rows[i], time)) != std::numeric_limits<double>::infinity()) continue;
+    const auto [place, is_new] = rest_of.emplace(runs.of_measurement[i], static_cast<int>(runs.all.size()));
+    if (is_new) runs.all.push_back(resting(draft, runs.all[runs.of_measurement[i]]));
+    runs.of_measurement[i] = place->second;
+  }
+}
+
 }  // namespace
 
 Runs read_runs(Draft& draft) {
-  return draft.version == Version::one ? WideConditions(draft).read() : Experiments(draft).read();
+  Runs runs = draft.version == Version::one ? WideConditions(draft).read() : Experiments(draft).read();
+  part_steady_states(draft, runs);
+  return runs;
 }
 
 }  // namespace salvo::formats::petab

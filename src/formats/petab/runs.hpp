@@ -19,6 +19,7 @@ struct Run {
   std::string id{};
   std::optional<std::vector<sbml::Setting>> equilibrate{};  // set while it comes to rest before the first period
   std::vector<Period> periods{};                            // in the order of their times; at least one
+  bool at_rest = false;  // it is measured where it comes to rest: the states stay what they are there
 };
 
 struct Runs {
@@ -26,7 +27,8 @@ struct Runs {
   std::vector<int> of_measurement{};  // by row of the measurement table
 };
 
-// Those that the measurements speak of, in the order in which they do.
+// Those that the measurements speak of, in the order in which they do. What is measured at time inf belongs to a run
+// that comes to rest and is measured there.
 Runs read_runs(Draft& draft);
 
 }  // namespace salvo::formats::petab

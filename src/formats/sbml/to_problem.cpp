@@ -91,7 +91,7 @@ class ProblemMaker {
     if (condition.rest) experiment.equilibrate.emplace();
     for (int i = 0; i < static_cast<int>(equations.states.size()); ++i) {
       const auto sets_it = [&](const Setting& setting) { return setting.quantity == equations.states[i].quantity; };
-      const bool is_set = std::any_of(condition.set.begin(), condition.set.end(), sets_it);
+      const bool is_set = !condition.stays_at_rest && std::any_of(condition.set.begin(), condition.set.end(), sets_it);
       experiment.initial.push_back(is_set ? starts_.back().states[i] : rests_.back().states[i]);
       if (condition.rest && is_set) experiment.equilibrate->initial.push_back({i, rests_.back().states[i]});
     }

@@ -21,6 +21,7 @@ struct Condition {
   double start = 0;
   std::vector<Setting> set{};
   std::optional<std::vector<Setting>> rest{};  // set while the model comes to rest before the start
+  bool stays_at_rest = false;                  // `set` gives values to constants alone
   std::vector<Change> changes{};               // concentrations stay where compartments are set
 };
 
