@@ -54,9 +54,13 @@ Finding derivative_check(const Setup& setup) {
   double exact = 0;
   for (std::size_t i = 0; i < q.size(); ++i) exact += total[i] * sizes[i] * (i % 2 == 0 ? 1.0 : -0.7);
   // Fourth-order differences: the error of the integration limits them, not their own.
-  const double h = 2e-3;
-  const double differences = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-  const double error = std::abs(differences - exact) / std::max(std::abs(exact), 1e-8);
+  const auto error_with = [&](double h) {
+    const double differences = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    return std::abs(differences - exact) / std::max(std::abs(exact), 1e-8);
+  };
+  double error = error_with(2e-3);
+  // Steps so long may change which events act in which interval.
+  if (shooting.model().discontinuities && !(error < 1e-2)) error = std::min(error_with(1e-4), error_with(5e-6));
   if (!(error < 1e-2))
     return {
         Level::trouble,
