@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "base/watch.hpp"
 #include "fit/attempts.hpp"
@@ -46,11 +47,19 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   return trace;
 }
 
+// Of a point at which no solver has stood: torn, unless it can be seen to be joined.
+double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
+  nlp::Blocks blocks;
+  return shooting.values(solved.q, solved.request, blocks).ok ? blocks.gap : std::numeric_limits<double>::infinity();
+}
+
 FitResult describe(const model::Problem& problem, const Options& options, Solved solution,
                    std::chrono::steady_clock::time_point begin) {
   Setup& setup = solution.setup;
   if (!solution.predictions.ok && !solution.result.q.empty())  // the run had to stop first
     solution.predictions = predict_all(*setup.shooting, solution.result.q, solution.result.request);
+  if (solution.result.trace.empty() && !solution.result.q.empty())
+    solution.result.gap = gap_at(*setup.shooting, solution.result);
   if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
   const solve::SolveResult& solved = solution.result;
   const shooting::ShootingProblem& shooting = *setup.shooting;

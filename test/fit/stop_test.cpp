@@ -37,6 +37,9 @@ TEST(Stop, LeavesTheStartDescribed) {
   ASSERT_EQ(result.parameters.size(), 4u);
   EXPECT_TRUE(std::isfinite(result.parameters[0].estimate));
   EXPECT_FALSE(result.start_arcs.empty());
+  // Nodes laid on data are not joined before a solver has joined them.
+  EXPECT_GT(result.gap, 1e-3);
+  EXPECT_FALSE(result.parameters[0].standard_error.has_value());
 }
 
 TEST(Stop, AFinishedStartIsTheAnswerOfMany) {
