@@ -34,6 +34,10 @@ PLANS = {
     "robertson": {"times": decades(-3, 5, 25), "plain": {"substrate": 0.01, "intermediate": 0.05, "product": 0.01}},
     "mechanism": {"times": decades(-6, 2, 33),
                   "plain": {"substrate": 0.01, "bound": 0.02, "blocked": 0.02, "product": 0.01}},
+    "repeated-doses": {"times": [1, 1.5, 2, 3, 5, 8, 11.5, 13, 14, 18, 23.5, 25, 27, 32, 40, 48],
+                       "relative": {"concentration": 0.08}},
+    "bouncing-ball": {"times": times(0, 3, 61), "plain": {"camera": 0.02}},
+    "signalling": {"times": [0, 1, 2, 4, 6, 9, 12, 16, 20, 30, 45, 60], "plain": {"active_kinase": 0.03, "response_seen": 0.05}},
 }
 
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace salvo::integrate {
 
-// f and its derivatives at single points, dense. For source files only: it brings Eigen along.
+// f and its derivatives at single points, dense; relations have the truth values of the point. For source files only:
+// it brings Eigen along.
 class PointModel {
  public:
   PointModel(const compile::CompiledModel& model, std::span<const double> p)
@@ -41,6 +43,9 @@ class PointModel {
  private:
   void run(const compile::Kernel& kernel, const Eigen::VectorXd& x) {
     const double time = 0;  // the model is autonomous
+    if (const compile::Discontinuities* switches = model_.discontinuities.get())
+      switches->as_written.run<1>({.time = &time, .state = x.data(), .parameter = p_.data()}, work_.data(),
+                                  p_.data() + switches->first);
     kernel.run<1>({.time = &time, .state = x.data(), .parameter = p_.data()}, work_.data(), out_.data());
   }
 
