@@ -1,8 +1,9 @@
-# The library as a CMake package: find_package(salvo) gives the target salvo::salvo. Headers keep their paths
-# ("fit/fit.hpp") below include/salvo; the command line and its parser stay at home.
+# The library as a CMake package: find_package(salvo) gives the target salvo::salvo, and programs include <salvo/...>. What
+# those headers need of the rooms is put below include/salvo/detail; the command line and its parser stay at home.
 include(CMakePackageConfigHelpers)
 
-set(salvo_public_rooms base expression model compile integrate nlp shooting dense solve statistics fit formats report)
+set(salvo_public_rooms base expression model compile integrate nlp shooting dense solve statistics fit formats report
+                       salvo)
 set(salvo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/salvo)
 
 add_library(salvo_library INTERFACE)
@@ -11,11 +12,14 @@ set_target_properties(salvo_library PROPERTIES EXPORT_NAME salvo)
 install(TARGETS salvo_library EXPORT salvo)
 
 foreach(room IN LISTS salvo_public_rooms)
-  target_include_directories(salvo_${room} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/salvo>)
+  target_include_directories(salvo_${room} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(salvo_library INTERFACE salvo_${room})
   install(TARGETS salvo_${room} EXPORT salvo)
-  install(DIRECTORY src/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/salvo FILES_MATCHING PATTERN "*.hpp")
 endforeach()
+install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -D source=${PROJECT_SOURCE_DIR}/src
+                -D out=${PROJECT_BINARY_DIR}/include -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake
+                COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET salvo)
   install(TARGETS salvo)
 endif()

@@ -84,6 +84,8 @@ target_sources(salvo_report PRIVATE ${PROJECT_BINARY_DIR}/page_parts.cpp)
 salvo_room(cli fit formats report)
 salvo_uses(cli CLI11::CLI11)
 
+salvo_room(salvo fit formats report)
+
 foreach(hot IN ITEMS compile integrate shooting dense)
   target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
 endforeach()

@@ -1,10 +1,9 @@
 // Estimates the parameters of a problem file and writes the results: estimate PROBLEM FOLDER
 #include <cstdio>
+#include <salvo/fit.hpp>
+#include <salvo/read.hpp>
+#include <salvo/report.hpp>
 #include <variant>
-
-#include "fit/fit.hpp"
-#include "formats/problem/read.hpp"
-#include "report/write.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 3) return 1;

@@ -122,13 +122,17 @@ Result<std::string> read_bytes(const std::string& path) {
 Result<TextFile> read_text_file(const std::string& path) {
   Result<std::string> bytes = read_bytes(path);
   if (!bytes) return bytes.issues();
-  TextFile file{.name = path, .sha256 = sha256(*bytes)};
-  file.text = with_plain_line_ends(*std::move(bytes));
+  return as_text_file(path, *std::move(bytes));
+}
+
+Result<TextFile> as_text_file(std::string name, std::string bytes) {
+  TextFile file{.name = std::move(name), .sha256 = sha256(bytes)};
+  file.text = with_plain_line_ends(std::move(bytes));
   int number = 0;
   for (std::string_view rest = file.text; !rest.empty();) {
     ++number;
     if (auto fault = find_fault(take_line(rest))) {
-      fault->file = path;
+      fault->file = file.name;
       fault->line = number;
       Issues issues{*fault};
       columns_in_characters(file, issues);

@@ -15,6 +15,11 @@ run(${CMAKE_COMMAND} --build ${program})
 execute_process(COMMAND ${program}/estimate ${source}/decay.yaml ${build}/package/decay.fit OUTPUT_VARIABLE said
                 COMMAND_ERROR_IS_FATAL ANY)
 message("${said}")
+execute_process(COMMAND ${program}/oscillator OUTPUT_VARIABLE written COMMAND_ERROR_IS_FATAL ANY)
+message("${written}")
+if(NOT written MATCHES "frequency = 2\\.00000" OR NOT written MATCHES "damping = 0\\.20000")
+  message(FATAL_ERROR "the model written in C++ did not lead to frequency 2 and damping 0.2")
+endif()
 # The data follow exp(-0.5 t).
 if(NOT said MATCHES "k = 0\\.500000 " OR NOT EXISTS ${build}/package/decay.fit/report.html)
   message(FATAL_ERROR "the program did not find k = 0.5, or wrote no report")

@@ -111,13 +111,10 @@ Issues all_issues(Draft& draft) {
   return shorten(std::move(issues), draft.log.left_out() + draft.data_issues_left_out);
 }
 
-}  // namespace
-
-Result<model::Problem> read_problem(const std::string& path) {
-  Result<TextFile> file = read_text_file(path);
+Result<model::Problem> read_from(Result<TextFile> file) {
   if (!file) return file.issues();
   Draft draft(*std::move(file));
-  draft.problem.files_read.push_back({path, draft.file.sha256});
+  draft.problem.files_read.push_back({draft.file.name, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);
   if (document.root && document.issues.empty() && petab::is_petab(*document.root))
     return petab::read_problem(draft.file, *document.root);
@@ -129,6 +126,14 @@ Result<model::Problem> read_problem(const std::string& path) {
   if (Issues issues = all_issues(draft); !issues.empty()) return issues;
   columns_in_characters(draft.file, draft.problem.warnings);
   return std::move(draft.problem);
+}
+
+}  // namespace
+
+Result<model::Problem> read_problem(const std::string& path) { return read_from(read_text_file(path)); }
+
+Result<model::Problem> read_problem_text(std::string text, const std::string& name) {
+  return read_from(as_text_file(name, std::move(text)));
 }
 
 }  // namespace salvo::formats

@@ -1,0 +1,147 @@
+#include "salvo/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "base/words.hpp"
+#include "expression/print.hpp"
+
+namespace salvo {
+
+using model::Experiment;
+using model::Measurement;
+
+Assembly::Assembly(const ProblemBuilder& builder)
+    : from_(builder), problem_(builder.problem_), issues_(builder.issues_) {
+  problem_.graph = *builder.graph_;
+  for (std::size_t i = 0; i < problem_.states.size(); ++i) states_[problem_.states[i].symbol] = static_cast<int>(i);
+}
+
+void Assembly::complain(std::string message, std::string hint) {
+  issues_.push_back({.message = std::move(message), .hint = std::move(hint)});
+}
+
+int Assembly::state_of(NodeId symbol) const {
+  const auto found = states_.find(symbol);
+  return found == states_.end() ? -1 : found->second;
+}
+
+Result<model::Problem> Assembly::build() {
+  if (problem_.states.empty()) complain("the problem has no state", "declare one: builder.state(\"x\")");
+  if (problem_.observables.empty()) complain("the problem has no observable");
+  put_equations();
+  put_experiments();
+  put_measurements();
+  if (!issues_.empty()) return issues_;
+  return std::move(problem_);
+}
+
+void Assembly::put_equations() {
+  for (const auto& [symbol, derivative] : from_.equations_) {
+    const int state = state_of(symbol);
+    if (state < 0)
+      complain(fmt::format("'{}' has an equation, but is no state", expression::print(problem_.graph, symbol)));
+    else if (problem_.states[state].derivative != expression::no_node)
+      complain(fmt::format("the state '{}' has two equations", problem_.states[state].id));
+    else
+      problem_.states[state].derivative = derivative;
+  }
+  for (const model::State& state : problem_.states)
+    if (state.derivative == expression::no_node) complain(fmt::format("the state '{}' has no equation", state.id));
+}
+
+void Assembly::put_experiments() {
+  std::vector<ProblemBuilder::DraftExperiment> drafts = from_.experiments_;
+  if (drafts.empty()) drafts.push_back({.experiment = {.id = model::default_experiment}, .initial = {}});
+  std::set<std::string> ids;
+  for (const ProblemBuilder::DraftExperiment& draft : drafts) {
+    Experiment experiment = draft.experiment;
+    if (!ids.insert(experiment.id).second) complain(fmt::format("two experiments are named '{}'", experiment.id));
+    for (const auto& [parameter, value] : experiment.overrides)
+      need_parameters_only(
+          value, fmt::format("what the experiment '{}' sets {} to", experiment.id, problem_.parameters[parameter].id));
+    put_initial(draft, experiment);
+    problem_.experiments.push_back(std::move(experiment));
+  }
+}
+
+void Assembly::put_initial(const ProblemBuilder::DraftExperiment& draft, Experiment& experiment) {
+  std::vector<const model::Initial*> of_state(problem_.states.size(), nullptr);
+  for (const auto* list : {&from_.initial_, &draft.initial})
+    for (const auto& [symbol, value] : *list) {
+      const int state = state_of(symbol);
+      if (state >= 0)
+        of_state[state] = &value;
+      else
+        complain(fmt::format("'{}' has an initial value, but is no state", expression::print(problem_.graph, symbol)));
+    }
+  for (std::size_t i = 0; i < of_state.size(); ++i) {
+    const std::string& id = problem_.states[i].id;
+    if (of_state[i] == nullptr) {
+      complain(fmt::format("the state '{}' has no initial value", id), "an Estimated{} is found by the fit");
+      continue;
+    }
+    if (const auto* formula = std::get_if<NodeId>(of_state[i]))
+      need_parameters_only(*formula, fmt::format("the initial value of {}", id));
+    experiment.initial.push_back(*of_state[i]);
+  }
+}
+
+void Assembly::need_parameters_only(NodeId formula, const std::string& what) {
+  for (const NodeId symbol : expression::symbols_of(problem_.graph, {&formula, 1}))
+    if (symbol == problem_.time || state_of(symbol) >= 0)
+      complain(fmt::format("{} depends on '{}', but may be made of parameters only", what,
+                           problem_.graph.symbol_name(symbol)));
+}
+
+void Assembly::put_measurements() {
+  std::map<std::string, int> observables, experiments;
+  for (const model::Observable& each : problem_.observables)
+    if (!observables.emplace(each.id, static_cast<int>(observables.size())).second)
+      complain(fmt::format("two observables are named '{}'", each.id));
+  for (const Experiment& each : problem_.experiments)
+    experiments.emplace(each.id, static_cast<int>(experiments.size()));
+  for (const ProblemBuilder::Measured& each : from_.measured_) {
+    const auto observable = observables.find(each.observable);
+    const bool is_only = each.experiment.empty() && experiments.size() == 1;
+    const auto experiment = is_only ? experiments.begin() : experiments.find(each.experiment);
+    if (observable == observables.end())
+      complain(fmt::format("a measurement is of '{}', which is no observable", each.observable));
+    else if (experiment == experiments.end())
+      complain(each.experiment.empty() ? fmt::format("a measurement of '{}' names none of the {} experiments",
+                                                     each.observable, experiments.size())
+                                       : fmt::format("a measurement of '{}' belongs to '{}', which is no experiment",
+                                                     each.observable, each.experiment));
+    else {
+      Measurement measurement = each.measurement;
+      measurement.observable = observable->second;
+      measurement.experiment = experiment->second;
+      check_measurement(measurement, fmt::format("a measurement of '{}'", each.observable));
+      (each.validation ? problem_.validation : problem_.measurements).push_back(measurement);
+    }
+  }
+  if (problem_.measurements.empty() && issues_.empty()) complain("the problem has no measurements");
+}
+
+void Assembly::check_measurement(const Measurement& measurement, const std::string& what) {
+  const model::Observable& observable = problem_.observables[measurement.observable];
+  const double start = problem_.experiments[measurement.experiment].start;
+  const bool is_log = observable.distribution == model::Distribution::log_normal ||
+                      observable.distribution == model::Distribution::log_laplace;
+  if (!std::isfinite(measurement.time) || !std::isfinite(measurement.value))
+    complain(fmt::format("{} is not finite: {} at t = {}", what, measurement.value, measurement.time));
+  else if (measurement.time < start)
+    complain(fmt::format("{} at t = {} is before its experiment starts, at {}", what, measurement.time, start));
+  else if (is_log && !(measurement.value > 0))
+    complain(fmt::format("{} is {}, but its distribution is {}, which needs positive values", what, measurement.value,
+                         model::to_string(observable.distribution)));
+  if (measurement.sigma && !(*measurement.sigma > 0))
+    complain(fmt::format("the sigma of {} must be positive, but is {}", what, *measurement.sigma));
+  if (!measurement.sigma && !observable.noise)
+    complain(fmt::format("{} at t = {} has no sigma, and its observable no noise", what, measurement.time),
+             "observable(\"y\", x, {.noise = 0.1})");
+}
+
+}  // namespace salvo

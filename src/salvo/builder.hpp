@@ -1,0 +1,108 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/problem.hpp"
+#include "salvo/formula.hpp"
+
+namespace salvo {
+
+using model::Estimated;
+
+// Known: a formula of parameters. Estimated: one unknown for each experiment.
+using InitialValue = std::variant<Formula, Estimated>;
+// What takes the place of a symbol, a parameter's or a state's.
+using Setting = std::pair<Formula, Formula>;
+
+struct ObservableOptions {
+  std::optional<Formula> noise{};  // sigma; none: every measurement brings its own
+  model::Distribution distribution = model::Distribution::normal;
+};
+struct ExperimentOptions {
+  double start = 0;
+  std::vector<Setting> set{};                               // parameters with other values here
+  std::vector<std::pair<Formula, InitialValue>> initial{};  // states that begin otherwise here
+};
+struct MeasurementOptions {
+  std::string experiment{};  // none: the only one
+  std::optional<double> sigma{};
+  bool validation = false;  // is predicted, not fitted
+};
+
+// Puts a problem together and says all that is wrong with it at the end:
+//
+//   ProblemBuilder builder;
+//   const Formula k = builder.parameter("k", {.guess = 1});
+//   const Formula x = builder.state("x");
+//   builder.equation(x, -k * x).initial(x, 2).observable("y", x, {.noise = 0.1});
+//   builder.measure("y", 1, 0.74).measure("y", 2, 0.27);
+//   const Result<model::Problem> problem = builder.build();
+class ProblemBuilder {
+ public:
+  ProblemBuilder();
+
+  Formula time() const;
+  Formula state(const std::string& id);
+  Formula parameter(const std::string& id, const Estimated& estimated);
+  Formula parameter(const std::string& id, double constant);
+
+  ProblemBuilder& title(std::string text);
+  ProblemBuilder& equation(const Formula& state, const Formula& derivative);
+  ProblemBuilder& initial(const Formula& state, const InitialValue& value);
+  ProblemBuilder& observable(const std::string& id, const Formula& formula, const ObservableOptions& options = {});
+  // Without any there is one, "default", from 0 on.
+  ProblemBuilder& experiment(const std::string& id, const ExperimentOptions& options = {});
+  ProblemBuilder& measure(const std::string& observable, double time, double value,
+                          const MeasurementOptions& options = {});
+  // a <= b and a = b, for states at every node
+  ProblemBuilder& at_most(const Formula& a, const Formula& b);
+  ProblemBuilder& equal(const Formula& a, const Formula& b);
+  // States that change suddenly, at times that are formulas of parameters, or when a condition comes true.
+  ProblemBuilder& event_at(const std::vector<Formula>& times, const std::vector<Setting>& changes);
+  ProblemBuilder& event_when(const Formula& condition, const std::vector<Setting>& changes);
+
+  model::Settings& settings() { return problem_.settings; }
+
+  Result<model::Problem> build() const;
+
+ private:
+  using NodeId = expression::NodeId;
+  struct Begins {
+    NodeId state = expression::no_node;
+    model::Initial value{};
+  };
+  struct DraftExperiment {
+    model::Experiment experiment{};
+    std::vector<Begins> initial{};
+  };
+  struct Measured {
+    std::string observable{}, experiment{};
+    model::Measurement measurement{};
+    bool validation = false;
+  };
+
+  void complain(std::string message, std::string hint = {});
+  Formula symbol(const std::string& id, const char* what);
+  NodeId node(const Formula& formula, const std::string& what);
+  model::Initial initial_node(const InitialValue& value, const std::string& what);
+  void check(const Estimated& estimated, const std::string& what);
+  void add_constraint(const Formula& a, const Formula& b, bool is_equality);
+  void add_event(model::Trigger trigger, const std::vector<Setting>& changes, std::string text);
+  friend class Assembly;
+
+  std::shared_ptr<expression::Graph> graph_;
+  model::Problem problem_;  // without its graph, experiments and measurements
+  std::vector<std::pair<NodeId, NodeId>> equations_;
+  std::vector<Begins> initial_;
+  std::vector<DraftExperiment> experiments_;
+  std::vector<Measured> measured_;
+  Issues issues_;
+};
+
+}  // namespace salvo

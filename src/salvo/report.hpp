@@ -1,0 +1,6 @@
+#pragma once
+
+// Results as text and files: salvo::report.
+#include "report/json.hpp"
+#include "report/tables.hpp"
+#include "report/write.hpp"

@@ -1,0 +1,4 @@
+#pragma once
+
+// What a fit says: salvo::fit::FitResult.
+#include "fit/result.hpp"

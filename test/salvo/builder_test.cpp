@@ -1,0 +1,107 @@
+#include "salvo/builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "formats/folder.hpp"
+#include "salvo/fit.hpp"
+#include "salvo/read.hpp"
+
+namespace salvo {
+namespace {
+
+// Two states, two experiments, an unknown beginning.
+ProblemBuilder relaxing() {
+  ProblemBuilder builder;
+  const Formula k = builder.parameter("k", {.guess = 0.8, .lower = 0, .upper = 100});
+  const Formula dose = builder.parameter("dose", 1.0);
+  const Formula x = builder.state("x");
+  const Formula y = builder.state("y");
+  builder.equation(x, -k * x).equation(y, k * x - 0.5 * y);
+  builder.initial(x, dose).initial(y, Estimated{.guess = 0.1});
+  builder.observable("seen", y, {.noise = 0.05});
+  builder.experiment("low").experiment("high", {.set = {{dose, 3}}});
+  return builder;
+}
+
+TEST(ProblemBuilder, GivesTheFitOfTheSameFile) {
+  ProblemBuilder builder = relaxing();
+  std::string data = "time,experiment,seen\n";
+  for (const char* experiment : {"low", "high"})
+    for (int i = 1; i <= 6; ++i) {
+      const double value = (experiment[0] == 'l' ? 0.125 : 0.375) * (8 - i);
+      builder.measure("seen", i, value, {.experiment = experiment});
+      data += std::to_string(i) + "," + experiment + "," + std::to_string(value) + "\n";
+    }
+  const auto built = builder.build();
+  ASSERT_TRUE(built) << to_string(built.issues().front());
+  const formats::Folder folder({{"data.csv", data}});
+  const auto read = formats::read_problem_text(
+      "equations: {x: -k*x, y: k*x - 0.5*y}\nparameters: {k: {guess: 0.8, bounds: [0, 100]}, dose: 1}\n"
+      "initial: {x: dose, y: {guess: 0.1}}\nobservables: {seen: {formula: y, noise: 0.05}}\n"
+      "experiments: {low: {}, high: {set: {dose: 3}}}\ndata: data.csv\n",
+      folder / "model.yaml");
+  ASSERT_TRUE(read) << to_string(read.issues().front());
+  const fit::FitResult a = fit::fit(*built, {}, {});
+  const fit::FitResult b = fit::fit(*read, {}, {});
+  EXPECT_EQ(a.status, b.status);
+  ASSERT_EQ(a.parameters.size(), 1u);
+  ASSERT_EQ(a.initial.size(), 2u);  // y in both experiments
+  EXPECT_NEAR(a.parameters[0].estimate, b.parameters[0].estimate, 1e-7);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(a.initial[i].estimate, b.initial[i].estimate, 1e-7);
+  EXPECT_NEAR(a.llh, b.llh, 1e-9);
+}
+
+TEST(ProblemBuilder, SaysEverythingThatIsWrong) {
+  ProblemBuilder builder;
+  const Formula x = builder.state("x");
+  builder.state("x");
+  builder.state("2x");
+  const Formula k = builder.parameter("exp", {.guess = 3, .lower = 4});
+  builder.equation(k, 1).initial(x, x).observable("y", x);
+  builder.measure("y", -1, 2).measure("z", 1, 2).measure("y", 1, std::numeric_limits<double>::quiet_NaN());
+  const auto problem = builder.build();
+  ASSERT_FALSE(problem);
+  std::string all;
+  for (const Issue& issue : problem.issues()) all += issue.message + "\n";
+  for (const char* said :
+       {"two things are named 'x'", "'2x' cannot be the name of a state", "'exp' has a meaning in formulas",
+        "the guess of the parameter 'exp' is 3, outside its bounds 4 and inf", "'exp' has an equation, but is no state",
+        "the state 'x' has no equation", "the state '2x' has no initial value",
+        "the initial value of x depends on 'x', but may be made of parameters only",
+        "a measurement of 'y' at t = -1 is before its experiment starts, at 0",
+        "a measurement is of 'z', which is no observable", "a measurement of 'y' is not finite",
+        "has no sigma, and its observable no noise"})
+    EXPECT_NE(all.find(said), std::string::npos) << said << "\nis not in\n" << all;
+}
+
+TEST(ProblemBuilder, RefusesFormulasOfAnother) {
+  ProblemBuilder other;
+  const Formula foreign = other.state("x");
+  ProblemBuilder builder;
+  const Formula x = builder.state("x");
+  builder.equation(x, foreign).initial(x, 1).observable("y", x, {.noise = 1}).measure("y", 1, 1);
+  const auto problem = builder.build();
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.issues()[0].message, "an equation is made of symbols of another ProblemBuilder");
+}
+
+TEST(ProblemBuilder, TakesConstraintsAndEvents) {
+  ProblemBuilder builder;
+  const Formula k = builder.parameter("k", {.guess = 1});
+  const Formula x = builder.state("x");
+  builder.equation(x, -k * x).initial(x, 1).observable("y", x, {.noise = 0.1}).measure("y", 3, 0.4);
+  builder.at_most(k, 2).event_at({1, 1 + k}, {{x, x + 1}}).event_when(x < 0.1, {{x, 1}});
+  const auto problem = builder.build();
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  ASSERT_EQ(problem->constraints.size(), 1u);
+  EXPECT_EQ(problem->constraints[0].text, "k <= 2");
+  ASSERT_EQ(problem->events.size(), 2u);
+  EXPECT_EQ(std::get<model::AtTimes>(problem->events[0].trigger).times.size(), 2u);
+  EXPECT_EQ(problem->events[1].text, "when x < 0.1");
+  EXPECT_EQ(problem->events[1].assignments.at(0).state, 0);
+}
+
+}  // namespace
+}  // namespace salvo
