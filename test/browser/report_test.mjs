@@ -365,7 +365,7 @@ test("charts are saved as SVG and PNG, with labels, units and round ticks", asyn
   assert.equal(name, "seen.svg");
   const texts = textsIn(text);
   assert.ok(texts.includes("Mass left (g)"), `the y axis has its label: ${texts}`);
-  assert.ok(texts.includes("5e-21"), `data near 1e-20 have ticks: ${texts}`);
+  assert.ok(texts.filter((tick) => /^\de-2\d$/.test(tick)).length >= 2, `data near 1e-20 have ticks: ${texts}`);
   const years = texts.filter((tick) => /^19\d\d/.test(tick));
   assert.ok(years.length > 2 && years.every((tick) => /^\d{4}$/.test(tick)), `years are whole: ${years}`);
   assert.match(text, /<path [^>]*stroke="#0068a8"/);
