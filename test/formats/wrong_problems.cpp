@@ -15,6 +15,12 @@ WrongInput wrong(std::string name, std::string yaml, int line, int column, std::
 std::string p2_as(const std::string& value) { return changed("p2: {guess: 0.5}", "p2: " + value); }
 std::string prey_as(const std::string& value) { return changed("{formula: x2, noise: 0.05}", value); }
 
+// With data that may be counts.
+WrongInput of_counts(WrongInput wrong) {
+  wrong.files["data.csv"] = "time,predator,prey\n0,0.4,1\n1,0.5,2\n";
+  return wrong;
+}
+
 }  // namespace
 
 std::vector<WrongInput> wrong_problems() {
@@ -129,12 +135,14 @@ std::vector<WrongInput> wrong_problems() {
             "needs its degrees of freedom", "student-t(4)"),
       wrong("StudentWithNegativeDegrees", prey_as("{formula: x2, noise: 1, distribution: student-t(-1)}"), 14, 47,
             "a positive number"),
-      wrong("NegativeBinomialWithoutItsDispersion", prey_as("{formula: x2, distribution: negative-binomial}"), 14, 37,
-            "needs its dispersion k", "negative-binomial(k)"),
-      wrong("DispersionOfNothing", prey_as("{formula: x2, distribution: negative-binomial(kk)}"), 14, 55, "'kk'"),
-      wrong("DispersionOfZero", prey_as("{formula: x2, distribution: negative-binomial(0)}"), 14, 37,
-            "must be positive"),
-      wrong("PoissonWithNoise", prey_as("{formula: x2, noise: 1, distribution: poisson}"), 14, 47, "takes no noise"),
+      of_counts(wrong("NegativeBinomialWithoutItsDispersion", prey_as("{formula: x2, distribution: negative-binomial}"),
+                      14, 37, "needs its dispersion k", "negative-binomial(k)")),
+      of_counts(
+          wrong("DispersionOfNothing", prey_as("{formula: x2, distribution: negative-binomial(kk)}"), 14, 55, "'kk'")),
+      of_counts(wrong("DispersionOfZero", prey_as("{formula: x2, distribution: negative-binomial(0)}"), 14, 37,
+                      "must be positive")),
+      of_counts(wrong("PoissonWithNoise", prey_as("{formula: x2, noise: 1, distribution: poisson}"), 14, 47,
+                      "takes no noise")),
       wrong("NormalWithAnArgument", prey_as("{formula: x2, noise: 1, distribution: normal(2)}"), 14, 47,
             "takes nothing in parentheses"),
       wrong("NameOfTheNoiseIsTaken", changed("{formula: x2, noise: 0.05}", "x2") + "definitions:\n  noise_prey: p1\n",
