@@ -54,7 +54,10 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
     return;
   }
   tbb::task_arena arena(std::min(threads, tbb::this_task_arena::max_concurrency()));  // more would make oneTBB print
-  arena.execute([&] { tbb::parallel_for(0, count, [&](int i) { body(i); }, tbb::simple_partitioner{}); });
+  arena.execute([&] {
+    tbb::parallel_for(
+        0, count, [&](int i) { body(i); }, tbb::simple_partitioner{});
+  });
 }
 
 }  // namespace salvo

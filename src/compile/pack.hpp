@@ -6,8 +6,8 @@
 namespace salvo::compile {
 
 // W numbers side by side, one per trajectory. Arrays of packs are stored lane-last: x[i * W + lane].
-// The loops have a constant length, so the compiler turns them into vector instructions, as wide as those of the function
-// they are inlined into (with_wide_registers); vectors of the compiler would be split before that.
+// The loops have a constant length, so the compiler turns them into vector instructions, as wide as those of the
+// function they are inlined into (with_wide_registers); vectors of the compiler would be split before that.
 template <int W>
 struct alignas(sizeof(double) * W) Pack {
   double lane[W];

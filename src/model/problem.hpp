@@ -82,7 +82,7 @@ struct Observable {
   Distribution distribution = Distribution::normal;
   Axis axis{};
   double noise_unit = 1;  // by which the file's own noise was multiplied: ln 10 where it was of decadic logarithms
-  double shape = 0;  // nu of student-t(nu)
+  double shape = 0;       // nu of student-t(nu)
 
   Law law() const { return {distribution, shape}; }
 };

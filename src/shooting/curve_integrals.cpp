@@ -18,9 +18,7 @@ bool all_finite(std::span<const double> numbers) {
 
 CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed,
                                const MatchingPieces& pieces)
-    : model_(model),
-      is_affine_(has_affine_rhs(model)),
-      pieces_(static_cast<int>(pieces.ends.size())) {
+    : model_(model), is_affine_(has_affine_rhs(model)), pieces_(static_cast<int>(pieces.ends.size())) {
   const std::size_t most_points = 2 * steps_between_stops * pieces.stops.size() + lanes;
   points_.reserve(most_points);
   time_.reserve(most_points);

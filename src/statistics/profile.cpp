@@ -126,8 +126,7 @@ class Walk {
     const std::size_t n = trail_.size();
     nlp::Point q = trail_.back().q;
     if (n == 1) {
-      for (std::size_t k = 0; k < task_.tangent.size(); ++k)
-        q[k] += task_.tangent[k] * (value - trail_.back().value);
+      for (std::size_t k = 0; k < task_.tangent.size(); ++k) q[k] += task_.tangent[k] * (value - trail_.back().value);
     } else {
       const std::size_t used = std::min<std::size_t>(n, 3);
       std::fill(q.begin(), q.end(), 0.0);
@@ -166,8 +165,8 @@ class Walk {
   static constexpr double cut_ = 0.5;
   double last_step_ = 0;
   int cuts_ = 0;
-  int squeezed_ = 0;                      // points since the end is between two
-  std::vector<ProfilePoint> trail_{};     // the optimum, then outwards, all below the level
+  int squeezed_ = 0;                     // points since the end is between two
+  std::vector<ProfilePoint> trail_{};    // the optimum, then outwards, all below the level
   std::optional<ProfilePoint> above_{};  // the nearest above it
   std::string trouble_{};
 };

@@ -36,11 +36,11 @@ struct HeldPoint {
 using HeldSolver = std::function<HeldPoint(double value, const nlp::Point& start)>;
 
 struct ProfileTask {
-  int direction = 1;              // 1: up, -1: down
-  ProfilePoint optimum{};         // its slope is not zero where it stands at a bound
-  std::vector<double> tangent{};  // d q / d c along the path at the optimum; empty: unknown
-  double error = 0;               // standard error of c; 0: unknown
-  double size = 1;                // typical size of c
+  int direction = 1;                                          // 1: up, -1: down
+  ProfilePoint optimum{};                                     // its slope is not zero where it stands at a bound
+  std::vector<double> tangent{};                              // d q / d c along the path at the optimum; empty: unknown
+  double error = 0;                                           // standard error of c; 0: unknown
+  double size = 1;                                            // typical size of c
   double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
   double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
   double level = 0;                                           // rise of the objective at which an interval ends

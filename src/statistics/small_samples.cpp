@@ -66,8 +66,8 @@ class Correction {
  private:
   bool is_mean(Index i) const { return roles_[i].measurement >= 0 && !roles_[i].of_noise; }
 
-  // h_i of every row. Where trajectories grow so much that rounding spoils them, or where they would cost too much, they
-  // are even: their sum is known.
+  // h_i of every row. Where trajectories grow so much that rounding spoils them, or where they would cost too much,
+  // they are even: their sum is known.
   void take_leverages() {
     const auto rows = static_cast<Index>(roles_.size());
     const double rank = uncertainty_.free_and_seen;
@@ -171,8 +171,7 @@ class Correction {
     const auto M = view(influence_);
     MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
     for (Index i = 0; i < M.cols(); ++i)
-      if (const double c = inflation_of(i); c > 1)
-        K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
+      if (const double c = inflation_of(i); c > 1) K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
     const Eigen::LDLT<MatrixXd> ldlt(K.selfadjointView<Eigen::Lower>());
     const MatrixXd B = ldlt.solve(MatrixXd(root.transpose())).transpose();
     Eigen::Map<MatrixXd>(out_.covariance.data.data(), root.rows(), root.rows()) = B * root.transpose();
@@ -194,8 +193,7 @@ class Correction {
     }
     for (Index k = 0; k < B.rows(); ++k) {
       double sum = 0;
-      for (Index a = 0; a < parts.cols(); ++a)
-        sum += parts(k, a) * parts(k, a) / out_.noise[scales_[a]].degrees;
+      for (Index a = 0; a < parts.cols(); ++a) sum += parts(k, a) * parts(k, a) / out_.noise[scales_[a]].degrees;
       const double variance = out_.covariance(static_cast<int>(k), static_cast<int>(k));
       if (sum > 0 && variance > 0) out_.degrees[k] = variance * variance / sum;
     }

@@ -23,16 +23,16 @@ struct NoiseScale {
 
 // What small samples ask for (docs/mathematics.md, section 9). The maximum-likelihood sigma is too small because the
 // means were fitted to the same data: residual i keeps 1 - h_i of its variance, h_i its leverage. Noise parameter a
-// stands on shares w_ia of the measurements (sum 1), and is too small by c_a = 1 / (1 - sum_i w_ia h_i), n/(n - k) where
-// there is one. The covariance is formed with the corrected variances; its Student's degrees of freedom are
+// stands on shares w_ia of the measurements (sum 1), and is too small by c_a = 1 / (1 - sum_i w_ia h_i), n/(n - k)
+// where there is one. The covariance is formed with the corrected variances; its Student's degrees of freedom are
 // Satterthwaite's where several noises enter.
 struct SmallSamples {
   Matrix covariance{};
-  std::vector<double> degrees{};     // of every quantity; infinite where its error rests on known noise
-  std::vector<NoiseScale> noise{};   // of every theta; those that are no noise keep the defaults
-  std::vector<double> inflation{};   // of the variance of every measurement
-  double trace_of_means = 0;         // of the hat matrix of the means
-  double trace_of_data = 0;          // of means and noise: the effective number of estimated quantities
+  std::vector<double> degrees{};    // of every quantity; infinite where its error rests on known noise
+  std::vector<NoiseScale> noise{};  // of every theta; those that are no noise keep the defaults
+  std::vector<double> inflation{};  // of the variance of every measurement
+  double trace_of_means = 0;        // of the hat matrix of the means
+  double trace_of_data = 0;         // of means and noise: the effective number of estimated quantities
 };
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
                            const std::vector<RowRole>& roles, int measurements);

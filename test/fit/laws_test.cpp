@@ -23,10 +23,10 @@ model::Problem level(const std::string& observable, const std::string& parameter
       cell.clear();
     }
   }
-  const formats::Folder folder({{"level.yaml", "equations: {x: 0}\ninitial: {x: {guess: 2}}\nparameters: {" + parameters +
-                                                   "}\nobservables: {u: {formula: x, " + observable +
-                                                   "}}\ndata: level.csv\n"},
-                                {"level.csv", csv}});
+  const formats::Folder folder(
+      {{"level.yaml", "equations: {x: 0}\ninitial: {x: {guess: 2}}\nparameters: {" + parameters +
+                          "}\nobservables: {u: {formula: x, " + observable + "}}\ndata: level.csv\n"},
+       {"level.csv", csv}});
   return *formats::read_problem(folder / "level.yaml");
 }
 
@@ -41,8 +41,8 @@ TEST(PoissonCounts, HaveTheirMeanAndItsError) {
 }
 
 TEST(NegativeBinomialCounts, HaveTheirMeanAndTheirDispersion) {
-  const FitResult result = fit_of(level("distribution: negative-binomial(k)", "k: {guess: 1, scale: log}",
-                                        "3 0 15 2 4 1 9 2 0 22 5 1"));
+  const FitResult result =
+      fit_of(level("distribution: negative-binomial(k)", "k: {guess: 1, scale: log}", "3 0 15 2 4 1 9 2 0 22 5 1"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double mean = 64.0 / 12;
   EXPECT_NEAR(estimate_of(result, "x").estimate, mean, 1e-6);

@@ -1,5 +1,6 @@
-#include "base/distributions.hpp"
 #include "fit/profiles.hpp"
+
+#include "base/distributions.hpp"
 #include "fits.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
@@ -52,10 +53,10 @@ TEST(Profiles, OfPuromycinAreBatesAndWatts) {
 }
 
 TEST(Profiles, OfOxygenDemandAreLopsided) {
-  const FitResult result = profiled(problem_of(
-      "equations: {x: 0}\ninitial: {x: 0}\nparameters: {A: {guess: 20}, k: {guess: 0.5}}\n"
-      "observables: {demand: {formula: A*(1 - exp(-k*t))}}\ndata: data.csv\n",
-      "time,demand\n1,8.3\n2,10.3\n3,19.0\n4,16.0\n5,15.6\n7,19.8\n"));
+  const FitResult result =
+      profiled(problem_of("equations: {x: 0}\ninitial: {x: 0}\nparameters: {A: {guess: 20}, k: {guess: 0.5}}\n"
+                          "observables: {demand: {formula: A*(1 - exp(-k*t))}}\ndata: data.csv\n",
+                          "time,demand\n1,8.3\n2,10.3\n3,19.0\n4,16.0\n5,15.6\n7,19.8\n"));
   EXPECT_NEAR(profile_of(result, "A").lower.value(), 14.049364, 2e-4);
   EXPECT_NEAR(profile_of(result, "A").upper.value(), 38.456198, 4e-4);
   EXPECT_NEAR(profile_of(result, "k").lower.value(), 0.13139775, 2e-6);
@@ -64,10 +65,10 @@ TEST(Profiles, OfOxygenDemandAreLopsided) {
 
 // Where the model is linear and the noise known, profiles are the classical intervals.
 TEST(Profiles, OfALineAreTheClassicalIntervals) {
-  const FitResult result = profiled(problem_of(
-      "equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
-      "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-      "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"));
+  const FitResult result =
+      profiled(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                          "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                          "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"));
   for (const Profile& profile : result.profiles->profiles) {
     const Estimate& estimate = test::estimate_of(result, profile.id);
     EXPECT_NEAR(profile.lower.value(), estimate.interval->first, 1e-5) << profile.id;
@@ -79,10 +80,11 @@ TEST(Profiles, OfALineAreTheClassicalIntervals) {
 TEST(Profiles, OfAPredictionAreTheClassicalIntervalsOfALine) {
   ProfileOptions options;
   options.predictions = {{.observable = "seen", .time = 8}};
-  const FitResult result = profiled(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
-                                               "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-                                               "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"),
-                                    options);
+  const FitResult result =
+      profiled(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                          "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                          "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"),
+               options);
   const Profile& at_8 = profile_of(result, "seen@8");
   const double b = test::estimate_of(result, "b").estimate;
   const double a = test::estimate_of(result, "x").estimate;
@@ -95,10 +97,10 @@ TEST(Profiles, OfAPredictionAreTheClassicalIntervalsOfALine) {
 
 // Elimination far from saturation: only V/K is seen, K is bounded from below.
 TEST(Profiles, OfSaturationBeyondTheDataHaveNoUpperLimit) {
-  const FitResult result = profiled(problem_of(
-      "equations: {s: -V*s/(K + s)}\ninitial: {s: 1}\nparameters:\n  V: {guess: 2, scale: log}\n"
-      "  K: {guess: 4, scale: log}\nobservables: {seen: {formula: s, noise: 0.02}}\ndata: data.csv\n",
-      "time,seen\n0.5,0.83\n1,0.69\n1.5,0.585\n2,0.475\n3,0.335\n4,0.22\n5,0.155\n6,0.1\n"));
+  const FitResult result = profiled(
+      problem_of("equations: {s: -V*s/(K + s)}\ninitial: {s: 1}\nparameters:\n  V: {guess: 2, scale: log}\n"
+                 "  K: {guess: 4, scale: log}\nobservables: {seen: {formula: s, noise: 0.02}}\ndata: data.csv\n",
+                 "time,seen\n0.5,0.83\n1,0.69\n1.5,0.585\n2,0.475\n3,0.335\n4,0.22\n5,0.155\n6,0.1\n"));
   const Profile& k = profile_of(result, "K");
   EXPECT_EQ(k.verdict, Verdict::one_sided) << k.sentence;
   EXPECT_TRUE(k.lower.has_value());
@@ -118,10 +120,10 @@ TEST(Profiles, OfWhatIsNotSeenAreFlatAndNameTheOther) {
 }
 
 TEST(Profiles, EndAtBounds) {
-  const FitResult result = profiled(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
-      "time,u\n0,0.3\n1,0.5\n"));
+  const FitResult result =
+      profiled(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
+                          "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
+                          "time,u\n0,0.3\n1,0.5\n"));
   const Profile& x = profile_of(result, "x");
   EXPECT_FALSE(x.lower.has_value());
   EXPECT_EQ(x.points.front().value, 0);
@@ -181,10 +183,11 @@ TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
 TEST(Study, CountsTheCoverageOfProfiles) {
   StudyOptions options{.fit = {.threads = 2}, .replicates = 200, .truth = {{"b", 1}, {"x", 1}, {"noise_seen", 0.3}}};
   options.by_profile = true;
-  const StudyResult result = study(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
-                                              "observables: {seen: {formula: x}}\ndata: data.csv\n",
-                                              "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"),
-                                   options, {});
+  const StudyResult result =
+      study(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                       "observables: {seen: {formula: x}}\ndata: data.csv\n",
+                       "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n"),
+            options, {});
   EXPECT_NEAR(result.quantities[0].coverage95, 0.95, 0.05);
 }
 

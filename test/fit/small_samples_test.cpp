@@ -64,10 +64,11 @@ TEST(SmallSamples, OfALineAreTheTextbooks) {
 
 // Two lines that have nothing to do with each other: each has its own degrees of freedom.
 TEST(SmallSamples, OfTwoNoisesKeepTheirOwnDegreesOfFreedom) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: b, y: c}\ninitial: {x: {guess: 0}, y: {guess: 0}}\nparameters:\n  b: {guess: 1}\n  c: {guess: 1}\n"
-      "observables: {u: {formula: x}, v: {formula: y}}\ndata: data.csv\n",
-      "time,u,v\n0,1.1,0.3\n1,1.7,\n2,3.2,4.4\n3,3.6,5.9\n5,5.9,\n6,,13\n7,,13.8\n8,,17\n9,,18.1\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: b, y: c}\ninitial: {x: {guess: 0}, y: {guess: 0}}\nparameters:\n  b: {guess: "
+                        "1}\n  c: {guess: 1}\n"
+                        "observables: {u: {formula: x}, v: {formula: y}}\ndata: data.csv\n",
+                        "time,u,v\n0,1.1,0.3\n1,1.7,\n2,3.2,4.4\n3,3.6,5.9\n5,5.9,\n6,,13\n7,,13.8\n8,,17\n9,,18.1\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const Line u = regression({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
   const Line v = regression({0, 2, 3, 6, 7, 8, 9}, {0.3, 4.4, 5.9, 13, 13.8, 17, 18.1});
@@ -80,10 +81,10 @@ TEST(SmallSamples, OfTwoNoisesKeepTheirOwnDegreesOfFreedom) {
 // One level from two instruments of unknown noise: Satterthwaite's degrees of freedom lie between those of the worse
 // one and those of both.
 TEST(SmallSamples, OfOneLevelFromTwoNoisesAreSatterthwaites) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
-      "time,u,v\n0,1.1,1.4\n1,0.9,0.5\n2,1.05,1.9\n3,0.97,\n4,1.02,0.8\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                        "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
+                        "time,u,v\n0,1.1,1.4\n1,0.9,0.5\n2,1.05,1.9\n3,0.97,\n4,1.02,0.8\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double degrees = estimate_of(result, "x").student_degrees.value();
   EXPECT_GT(degrees, 3);
@@ -93,10 +94,10 @@ TEST(SmallSamples, OfOneLevelFromTwoNoisesAreSatterthwaites) {
 // A prior takes a part of the freedom only: for one mean with n data of noise s and a prior of spread w, the trace of
 // the hat matrix is n/s^2 / (n/s^2 + 1/w^2).
 TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1, prior: 'normal(1, 0.1)'}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-      "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"));
+  const FitResult result = fit_of(
+      problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, prior: 'normal(1, 0.1)'}}\nparameters: {unused: 1}\n"
+                 "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                 "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double data = 4 / 0.09;
   const double trace = data / (data + 100);
@@ -107,20 +108,20 @@ TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
 }
 
 TEST(Intervals, EndAtBounds) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
-      "time,u\n0,0.3\n1,0.5\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
+                        "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
+                        "time,u\n0,0.3\n1,0.5\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_EQ(estimate_of(result, "x").interval->first, 0);
   EXPECT_NEAR(estimate_of(result, "x").interval->second, 0.4 + normal_quantile_975 / std::sqrt(2.0), 1e-6);
 }
 
 TEST(Intervals, OfAValueNearZeroAreLikeAnyOther) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
-      "time,u\n0,0.5\n1,-0.5\n2,0.0001\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                        "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
+                        "time,u\n0,0.5\n1,-0.5\n2,0.0001\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const Estimate& x = estimate_of(result, "x");
   EXPECT_TRUE(x.identifiable);
@@ -133,10 +134,10 @@ TEST(GoodnessOfFit, IsThatOfTheLawItself) {
   std::string csv = "time,u\n";
   Random random(3);
   for (int i = 0; i < 200; ++i) csv += std::to_string(i) + "," + std::to_string(2 + random.laplace()) + "\n";
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-      "observables: {u: {formula: x, noise: 1, distribution: laplace}}\ndata: data.csv\n",
-      csv));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                        "observables: {u: {formula: x, noise: 1, distribution: laplace}}\ndata: data.csv\n",
+                        csv));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_GT(result.chi2, 250);
   EXPECT_GT(result.p_value.value(), 0.01);
@@ -149,17 +150,16 @@ TEST(Coverage, OfALineWithFiveDataIsWhatItSays) {
   const StudyResult result =
       study(problem_of(line_yaml, line_csv),
             {.fit = {.threads = 2}, .replicates = 1000, .truth = {{"b", 1}, {"x", 1}, {"noise_seen", 0.3}}}, {});
-  for (const StudyQuantity& quantity : result.quantities)
-    EXPECT_NEAR(quantity.coverage95, 0.95, 0.025) << quantity.id;
+  for (const StudyQuantity& quantity : result.quantities) EXPECT_NEAR(quantity.coverage95, 0.95, 0.025) << quantity.id;
 }
 
 // With a prior the estimate of a mean is pulled: its spread over repeated data is that of the data's share.
 TEST(Study, WithAPriorExpectsTheSpreadOfThePenalisedEstimate) {
-  const StudyResult result = study(
-      problem_of("equations: {x: 0}\ninitial: {x: {guess: 0, prior: 'normal(0, 0.1)'}}\nparameters: {unused: 1}\n"
-                 "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-                 "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"),
-      {.replicates = 400}, {});
+  const StudyResult result =
+      study(problem_of("equations: {x: 0}\ninitial: {x: {guess: 0, prior: 'normal(0, 0.1)'}}\nparameters: {unused: 1}\n"
+                       "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                       "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"),
+            {.replicates = 400}, {});
   const double data = 4 / 0.09;
   const double expected = std::sqrt(data) / (data + 100);
   ASSERT_EQ(result.quantities.size(), 1u);
@@ -168,14 +168,15 @@ TEST(Study, WithAPriorExpectsTheSpreadOfThePenalisedEstimate) {
   EXPECT_NE(result.message.find("penalised"), std::string::npos) << result.message;
 }
 
-// --- bands -------------------------------------------------------------------------------------------------------------
+// --- bands
+// -------------------------------------------------------------------------------------------------------------
 
 TEST(Bands, HaveNoEndWhereNothingIsKnown) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: -a*b*x}\ninitial: {x: 1}\nparameters:\n  a: {guess: 0.5, bounds: [0, 100]}\n"
-      "  b: {guess: 1, bounds: [0, 100]}\nobservables:\n  seen: {formula: x, noise: 0.02}\n"
-      "  other: {formula: 10*b*x, noise: 0.02}\ndata: data.csv\n",
-      "time,seen\n1,0.66\n2,0.45\n3,0.28\n4,0.2\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: -a*b*x}\ninitial: {x: 1}\nparameters:\n  a: {guess: 0.5, bounds: [0, 100]}\n"
+                        "  b: {guess: 1, bounds: [0, 100]}\nobservables:\n  seen: {formula: x, noise: 0.02}\n"
+                        "  other: {formula: 10*b*x, noise: 0.02}\ndata: data.csv\n",
+                        "time,seen\n1,0.66\n2,0.45\n3,0.28\n4,0.2\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   for (const Arc& arc : result.solution_arcs)
     for (int i = 0; i < arc.band.lower.cols; ++i) {
@@ -200,10 +201,10 @@ TEST(Bands, OfAMeanAndOfANewValueAreTheTextbooks) {
 }
 
 TEST(Bands, OfALogNormalLawStayPositive) {
-  const FitResult result = fit_of(problem_of(
-      "equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.5}}\n"
-      "observables: {u: {formula: x, noise: 1, distribution: log-normal}}\ndata: data.csv\n",
-      "time,u\n0,1.1\n1,0.2\n2,0.5\n3,0.07\n"));
+  const FitResult result =
+      fit_of(problem_of("equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.5}}\n"
+                        "observables: {u: {formula: x, noise: 1, distribution: log-normal}}\ndata: data.csv\n",
+                        "time,u\n0,1.1\n1,0.2\n2,0.5\n3,0.07\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   for (const Arc& arc : result.solution_arcs)
     for (int i = 0; i < arc.band.lower.cols; ++i) {

@@ -19,58 +19,45 @@ std::shared_ptr<const compile::CompiledModel> line(int d) {
   for (int i = 0; i < d; ++i) {
     const std::string left = name(std::max(i - 1, 0));
     const std::string right = name(std::min(i + 1, d - 1));
-    equations.push_back({name(i), "D*" + std::to_string(d) + "^2*(" + left +
-                                      " - 2*" + name(i) + " + " + right +
-                                      ") + r*" + name(i) + "*(1 - " + name(i) +
-                                      ")"});
+    equations.push_back({name(i), "D*" + std::to_string(d) + "^2*(" + left + " - 2*" + name(i) + " + " + right +
+                                      ") + r*" + name(i) + "*(1 - " + name(i) + ")"});
   }
   test::Builder builder(equations);
-  builder.parameter("D", test::estimated(0.02))
-      .parameter("r", test::estimated(2))
-      .observable("seen", "u0", "1");
-  builder.experiment("default",
-                     std::vector<std::variant<std::string, model::Estimated>>(
-                         d, std::string("1")));
+  builder.parameter("D", test::estimated(0.02)).parameter("r", test::estimated(2)).observable("seen", "u0", "1");
+  builder.experiment("default", std::vector<std::variant<std::string, model::Estimated>>(d, std::string("1")));
   return compile::compile(builder.build());
 }
 
 Lane bump(int d) {
   Lane lane{0, {0.1, 1}, {}, {0.02, 2}};
-  for (int i = 0; i < d; ++i)
-    lane.x0.push_back(0.5 * std::exp(-20 * std::pow(1.0 * i / d - 0.3, 2)));
+  for (int i = 0; i < d; ++i) lane.x0.push_back(0.5 * std::exp(-20 * std::pow(1.0 * i / d - 0.3, 2)));
   return lane;
 }
 
 // The derivative along one direction, forwards and backwards.
-void expect_forward_equals_backward(Flight<1> &flight) {
+void expect_forward_equals_backward(Flight<1>& flight) {
   const int d = flight.model->states;
   std::vector<double> direction(d), dp{0.01, -0.7};
-  for (int i = 0; i < d; ++i)
-    direction[i] = std::sin(1.0 + 3 * i);
+  for (int i = 0; i < d; ++i) direction[i] = std::sin(1.0 + 3 * i);
   std::vector<std::vector<double>> weights(2, std::vector<double>(d));
   for (int k = 0; k < 2; ++k)
-    for (int i = 0; i < d; ++i)
-      weights[k][i] = std::cos(2.0 * i + k);
+    for (int i = 0; i < d; ++i) weights[k][i] = std::cos(2.0 * i + k);
   const auto adjoint = flight.adjoints({weights})[0][0];
   double backward = 0;
-  for (int i = 0; i < d; ++i)
-    backward += adjoint[i] * direction[i];
-  for (int k = 0; k < 2; ++k)
-    backward += adjoint[d + k] * dp[k];
+  for (int i = 0; i < d; ++i) backward += adjoint[i] * direction[i];
+  for (int k = 0; k < 2; ++k) backward += adjoint[d + k] * dp[k];
   double forward = 0;
   double size = 0;
-  const auto sink = [&](int, int k, const double *T) {
-    for (int i = 0; i < d; ++i)
-      forward += weights[k][i] * T[i], size += std::abs(weights[k][i] * T[i]);
+  const auto sink = [&](int, int k, const double* T) {
+    for (int i = 0; i < d; ++i) forward += weights[k][i] * T[i], size += std::abs(weights[k][i] * T[i]);
   };
-  tangent_along<1>(*flight.model, flight.integrator, flight.launch,
-                   flight.record, 1, direction.data(), dp.data(), sink,
+  tangent_along<1>(*flight.model, flight.integrator, flight.launch, flight.record, 1, direction.data(), dp.data(), sink,
                    flight.scratch);
   EXPECT_LE(std::abs(forward - backward), 1e-10 * size);
 }
 
 TEST(ReactionAndDiffusion, HasTheSameDerivativesForwardsAndBackwards) {
-  for (const int d : {60, 450}) { // by a list of formulas, and by a library
+  for (const int d : {60, 450}) {  // by a list of formulas, and by a library
     const auto model = line(d);
     EXPECT_EQ(model->stiff->kernels().plan.has_value(), d == 60);
     Flight<1> flight(model, model::Rodas5p{1e-5}, {bump(d)});
@@ -88,8 +75,7 @@ TEST(ReactionAndDiffusion, FollowsTheSolution) {
   Flight<1> reference(model, model::Dopri5{1e-12, 1e-14}, {bump(40)});
   implicit.integrate();
   reference.integrate();
-  for (int i = 0; i < 40; ++i)
-    EXPECT_NEAR(implicit.at_stop(0, 1)[i], reference.at_stop(0, 1)[i], 1e-7);
+  for (int i = 0; i < 40; ++i) EXPECT_NEAR(implicit.at_stop(0, 1)[i], reference.at_stop(0, 1)[i], 1e-7);
 }
 
 TEST(ReactionAndDiffusion, StepsThatWereNotKeptAreTakenAgain) {
@@ -105,10 +91,9 @@ TEST(ReactionAndDiffusion, StepsThatWereNotKeptAreTakenAgain) {
   EXPECT_GE(few.record.x_every, 8);
   EXPECT_LE(few.record.x.size() * sizeof(double), 2 * few.record.x_budget);
   EXPECT_EQ(all.tangents(), few.tangents());
-  const std::vector<std::vector<std::vector<double>>> weights{
-      {{1, 2, 3}, {-1, 0.5, 0.2}}};
+  const std::vector<std::vector<std::vector<double>>> weights{{{1, 2, 3}, {-1, 0.5, 0.2}}};
   EXPECT_EQ(all.adjoints(weights), few.adjoints(weights));
 }
 
-} // namespace
-} // namespace salvo::integrate
+}  // namespace
+}  // namespace salvo::integrate

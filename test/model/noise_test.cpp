@@ -192,7 +192,8 @@ TEST(RatioRow, RefusesWhatIsNoNumber) {
   EXPECT_EQ(ratio_row(Distribution::normal, 1, 1, -1, 1e-3).objective, INFINITY);
 }
 
-// --- limits -----------------------------------------------------------------------------------------------------------
+// --- limits
+// -----------------------------------------------------------------------------------------------------------
 
 TEST(Limit, CountsWithTheProbabilityOfItsSide) {
   const double h = 1e-4;
@@ -205,9 +206,7 @@ TEST(Limit, CountsWithTheProbabilityOfItsSide) {
       const double eta = logarithmic ? std::exp(z) : z;
       below += h * (logarithmic ? eta : 1.0) * std::exp(row(law, eta, 0.9, 0.4).llh);
     }
-    const auto llh = [&](Censored side) {
-      return noise_row({law, nu}, {limit, side}, 0.9, 0.4, 0, RowsFor::step).llh;
-    };
+    const auto llh = [&](Censored side) { return noise_row({law, nu}, {limit, side}, 0.9, 0.4, 0, RowsFor::step).llh; };
     EXPECT_NEAR(std::exp(llh(Censored::below)), below, 1e-6) << to_string(law);
     EXPECT_NEAR(std::exp(llh(Censored::above)), 1 - below, 1e-6) << to_string(law);
   }
@@ -248,7 +247,8 @@ TEST(Limit, FarOnTheWrongSideANormalLimitIsLikeANumber) {
   EXPECT_NEAR(at.r_g, 100, 0.1);
 }
 
-// --- counts -----------------------------------------------------------------------------------------------------------
+// --- counts
+// -----------------------------------------------------------------------------------------------------------
 
 NoiseRow count(Distribution law, double y, double mu, double k, RowsFor purpose = RowsFor::information) {
   return noise_row({law}, {y}, mu, k, 0, purpose);

@@ -24,15 +24,35 @@ std::vector<std::string> keys_of(const Json& object) {
 Json fit_of(const test::Example& example) { return Json::parse(fit_json(example.problem, example.result)); }
 
 TEST(FitJson, HasTheFieldsInTheirOrder) {
-  EXPECT_EQ(keys_of(fit_of(test::predator_prey())),
-            (std::vector<std::string>{"program",     "version",     "problem",      "title",
-                                      "method",      "derivatives", "integrator",   "nodes",
-                                      "status",      "message",     "objective",    "llh",
-                                      "chi2",        "log_prior",   "measurements", "degrees_of_freedom",
-                                      "aic",         "bic",         "aicc",         "p_value",
-                                      "gap",         "certificate", "parameters",   "initial",
-                                      "null_directions", "covariance", "iterations", "work",
-                                      "trace"}));
+  EXPECT_EQ(keys_of(fit_of(test::predator_prey())), (std::vector<std::string>{"program",
+                                                                              "version",
+                                                                              "problem",
+                                                                              "title",
+                                                                              "method",
+                                                                              "derivatives",
+                                                                              "integrator",
+                                                                              "nodes",
+                                                                              "status",
+                                                                              "message",
+                                                                              "objective",
+                                                                              "llh",
+                                                                              "chi2",
+                                                                              "log_prior",
+                                                                              "measurements",
+                                                                              "degrees_of_freedom",
+                                                                              "aic",
+                                                                              "bic",
+                                                                              "aicc",
+                                                                              "p_value",
+                                                                              "gap",
+                                                                              "certificate",
+                                                                              "parameters",
+                                                                              "initial",
+                                                                              "null_directions",
+                                                                              "covariance",
+                                                                              "iterations",
+                                                                              "work",
+                                                                              "trace"}));
 }
 
 TEST(FitJson, CarriesEveryNumberToTheLastBit) {
@@ -56,8 +76,9 @@ TEST(FitJson, CarriesEveryNumberToTheLastBit) {
 
 TEST(FitJson, DescribesAParameterAndAnInitialValue) {
   const Json json = fit_of(test::predator_prey());
-  EXPECT_EQ(keys_of(json["parameters"][0]), (std::vector<std::string>{"id", "estimate", "standard_error", "interval",
-                                                                      "student_degrees", "scale", "at_bound", "identifiable"}));
+  EXPECT_EQ(keys_of(json["parameters"][0]),
+            (std::vector<std::string>{"id", "estimate", "standard_error", "interval", "student_degrees", "scale",
+                                      "at_bound", "identifiable"}));
   EXPECT_EQ(json["parameters"].size(), 4);
   EXPECT_EQ(json["parameters"][0]["id"], "p1");
   EXPECT_EQ(json["parameters"][0]["interval"][0].get<double>(), 1 - 1.96 * 0.0123);

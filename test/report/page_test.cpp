@@ -30,8 +30,7 @@ TEST(Page, IsOneFileThatAsksForNothingElse) {
   const std::string page = page_of(test::predator_prey());
   EXPECT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
-  for (const char* asking : {" src=", "<link", "@import", "fetch("})
-    EXPECT_EQ(count(page, asking), 0U) << asking;
+  for (const char* asking : {" src=", "<link", "@import", "fetch("}) EXPECT_EQ(count(page, asking), 0U) << asking;
   EXPECT_EQ(count(page, "url("), count(page, "url(#"));  // within the page itself
   EXPECT_LT(page.size(), 1'500'000U);
 }

@@ -108,9 +108,8 @@ TEST(Residuals, ComeFromFittedAndFromOtherData) {
   example.result.validation = {{0, 0.4, 0.05, 1.25, 2, 2}};
   const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
   ASSERT_EQ(rows.size(), 24);
-  EXPECT_EQ(rows[0],
-            (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
-                 "quantile_residual"}));
+  EXPECT_EQ(rows[0], (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
+                          "quantile_residual"}));
   EXPECT_EQ(rows[1][1], "predator");
   EXPECT_EQ(rows[1][8], "fit");
   EXPECT_EQ(rows[23], (Row{"default", "prey", "12", "0.5", "0.4", "0.05", "2", "1.25", "validation", "2"}));

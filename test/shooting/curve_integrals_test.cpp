@@ -17,9 +17,7 @@ model::Problem one_state(const std::string& formula) {
   return builder.build();
 }
 
-bool is_affine_rhs(const std::string& formula) {
-  return has_affine_rhs(*compile::compile(one_state(formula)));
-}
+bool is_affine_rhs(const std::string& formula) { return has_affine_rhs(*compile::compile(one_state(formula))); }
 
 TEST(Affine, AreSumsAndProductsWithOneFactorThatKnowsParameters) {
   for (const char* formula : {"k*x", "-k*x + c*x^2", "(k - c*x)*x/(1 + x)", "k/fixed - exp(x)", "sin(t)*(k + c)", "x",
