@@ -130,12 +130,14 @@ TEST(SteadyState, DoesNotExistForWhatGrows) {
 // Two branches, each with a steady state of its own: the one that holds where the trajectory comes to rest counts.
 TEST(SteadyState, KnowsOnWhichSideOfAConditionItLies) {
   const auto model = model_of({{"x", "k + piecewise(2, x > 1.5, 0) - x"}, {"y", "max(x, 2) - y"}}, {"k"});
-  const SteadyState high = steady_state(*model, Numbers{1.6, 0}, Numbers{1}, true);
+  Numbers p(model->parameters, 0.0);  // truth values stand behind k
+  p[0] = 1;
+  const SteadyState high = steady_state(*model, Numbers{1.6, 0}, p, true);
   ASSERT_TRUE(high.is_found);
   EXPECT_NEAR(high.x[0], 3, 1e-10);
   EXPECT_NEAR(high.x[1], 3, 1e-10);
   EXPECT_NEAR(high.by_p(1, 0), 1, 1e-10);
-  const SteadyState low = steady_state(*model, Numbers{0, 0}, Numbers{1}, true);
+  const SteadyState low = steady_state(*model, Numbers{0, 0}, p, true);
   ASSERT_TRUE(low.is_found);
   EXPECT_NEAR(low.x[0], 1, 1e-10);
   EXPECT_NEAR(low.x[1], 2, 1e-10);
