@@ -287,14 +287,26 @@ class Profiler {
         task, held, {}, {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop});
   }
 
-  // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance.
+  // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance as
+  // far as f is a square. What that leaves is put right by moving z as far again.
   statistics::HeldPoint pulled(const Subject& subject, double value, const nlp::Point& start) const {
     model::Problem problem = *subject.problem;
     model::Measurement& datum = problem.measurements.back();
     const double s2 = *datum.sigma * *datum.sigma;
     const double variance = subject.task.error > 0 ? subject.task.error * subject.task.error : infinity;
+    constexpr int most_rounds = 6;
+    constexpr double close_enough = 1e-7;  // of the datum's sigma
     datum.value = value + s2 * (value - subject.task.optimum.value) / variance;
-    return fits_.with_datum(problem, subject.compiled, start);
+    statistics::HeldPoint found = fits_.with_datum(problem, subject.compiled, start);
+    for (int n = 0; n < most_rounds && found.point; ++n) {
+      const double missed = value - found.point->value;
+      if (std::abs(missed) <= close_enough * *datum.sigma) break;
+      datum.value += missed * (1 + s2 / variance);
+      statistics::HeldPoint next = fits_.with_datum(problem, subject.compiled, found.point->q);
+      if (!next.point || !(std::abs(value - next.point->value) < std::abs(missed))) break;
+      found = std::move(next);
+    }
+    return found;
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {

@@ -25,6 +25,7 @@ struct Replicate {
   int iterations = 0;
   std::vector<double> estimate{};  // user units, parameters then initial values
   std::vector<bool> covered{};
+  bool has_intervals = false;
 };
 
 std::vector<const Estimate*> all_estimates(const FitResult& result) {
@@ -81,6 +82,8 @@ void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult&
   int ran = 0;
   const std::size_t count = result.quantities.size();
   std::vector<int> finite(count, 0);
+  const bool has_intervals = std::any_of(replicates.begin(), replicates.end(),
+                                         [](const Replicate& replicate) { return replicate.has_intervals; });
   for (const Replicate& replicate : replicates) {
     if (!replicate.ran) {
       result.interrupted = true;
@@ -101,7 +104,7 @@ void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult&
   for (std::size_t k = 0; k < count; ++k) {
     StudyQuantity& quantity = result.quantities[k];
     quantity.mean /= std::max(finite[k], 1);
-    quantity.coverage95 /= std::max(finite[k], 1);
+    quantity.coverage95 = has_intervals ? quantity.coverage95 / std::max(finite[k], 1) : std::nan("");
     for (const Replicate& replicate : replicates)
       if (replicate.ran && std::isfinite(replicate.estimate[k]))
         quantity.sd += (replicate.estimate[k] - quantity.mean) * (replicate.estimate[k] - quantity.mean);
@@ -143,6 +146,7 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   std::size_t k = 0;
   for (const Estimate* estimate : all_estimates(fitted)) {
     replicate.estimate.push_back(estimate->estimate);
+    replicate.has_intervals = replicate.has_intervals || estimate->interval;
     const double truth = quantities[k++].truth;
     replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
                                 truth <= estimate->interval->second);

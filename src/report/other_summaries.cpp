@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/words.hpp"
 #include "report/digits.hpp"
@@ -75,7 +76,7 @@ std::string study_summary(const fit::StudyResult& result) {
   for (const auto& quantity : result.quantities)
     text += row(quantity.id, rounded(quantity.truth), rounded(quantity.mean, quantity.sd),
                 rounded(quantity.sd, quantity.sd), rounded(quantity.expected_sd, quantity.expected_sd),
-                fmt::format("{:.1f} %", 100 * quantity.coverage95));
+                std::isnan(quantity.coverage95) ? "-" : fmt::format("{:.1f} %", 100 * quantity.coverage95));
   text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
                       result.replicates, result.mean_iterations);
   if (result.interrupted) text += "The study ended early; these are the replicates that were done.\n";
