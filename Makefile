@@ -99,7 +99,7 @@ FUZZ_SECONDS ?= 3600
 fuzz: setup
 	@tools/install_packages clang libclang-rt-dev
 	$(call build,fuzz,fuzzers)
-	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 coverage:
 	@tools/install_packages $(packages) gcovr

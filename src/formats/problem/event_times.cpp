@@ -41,7 +41,7 @@ std::optional<EventTimes> read_at(Draft& draft, const Node& at) {
 
 std::optional<EventTimes> read_every(Draft& draft, const Node& event, const Node& every) {
   EventTimes times{.text = "every " + every.text};
-  EventTimes::Repetition& repetition = times.repetition.emplace();
+  Repetition& repetition = times.repetition.emplace();
   repetition.place = every.place;
   bool all_read = true;
   const auto read = [&](const Node* node, const std::string& what, NodeId& formula) {
@@ -67,7 +67,7 @@ double last_measurement(const model::Problem& problem, int experiment) {
   return last;
 }
 
-std::optional<std::vector<NodeId>> repeated(Draft& draft, const EventTimes::Repetition& repetition, int experiment) {
+std::optional<std::vector<NodeId>> repeated(Draft& draft, const Repetition& repetition, int experiment) {
   const model::Problem& problem = draft.problem;
   const KnownValues fixed(problem, experiment, KnownValues::Estimates::unknown);
   const KnownValues guessed(problem, experiment, KnownValues::Estimates::at_their_guess);

@@ -8,6 +8,15 @@
 
 namespace salvo::formats {
 
+// `every`
+struct Repetition {
+  NodeId every = expression::no_node;
+  NodeId from = expression::no_node;   // none: the start of the experiment
+  NodeId until = expression::no_node;  // none: its last measurement
+  Place place{};                       // of `every`
+  Place until_place{};
+};
+
 // When an event acts, as its `at`, or its `every`, `from` and `until` say.
 struct EventTimes {
   struct At {
@@ -15,13 +24,6 @@ struct EventTimes {
     Place place{};
   };
   std::vector<At> listed{};  // `at`
-  struct Repetition {
-    NodeId every = expression::no_node;
-    NodeId from = expression::no_node;   // none: the start of the experiment
-    NodeId until = expression::no_node;  // none: its last measurement
-    Place place{};                       // of `every`
-    Place until_place{};
-  };
   std::optional<Repetition> repetition{};
   std::string text{};  // as the user wrote it
 };

@@ -18,6 +18,7 @@ class ProblemMaker {
       : model_(model), conditions_(conditions), problem_(problem), resolver_(resolver) {}
 
   std::string make() {
+    if (conditions_.empty()) return "there is no condition under which it is measured";
     const Equations equations = make_equations(model_, jumping());
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
