@@ -71,10 +71,10 @@ NoiseRow count_row(const Law& law, const Datum& datum, double g, double k, RowsF
   return row;
 }
 
-double count_residual(const Law& law, const Datum& datum, double g, double k, Random& random) {
+double count_residual(const Law& law, const Datum& datum, double g, double k, double share) {
   const double below = cdf(law, datum.value - 1, g, k);
   const double upto = cdf(law, datum.value, g, k);
-  return normal_quantile(below + random.uniform() * (upto - below));
+  return normal_quantile(below + share * (upto - below));
 }
 
 double count_quantile(const Law& law, double probability, double g, double k) {

@@ -7,7 +7,8 @@
 namespace salvo::model {
 
 NoiseRow count_row(const Law& law, const Datum& datum, double g, double k, RowsFor purpose);
-double count_residual(const Law& law, const Datum& datum, double g, double k, Random& random);
+// share: of what lies between the ends of a datum that leaves room, from 0 to 1.
+double count_residual(const Law& law, const Datum& datum, double g, double k, double share);
 double count_quantile(const Law& law, double probability, double g, double k);
 double count_deviation(const Law& law, double g, double k);
 

@@ -84,13 +84,13 @@ NoiseRow location_scale_row(const Law& law, const Datum& datum, double g, double
   return row;
 }
 
-double location_scale_residual(const Law& law, const Datum& datum, double g, double sigma, Random& random) {
+double location_scale_residual(const Law& law, const Datum& datum, double g, double sigma, double share) {
   const double z = -distance(law, datum.value, g, sigma);
   return std::visit(
       [&](const auto& standard) {
         if (datum.censored == Censored::no) return standard.normal_score(z);
         const double side = datum.censored == Censored::below ? 1 : -1;
-        return side * normal_quantile(random.uniform() * std::exp(standard.log_cdf(side * z)));
+        return side * normal_quantile(share * std::exp(standard.log_cdf(side * z)));
       },
       location_scale(law));
 }

@@ -49,7 +49,8 @@ LocationScale location_scale(const Law& law);  // of y, or of log y for the loga
 // The four of noise.hpp, for these laws.
 NoiseRow location_scale_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing,
                             RowsFor purpose);
-double location_scale_residual(const Law& law, const Datum& datum, double g, double sigma, Random& random);
+// share: of what lies beyond the limit of a censored datum, from 0 to 1.
+double location_scale_residual(const Law& law, const Datum& datum, double g, double sigma, double share);
 double location_scale_draw(const Law& law, double g, double sigma, Random& random);
 double location_scale_quantile(const Law& law, double probability, double g, double sigma);
 

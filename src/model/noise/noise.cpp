@@ -61,9 +61,10 @@ NoiseRow ratio_row(const Law& law, const Datum& datum, double g, double sigma, d
 
 double quantile_residual(const Law& law, const Datum& datum, double g, double sigma, std::uint64_t row) {
   constexpr std::uint64_t seed = 1;
-  Random random = Random::stream(seed, row);
-  return is_count(law.distribution) ? count_residual(law, datum, g, sigma, random)
-                                    : location_scale_residual(law, datum, g, sigma, random);
+  const bool is_random = is_count(law.distribution) || datum.censored != Censored::no;
+  const double share = is_random ? Random::stream(seed, row).uniform() : 0;
+  return is_count(law.distribution) ? count_residual(law, datum, g, sigma, share)
+                                    : location_scale_residual(law, datum, g, sigma, share);
 }
 
 double scale_information(const Law& law) {
