@@ -169,7 +169,7 @@ class Attempts {
   }
 
   // Nodes after a search may take as much work as the search did.
-  Solved try_way(Way way, const RunContext& told, double most_operations) {
+  Solved try_way(Way way, const RunContext& told, double allowed) {
     Options with = options_;
     if (way == Way::other_weights) {
       with.guess = other_weights(problem_, random_);
@@ -180,10 +180,11 @@ class Attempts {
       with.method = model::Method::gauss_newton;
       if (!said(problem_, options_).start) with.start = model::StartValues::simulate;
     }
+    if (way == Way::search) with.alike *= SearchRules{}.descents;
     Solved solved;
     solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
-    solved.setup.solve.is_spent = [&solved, most_operations] {
-      return fit::operations_of(solved.setup) > most_operations;
+    solved.setup.solve.is_spent = [&solved, allowed] {
+      return fit::operations_of(solved.setup) > allowed;
     };
     if (way == Way::trajectory || way == Way::search)
       told.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",

@@ -8,6 +8,11 @@
 namespace salvo::fit {
 
 void append(solve::SolveResult& total, solve::SolveResult next) {
+  if (next.trace.empty()) {  // it failed where it began: nothing new was reached
+    next.objective = total.objective;
+    next.gap = total.gap;
+    next.violation = total.violation;
+  }
   for (solve::Iteration& iteration : next.trace) {
     if (!total.trace.empty() && iteration.iteration == 0) continue;
     iteration.iteration += total.iterations;

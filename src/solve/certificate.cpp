@@ -63,7 +63,8 @@ class Certification {
       region.lower.push_back((layout_.lower[i] - q_[i]) / units_[i]);
       region.upper.push_back((layout_.upper[i] - q_[i]) / units_[i]);
     }
-    return solve_trust_region(region);
+    FreeSpectra none;
+    return solve_trust_region(region, none);
   }
 
   // By the expected information first; where that promises too much, by the Hessian; and where that does too, by going

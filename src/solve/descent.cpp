@@ -68,15 +68,16 @@ class Descent {
     }
     units_ = units;
     take(layout_, here_, units_, model_);
+    spectra_ = {};
   }
 
-  TrustRegionStep propose(double radius, const Matrix& S) const {
+  TrustRegionStep propose(double radius, const Matrix& S) {
     TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = noise()};
     for (std::size_t i = 0; i < units_.size(); ++i) {
       region.lower.push_back((layout_.lower[i] - result_.q[i]) / units_[i]);
       region.upper.push_back((layout_.upper[i] - result_.q[i]) / units_[i]);
     }
-    return solve_trust_region(region);
+    return solve_trust_region(region, spectra_);
   }
   const Matrix& second_order() const { return secant_.is_better() ? secant_.S() : nothing_; }
 
@@ -160,7 +161,7 @@ class Descent {
   // Where steps creep, the Hessian itself, from differences of exact gradients, is worth its price.
   void renew_secant() {
     if (auto S = beyond_information(problem_, result_.q, result_.request, units_, model_, rules_.hessian))
-      secant_.renew(std::move(*S));
+      secant_.renew(std::move(*S)), spectra_ = {};
   }
 
   // The rule by which a trial is accepted; empty: it is not, and the radius is shorter.
@@ -216,6 +217,7 @@ class Descent {
   nlp::Blocks here_{}, there_{}, elsewhere_{};
   nlp::Evaluation at_{}, obstacle_{};
   JoinedProblem model_{};
+  FreeSpectra spectra_{};  // of the model
   SecantTerm secant_{};
   TrustRegionStep step_{};
   const Matrix nothing_{};

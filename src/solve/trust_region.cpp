@@ -71,14 +71,21 @@ VectorXd free_step(const Spectrum& spectrum, const VectorXd& g, double radius, d
   return V * d;
 }
 
-Spectrum spectrum_of_free(const TrustRegion& region, const std::vector<Index>& free) {
-  const MatrixXd R = map(region.R)(Eigen::all, free);
-  if (region.S.rows == 0) return spectrum_of_squares(to_matrix(R));
-  const MatrixXd S = map(region.S)(free, free);
+Spectrum spectrum_of_free(const Matrix& R_of_all, const Matrix& S_of_all, const std::vector<int>& free) {
+  const MatrixXd R = map(R_of_all)(Eigen::all, free);
+  if (S_of_all.rows == 0) return spectrum_of_squares(to_matrix(R));
+  const MatrixXd S = map(S_of_all)(free, free);
   return spectrum_of(to_matrix(R.transpose() * R + S));
 }
 
 }  // namespace
+
+const Spectrum& FreeSpectra::of(const Matrix& R, const Matrix& S, const std::vector<int>& free) {
+  auto& known = S.rows == 0 ? without_S_ : with_S_;
+  auto found = known.find(free);
+  if (found == known.end()) found = known.emplace(free, spectrum_of_free(R, S, free)).first;
+  return found->second;
+}
 
 double predicted_decrease(const Matrix& R, const Matrix& S, const std::vector<double>& g,
                           const std::vector<double>& d) {
@@ -92,8 +99,8 @@ namespace {
 // The region with what every attempt at its step needs.
 class BoundedRegion {
  public:
-  explicit BoundedRegion(const TrustRegion& region)
-      : region_(region), n_(static_cast<Index>(region.g.size())), g_(map(region.g)) {}
+  BoundedRegion(const TrustRegion& region, FreeSpectra& known)
+      : region_(region), known_(known), n_(static_cast<Index>(region.g.size())), g_(map(region.g)) {}
 
   // Ahead until a variable meets its bound, then on without it: every part of the way leads down.
   TrustRegionStep by_path() const {
@@ -101,7 +108,7 @@ class BoundedRegion {
     VectorXd d = VectorXd::Zero(n_);
     std::vector<bool> held = pressed(d);
     for (Index round = 0; round <= n_; ++round) {
-      const std::vector<Index> free = free_of(held);
+      const std::vector<int> free = free_of(held);
       if (free.empty()) break;
       const VectorXd ahead = step_of(free, d, step.at_radius);
       double fraction = 1;
@@ -132,18 +139,18 @@ class BoundedRegion {
       held[i] = (region_.lower[i] >= d[i] && g[i] >= 0) || (region_.upper[i] <= d[i] && g[i] <= 0);
     return held;
   }
-  std::vector<Index> free_of(const std::vector<bool>& held) const {
-    std::vector<Index> free;
-    for (Index i = 0; i < n_; ++i)
+  std::vector<int> free_of(const std::vector<bool>& held) const {
+    std::vector<int> free;
+    for (int i = 0; i < n_; ++i)
       if (!held[i]) free.push_back(i);
     return free;
   }
   // What was put on a bound has used up a part of the radius, and changes the gradient of the others.
-  VectorXd step_of(const std::vector<Index>& free, const VectorXd& d, bool& at_radius) const {
+  VectorXd step_of(const std::vector<int>& free, const VectorXd& d, bool& at_radius) const {
     const double left =
         std::sqrt(std::max(std::pow(region_.radius, 2) - d.squaredNorm(), std::pow(least_share * region_.radius, 2)));
     const VectorXd g = g_ + times_B(d);
-    return free_step(spectrum_of_free(region_, free), g(free), left, region_.negligible, at_radius);
+    return free_step(known_.of(region_.R, region_.S, free), g(free), left, region_.negligible, at_radius);
   }
   TrustRegionStep finish(const VectorXd& d, TrustRegionStep step) const {
     step.d.assign(d.data(), d.data() + n_);
@@ -153,12 +160,15 @@ class BoundedRegion {
   }
 
   const TrustRegion& region_;
+  FreeSpectra& known_;
   Index n_;
   Eigen::Map<const VectorXd> g_;
 };
 
 }  // namespace
 
-TrustRegionStep solve_trust_region(const TrustRegion& region) { return BoundedRegion(region).by_path(); }
+TrustRegionStep solve_trust_region(const TrustRegion& region, FreeSpectra& known) {
+  return BoundedRegion(region, known).by_path();
+}
 
 }  // namespace salvo::solve

@@ -1,10 +1,22 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/matrix.hpp"
+#include "solve/spectrum.hpp"
 
 namespace salvo::solve {
+
+// Spectra of R'R + S over the free variables, as they were found: steps with other radii from the same point ask for
+// the same ones again.
+class FreeSpectra {
+ public:
+  const Spectrum& of(const Matrix& R, const Matrix& S, const std::vector<int>& free);
+
+ private:
+  std::map<std::vector<int>, Spectrum> with_S_{}, without_S_{};
+};
 
 // min g'd + d'(R'R + S) d / 2   s.t.  |d| <= radius,  lower <= d <= upper   (lower <= 0 <= upper; S symmetric, perhaps
 // indefinite, perhaps empty). Within the free variables the solution is exact, from the singular values of R or the
@@ -30,7 +42,8 @@ struct TrustRegionStep {
   bool at_radius = false;  // a larger radius would give a longer step
 };
 
-TrustRegionStep solve_trust_region(const TrustRegion& region);
+// `known` is what earlier calls with these R and S have found.
+TrustRegionStep solve_trust_region(const TrustRegion& region, FreeSpectra& known);
 
 // The decrease that g'd + d'(R'R + S) d / 2 promises.
 double predicted_decrease(const Matrix& R, const Matrix& S, const std::vector<double>& g, const std::vector<double>& d);

@@ -24,7 +24,10 @@ struct Case {
   double radius = 1;
   double negligible = 0;
 
-  TrustRegionStep solve() const { return solve_trust_region({R, S, g, lower, upper, radius, negligible}); }
+  TrustRegionStep solve() const {
+    FreeSpectra none;
+    return solve_trust_region({R, S, g, lower, upper, radius, negligible}, none);
+  }
   double decrease(const VectorXd& d) const { return predicted_decrease(R, S, g, {d.data(), d.data() + d.size()}); }
   MatrixXd B() const {
     MatrixXd out = map(R).transpose() * map(R);
