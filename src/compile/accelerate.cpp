@@ -70,8 +70,6 @@ bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
          length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps) <= longest_step;
 }
 
-}  // namespace
-
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
   int count =
       takes_whole_steps(model, wanted)
@@ -80,6 +78,14 @@ int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) 
   const StiffKernels* stiff = wanted.stiff ? &model.stiff->kernels() : nullptr;
   each_wanted(model, stiff, wanted, [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
   return count;
+}
+
+}  // namespace
+
+double price_of_machine_code(const CompiledModel& model, const Wanted& wanted) {
+  constexpr double loading = 3e7;      // of the translator
+  constexpr double translating = 5e4;  // one instruction
+  return loading + translating * instructions_to_translate(model, wanted);
 }
 
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,7 +88,6 @@ struct CompiledModel {
     if (discontinuities && discontinuities->truths > 0)
       discontinuities->as_written.run<W>(at, work, p + static_cast<std::size_t>(discontinuities->first) * W);
   }
-  int instruction_count() const;  // of the kernels that can be machine code
   int largest_work() const;       // packs of scratch that serve every kernel
 };
 
@@ -95,6 +95,7 @@ struct CompiledModel {
 struct RestingModel {
   model::Problem problem{};
   std::shared_ptr<const CompiledModel> model{};
+  mutable std::atomic<long> evaluations = 0;  // of its equations, so far
 };
 
 std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);

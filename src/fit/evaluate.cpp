@@ -18,10 +18,11 @@ namespace {
 
 // Computes something, several times over if need be, and notes how long it took at best.
 template <class Compute>
-nlp::Evaluation timed(int times, double& seconds, const Compute& compute) {
+nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, double& seconds, const Compute& compute) {
   seconds = std::numeric_limits<double>::infinity();
   nlp::Evaluation evaluation;
   for (int n = 0; n < std::max(times, 1) && evaluation.ok; ++n) {
+    shooting.forget_rests();
     const auto begin = std::chrono::steady_clock::now();
     evaluation = compute();
     seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
@@ -138,7 +139,8 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   if (!nonsense.empty()) return fail(nonsense);
   nlp::Blocks blocks;
   const auto values = [&] { return shooting.values(q, blocks); };
-  if (const auto done = timed(options.repeat, result.seconds.values, values); !done.ok) return fail(done.trouble);
+  if (const auto done = timed(shooting, options.repeat, result.seconds.values, values); !done.ok)
+    return fail(done.trouble);
   result.simulations = predict_all(shooting, q).fitted;
   for (const Prediction& prediction : result.simulations) {
     result.llh += prediction.llh;
@@ -147,13 +149,13 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   if (options.gradient || options.repeat > 0) {
     nlp::Gradients gradients;  // one adjoint for each trajectory
     const auto compute = [&] { return shooting.adjoint(q, {}, gradients); };
-    if (const auto done = timed(options.repeat, result.seconds.gradient.emplace(), compute); !done.ok)
+    if (const auto done = timed(shooting, options.repeat, result.seconds.gradient.emplace(), compute); !done.ok)
       return fail(done.trouble);
     if (options.gradient) write_gradient(all, q, gradients.objective_by_q, result);
   }
   if (options.jacobian || options.repeat > 0) {
     const auto compute = [&] { return jacobian(shooting, q, all, blocks, result); };
-    if (const auto done = timed(options.repeat, result.seconds.jacobian.emplace(), compute); !done.ok)
+    if (const auto done = timed(shooting, options.repeat, result.seconds.jacobian.emplace(), compute); !done.ok)
       return fail(done.trouble);
   }
   return result;

@@ -16,6 +16,7 @@ struct SteadyState {
   int moving = 0;           // if there is none: the state that still moves most
   Matrix by_x0{};           // d x* / d x0, if it was asked for
   Matrix by_p{};            // d x* / d p, active parameters
+  long evaluations = 0;     // of f
 };
 
 // The trajectory is followed by stiff steps over growing times. As soon as Newton's method contracts, on

@@ -5,6 +5,7 @@
 
 #include "compile/compiled_model.hpp"
 #include "model/problem.hpp"
+#include "shooting/known_rests.hpp"
 
 namespace salvo::shooting {
 
@@ -48,6 +49,8 @@ int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names
 // Buffers that evaluations use again.
 struct ExperimentRoom {
   std::vector<double> user{}, slope{}, work{}, numbers{};
+  KnownRests rests{};
+  long rest_evaluations = 0;  // of the equations, on the way to steady states
 };
 void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
                              const UnknownNames& names, int experiment, const double* theta, const double* v0,

@@ -77,7 +77,8 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   ExperimentValues before;
   write_experiment_values(resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data(),
                           with_derivatives, room, before);
-  const integrate::SteadyState rest = integrate::steady_state(*resting.model, before.s0, before.p, with_derivatives);
+  const integrate::SteadyState& rest = room.rests.of(resting, before.s0, before.p, with_derivatives);
+  room.rest_evaluations += rest.evaluations;
   if (!rest.is_found)
     out.trouble = fmt::format("before the start of experiment '{}' {}", experiment.id,
                               integrate::describe(rest, point.model.state_names));

@@ -88,12 +88,10 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
 // Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
 // that of making machine code. Where many fits will be alike, their work is foreseen.
 bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const {
-  constexpr double loading = 3e7;      // instructions and lanes that are interpreted while the translator is loaded
-  constexpr double translating = 5e4;  // and while it translates one
   constexpr double usual_stages = 60;  // of an interval
   constexpr double usual_passes = 20;  // of a fit
   if (options_.code != Code::automatic) return options_.code == Code::native;
-  const double price = loading + translating * compile::instructions_to_translate(*model_, wanted);
+  const double price = compile::price_of_machine_code(*model_, wanted);
   const double of_stage =
       model_->rhs.instruction_count() +
       (wanted.tangents || wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
@@ -185,6 +183,8 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
   return (*room).sizes;
 }
 
+void ShootingProblem::forget_rests() const { (*options_.buffers->rooms.borrow()).experiment.rests = {}; }
+
 // With the initial states of the room's experiments.
 void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
   std::vector<double>& sizes = room.sizes;
@@ -215,10 +215,12 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
 
 void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
   room.experiments.resize(layout_.chains.size());
+  room.experiment.rest_evaluations = 0;
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
     write_experiment_values(problem_, *model_, names_, grids_[c].experiment, q.data(),
                             q.data() + layout_.chains[c].offset[0], with_derivatives, room.experiment,
                             room.experiments[c]);
+  rhs_ += room.experiment.rest_evaluations;
 }
 
 ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool with_derivatives) const {

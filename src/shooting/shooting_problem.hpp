@@ -70,6 +70,7 @@ class ShootingProblem final : public nlp::Problem {
 
   const nlp::Layout& layout() const override { return layout_; }
   std::vector<double> sizes(const nlp::Point& q) const override;
+  void forget_rests() const;  // steady states that were found for the last points, so that they are found again
   using nlp::Problem::adjoint;
   using nlp::Problem::linearize;
   using nlp::Problem::values;

@@ -94,6 +94,37 @@ TEST(Rest, HasDerivativesByParametersAndInitialValues) {
   }
 }
 
+// Known states serve the same point again, with as many derivatives as were asked for; another point is another state.
+TEST(Rest, IsRememberedForTheSamePointAlone) {
+  const model::Problem problem = receptor(false);
+  const auto model = compile::compile(problem);
+  ExperimentRoom room;
+  const auto values = [&](const Point& point, bool with_derivatives) {
+    ExperimentValues out;
+    write_experiment_values(problem, *model, unknown_names(problem), 0, point.theta.data(), point.v0.data(),
+                            with_derivatives, room, out);
+    return out;
+  };
+  Point other;
+  other.theta[2] = 0.41;
+  const Point point;
+  EXPECT_EQ(values(point, false).s0, values_at(problem, *model, point, false).s0);
+  const long once = model->resting->evaluations;
+  values(point, false);
+  EXPECT_EQ(model->resting->evaluations, once);
+  EXPECT_EQ(values(point, true).s0_by_theta.size(), values_at(problem, *model, point, true).s0_by_theta.size());
+  EXPECT_EQ(values(other, false).s0, values_at(problem, *model, other, false).s0);
+  EXPECT_NE(values(other, false).s0, values(point, false).s0);
+}
+
+TEST(Rest, IsTheSameBitForBitByMachineCode) {
+  const model::Problem problem = receptor(false);
+  const auto interpreted = compile::compile(problem);
+  const auto translated = compile::compile(problem);
+  translated->resting->evaluations = 1'000'000'000;  // worth it
+  EXPECT_EQ(values_at(problem, *interpreted, {}, true).s0, values_at(problem, *translated, {}, true).s0);
+}
+
 TEST(Rest, NamesExperimentAndStateWhereThereIsNone) {
   Builder builder({{"x", "y"}, {"y", "m*(1 - x^2)*y - x"}});
   builder.parameter("m", estimated(1)).observable("o", "x", "0.1");

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compile/compiled_model.hpp"
+#include "integrate/steady_state.hpp"
+
+namespace salvo::shooting {
+
+// Steady states that were found lately: experiments share them, and a point is often asked for twice, for its values
+// and then for its derivatives.
+class KnownRests {
+ public:
+  // Of the model from x0 with p.
+  const integrate::SteadyState& of(const compile::RestingModel& resting, const std::vector<double>& x0,
+                                   const std::vector<double>& p, bool with_derivatives);
+
+ private:
+  struct Known {
+    std::shared_ptr<const compile::CompiledModel> model{};
+    std::vector<double> x0{};
+    std::vector<double> p{};
+    bool with_derivatives = false;
+    integrate::SteadyState rest{};
+  };
+  std::vector<Known> known_{};
+  std::size_t oldest_ = 0;
+};
+
+}  // namespace salvo::shooting
