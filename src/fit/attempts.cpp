@@ -183,9 +183,7 @@ class Attempts {
     if (way == Way::search) with.alike *= SearchRules{}.descents;
     Solved solved;
     solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
-    solved.setup.solve.is_spent = [&solved, allowed] {
-      return fit::operations_of(solved.setup) > allowed;
-    };
+    solved.setup.solve.is_spent = [&solved, allowed] { return fit::operations_of(solved.setup) > allowed; };
     if (way == Way::trajectory || way == Way::search)
       told.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
                                            choices_of(solved.setup).integrator),

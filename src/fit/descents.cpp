@@ -38,13 +38,12 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     options.descent.first_radius = options.descent.longest_radius;  // whoever gives a guess expects a full step from it
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
-    options.max_iterations -= total.iterations;
     solve::SolveResult next = solve::descend(*setup.shooting, q, options, context);
     if (next.trace.empty() && !total.trace.empty()) break;
     append(total, std::move(next));
     q = total.q;
     stiff = total.request.stiff;
-    if (total.trace.empty() || context.should_stop() || total.iterations >= setup.solve.max_iterations) break;
+    if (total.trace.empty() || context.should_stop()) break;
   }
   return total;
 }

@@ -144,7 +144,9 @@ void prove(Solved& solved, const RunContext& context) {
   for (int n = 0; n <= most_continuations; ++n) {
     const shooting::ShootingProblem& problem = single ? *single : *solved.setup.shooting;
     nlp::Point lower;
-    solved.certificate = solve::certify(problem, q, solved.result.request, rules, lower);
+    nlp::Request request = solved.result.request;
+    if (has_corner(*solved.setup.problem)) request.smoothing = last_smoothing;  // a rounder corner proves nothing
+    solved.certificate = solve::certify(problem, q, request, rules, lower);
     set_gaps(solved);
     if (problem.is_stopped()) return give_up(solved);
     if (solved.certificate.holds()) {

@@ -3,10 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/descents.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {
 namespace {
+
+TEST(Append, KeepsWhatWasReachedWhereTheNextRunFailsAtItsStart) {
+  solve::SolveResult total;
+  total.objective = 12;
+  total.gap = 0.5;
+  total.trace.push_back({.objective = 12, .gap = 0.5});
+  append(total, {.termination = solve::Termination::numerical_failure});
+  EXPECT_EQ(total.objective, 12);
+  EXPECT_EQ(total.gap, 0.5);
+  EXPECT_EQ(total.termination, solve::Termination::numerical_failure);
+}
 
 TEST(SpreadGuesses, BeginWithTheFileAndFillEveryStratumOnce) {
   test::Builder builder = test::decay(test::within(3, 1e-2, 1e2), std::string("1"));
