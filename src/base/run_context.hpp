@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace salvo {
@@ -17,6 +18,8 @@ struct IterationDone {
   double objective = 0;
   double gap = 0;
   double step = 0;
+  std::string_view phase{};  // of the search
+  std::string_view rule{};   // that accepted the step
 };
 struct StartDone {  // one of several starts or replicates is finished
   int done = 0;

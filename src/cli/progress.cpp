@@ -58,10 +58,13 @@ void Progress::on(const Remark& event) {
 void Progress::print_row(const IterationDone& event) {
   clear_line();
   if (!has_header_)
-    print_error(fmt::format("{:>9}  {:>14}  {:>11}  {:>9}\n", "iteration", "objective", "largest gap", "step"));
+    print_error(fmt::format("{:>9}  {:>14}  {:>11}  {:>9}  {}\n", "iteration", "objective", "largest gap", "step",
+                            "phase: rule"));
   has_header_ = true;
-  print_error(
-      fmt::format("{:>9}  {:>14.8g}  {:>11.2e}  {:>9.2e}\n", event.iteration, event.objective, event.gap, event.step));
+  const std::string how =
+      event.rule.empty() ? std::string(event.phase) : fmt::format("{}: {}", event.phase, event.rule);
+  print_error(fmt::format("{:>9}  {:>14.8g}  {:>11.2e}  {:>9.2e}  {}\n", event.iteration, event.objective, event.gap,
+                          event.step, how));
 }
 
 void Progress::log_now_and_then(const std::string& line) {

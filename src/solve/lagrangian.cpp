@@ -182,7 +182,7 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
     return log.finish(Termination::numerical_failure, at_start.trouble);
   else
     learn(request, at_start);
-  log.note(0, blocks.objective, blocks.gap, 0, 0);
+  log.note(0, blocks.objective, blocks.gap, 0, 0, "lagrangian", "start");
 
   Search search(problem);
   const auto stopped = [&] {
@@ -201,7 +201,7 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
       learn(request, at_next);
     result.q = std::move(trial.q);
     search.learn(blocks, sizes);
-    log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier());
+    log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier(), "lagrangian", "line search");
     jury.hear(result);
     if (jury.has_heard_enough()) {
       result.stopped_by_judge = true;

@@ -23,7 +23,7 @@ class RunLog {
     result_.trace.push_back(
         {iteration, objective, gap, step, multiplier, {result_.q.begin(), result_.q.begin() + thetas_}, phase, rule});
     result_.film.keep({iteration, 0, result_.q});
-    context_.tell(IterationDone{iteration, objective, gap, step});
+    context_.tell(IterationDone{iteration, objective, gap, step, phase, rule});
   }
   SolveResult finish(Termination termination, const nlp::Evaluation& obstacle) {
     result_.chain = obstacle.chain;

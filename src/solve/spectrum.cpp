@@ -89,6 +89,7 @@ Spectrum spectrum_of(const Matrix& symmetric) {
 
 Spectrum spectrum_of_squares(const Matrix& A) {
   const Index n = A.cols;
+  if (n == 0 || A.rows == 0) return {std::vector<double>(n, 0.0), to_matrix(MatrixXd::Identity(n, n))};
   if (n > most_rotated) return spectrum_of(to_matrix(map(A).transpose() * map(A)));
   const dense::PivotedQr qr(by_falling_rows(map(A)), 0);
   const Index rows = std::min<Index>(A.rows, n);

@@ -49,6 +49,13 @@ TEST_F(FitCommand, OffATerminalThereAreNoControlCharacters) {
   EXPECT_TRUE(contains(outcome.err, "largest gap"));
 }
 
+TEST_F(FitCommand, VerboseRowsSayTheirPhaseAndTheRuleThatTookTheStep) {
+  const Outcome outcome = folder_.salvo("fit decay.yaml --verbose");
+  EXPECT_TRUE(contains(outcome.err, "phase: rule"));
+  EXPECT_TRUE(contains(outcome.err, ": start\n")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, ": full\n")) << outcome.err;
+}
+
 TEST_F(FitCommand, OnATerminalProgressIsDrawn) {
   const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml");
   EXPECT_EQ(outcome.code, 0);

@@ -74,6 +74,13 @@ TEST(SpectrumOfSquares, AgreesWithThatOfTheProduct) {
   }
 }
 
+TEST(SpectrumOfSquares, KnowsMatricesOfNothing) {
+  EXPECT_TRUE(spectrum_of_squares(Matrix(3, 0)).e.empty());
+  const Spectrum unseen = spectrum_of_squares(Matrix(0, 2));
+  EXPECT_EQ(unseen.e, (std::vector<double>{0, 0}));
+  EXPECT_LE(departure_from_orthonormal(unseen), 0);
+}
+
 TEST(SpectrumOfSquares, HasZerosForColumnsThatDependOnEachOther) {
   Random random(7);
   Matrix A = test::random_matrix(random, 6, 3);
