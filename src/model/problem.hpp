@@ -13,6 +13,7 @@
 #include "expression/graph.hpp"
 #include "model/choices.hpp"
 #include "model/event.hpp"
+#include "model/input.hpp"
 #include "model/noise.hpp"
 
 // What is to be estimated, as plain data: what every input format produces and every computation starts from.
@@ -96,7 +97,8 @@ using Initial = std::variant<NodeId, Estimated>;
 struct Equilibration {
   std::vector<std::pair<int, NodeId>> overrides{};
   std::vector<std::pair<int, NodeId>>
-      initial{};  // states that the experiment sets at its start: where they begin to rest
+      initial{};          // states that the experiment sets at its start: where they begin to rest
+  bool is_final = false;  // time has passed without end: a steady state that is measured itself
 };
 
 struct Experiment {
@@ -181,6 +183,7 @@ struct Problem {
   std::vector<State> states{};
   std::vector<Parameter> parameters{};  // the file's, constants too; then weights of networks; then noise made up
   std::vector<Network> networks{};
+  std::vector<Input> inputs{};
   std::vector<Observable> observables{};
   std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
   std::vector<Measurement> measurements{};  // in the order of the files

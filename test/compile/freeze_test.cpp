@@ -57,7 +57,7 @@ TEST(Freeze, FrozenFormulasAreTheFormulasWhereTruthValuesAreRight) {
         std::vector<double> p(model->parameters, 0.0);
         p[0] = 1.3, p[1] = 2;
         const Arguments at{.time = &t, .state = state.data(), .parameter = p.data()};
-        model->set_truths<1>(at, work.data(), p.data());
+        model->set_frozen<1>(0, at, work.data(), p.data());
         model->rhs.run<1>(at, work.data(), f.data());
         EXPECT_DOUBLE_EQ(f[0], (x > y && t < 2 ? x : -y) + (x > 1.3 ? 1 : -1));
         const double limit = t > 2 ? 1.3 : y;
