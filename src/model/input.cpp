@@ -7,19 +7,31 @@
 namespace salvo::model {
 namespace {
 
-// Second derivatives of the natural cubic spline: its tridiagonal system, eliminated from the first row to the last.
+// Second derivatives of the cubic spline whose first two and last two pieces are one cubic each (not-a-knot), so that
+// it is of order 4 up to its ends. With m_0 = m_1 - r (m_2 - m_1), r = h_0/h_1, put in, and likewise at the other end,
+// a tridiagonal system is left for the others, eliminated from the first row to the last.
 std::vector<double> curvatures(std::span<const double> time, std::span<const double> value) {
   const std::size_t n = time.size();
   std::vector<double> m(n, 0.0), factor(n, 0.0);
+  if (n < 3) return m;
+  const auto h = [&](std::size_t i) { return time[i + 1] - time[i]; };
+  const auto slope = [&](std::size_t i) { return (value[i + 1] - value[i]) / h(i); };
+  if (n == 3) return std::vector<double>(3, 2 * (slope(1) - slope(0)) / (h(0) + h(1)));  // a parabola
+  const double r_first = h(0) / h(1);
+  const double r_last = h(n - 2) / h(n - 3);
   for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double left = time[i] - time[i - 1];
-    const double right = time[i + 1] - time[i];
-    const double bend = (value[i + 1] - value[i]) / right - (value[i] - value[i - 1]) / left;
-    const double pivot = 2 * (left + right) - left * factor[i - 1];
+    double left = h(i - 1);
+    double right = h(i);
+    double diagonal = 2 * (left + right);
+    if (i == 1) diagonal += left * (1 + r_first), right -= left * r_first, left = 0;
+    if (i == n - 2) diagonal += right * (1 + r_last), left -= h(i) * r_last, right = 0;
+    const double pivot = diagonal - left * factor[i - 1];
     factor[i] = right / pivot;
-    m[i] = (6 * bend - left * m[i - 1]) / pivot;
+    m[i] = (6 * (slope(i) - slope(i - 1)) - left * m[i - 1]) / pivot;
   }
-  for (std::size_t i = n - 1; i-- > 1;) m[i] -= factor[i] * m[i + 1];
+  for (std::size_t i = n - 2; i-- > 1;) m[i] -= factor[i] * m[i + 1];
+  m[0] = m[1] - r_first * (m[2] - m[1]);
+  m[n - 1] = m[n - 2] + r_last * (m[n - 2] - m[n - 3]);
   return m;
 }
 

@@ -14,7 +14,7 @@ namespace salvo::model {
 
 // A function u(t) that goes through the rows of a table, in pieces:
 //   u(t) = c0 + s (c1 + s (c2 + s c3)),   s = t - begin,   from `begin` on to the next piece.
-// Cubic pieces are those of the natural spline. Beyond the ends of the table the last value holds.
+// Cubic pieces are those of the not-a-knot spline. Beyond the ends of the table the last value holds.
 class InputCurve {
  public:
   struct Piece {

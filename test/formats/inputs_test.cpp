@@ -56,7 +56,7 @@ TEST(Inputs, MayDifferBetweenExperiments) {
 TEST(Inputs, StandInAllFormulasOfTimeAndInInitialValues) {
   const std::string lines = outside + "definitions: {warmth: outside + p1}\nevents: [{at: 1, set: {x1: warmth}}]\n";
   const auto problem = good(lines, weather);
-  EXPECT_EQ(print(problem.graph, problem.events[0].assignments[0].value), "outside + p1");
+  EXPECT_EQ(print(problem.graph, problem.events[0].assignments[0].value), "p1 + outside");
 }
 
 struct Wrong {
@@ -98,7 +98,7 @@ TEST(Inputs, ThatTheProblemFileGetsWrongAreRefused) {
     const auto result = read(lines, weather);
     return result ? std::string("read") : result.issues()[0].message;
   };
-  EXPECT_EQ(message("inputs: {outside: weather.csv}\n"), "the input outside must be a map, but is a text");
+  EXPECT_EQ(message("inputs: {outside: weather.csv}\n"), "the input outside must be a map, but is the text 'weather.csv'");
   EXPECT_EQ(message("inputs: {outside: {column: temp}}\n"), "the input outside names no file");
   EXPECT_EQ(message("inputs: {temp: {data: weather.csv, interpolation: quadratic}}\n"),
             "unknown interpolation 'quadratic'");

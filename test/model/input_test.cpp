@@ -35,23 +35,38 @@ TEST(InputCurve, JoinsRowsByLines) {
   EXPECT_EQ(line.pieces().size(), 3u) << "before, along the line, after";
 }
 
-// The natural spline: through all rows, value, slope and curvature continuous, no curvature at the ends.
-TEST(InputCurve, JoinsRowsByTheNaturalSpline) {
-  const InputCurve curve(Interpolation::cubic, time, value);
-  for (std::size_t i = 0; i < time.size(); ++i) EXPECT_NEAR(curve.at(time[i]), value[i], 1e-14);
+// Through all rows; value, slope and curvature go on.
+TEST(InputCurve, JoinsRowsByASpline) {
+  const std::vector<double> times{0, 1, 3, 4, 4.5, 6};
+  const std::vector<double> values{2, 4, 3, 3, -1, 0};
+  const InputCurve curve(Interpolation::cubic, times, values);
+  for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(curve.at(times[i]), values[i], 1e-13);
   const auto& pieces = curve.pieces();
-  ASSERT_EQ(pieces.size(), 5u);
-  for (std::size_t k = 2; k < 4; ++k) {
+  ASSERT_EQ(pieces.size(), 7u);
+  for (std::size_t k = 2; k + 1 < pieces.size(); ++k) {
     const double h = pieces[k].begin - pieces[k - 1].begin;
     const auto& [c0, begin, c1, c2, c3] = pieces[k - 1];
-    EXPECT_NEAR(c0 + h * (c1 + h * (c2 + h * c3)), pieces[k].c0, 1e-14);
-    EXPECT_NEAR(c1 + h * (2 * c2 + 3 * h * c3), pieces[k].c1, 1e-14);
-    EXPECT_NEAR(c2 + 3 * h * c3, pieces[k].c2, 1e-14);
+    EXPECT_NEAR(c0 + h * (c1 + h * (c2 + h * c3)), pieces[k].c0, 1e-12);
+    EXPECT_NEAR(c1 + h * (2 * c2 + 3 * h * c3), pieces[k].c1, 1e-12);
+    EXPECT_NEAR(c2 + 3 * h * c3, pieces[k].c2, 1e-12);
   }
-  EXPECT_EQ(pieces[1].c2, 0);
-  EXPECT_NEAR(pieces[3].c2 + 3 * pieces[3].c3, 0, 1e-14);
+  EXPECT_NEAR(pieces[1].c3, pieces[2].c3, 1e-12) << "not a knot";
+  EXPECT_NEAR(pieces[4].c3, pieces[5].c3, 1e-12);
   EXPECT_EQ(curve.at(-1), 2);
-  EXPECT_EQ(curve.at(9), 3);
+  EXPECT_EQ(curve.at(9), 0);
+}
+
+TEST(InputCurve, OfRowsOnACubicIsTheCubic) {
+  const auto cubic = [](double t) { return 1 - 2 * t + 0.5 * t * t - 0.3 * t * t * t; };
+  const auto parabola = [](double t) { return 1 - 2 * t + 0.5 * t * t; };
+  const std::vector<double> times{-1, 0, 0.3, 2, 2.1};
+  for (std::size_t rows = 3; rows <= times.size(); ++rows) {
+    const auto wanted = [&](double t) { return rows == 3 ? parabola(t) : cubic(t); };
+    std::vector<double> values;
+    for (std::size_t i = 0; i < rows; ++i) values.push_back(wanted(times[i]));
+    const InputCurve curve(Interpolation::cubic, std::span(times).first(rows), values);
+    for (const double t : {-0.7, 0.1, 0.25}) EXPECT_NEAR(curve.at(t), wanted(t), 1e-13) << rows;
+  }
 }
 
 TEST(InputCurve, OfOneRowIsConstant) {
