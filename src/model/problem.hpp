@@ -89,7 +89,7 @@ struct Observable {
 };
 
 // Known: an expression of parameters and of initial values of other states (State::initial). Estimated: belongs to this
-// experiment alone.
+// experiment alone, and to those whose `initial_of` it is.
 using Initial = std::variant<NodeId, Estimated>;
 
 // How an experiment comes to rest before its start: from `Experiment::initial`, under its own overrides and these, in
@@ -107,6 +107,7 @@ struct Experiment {
   std::vector<std::pair<int, NodeId>> overrides{};  // index of a parameter, its value as an expression of parameters
   std::vector<Initial> initial{};                   // one per state
   std::optional<Equilibration> equilibrate{};
+  int initial_of = -1;  // the experiment whose estimated initial values are its own, too
 
   bool is_set_at_start(int state) const;  // whatever it was at rest
 };

@@ -124,6 +124,35 @@ TEST(Discontinuities, InputsStandInObservablesAndInitialValues) {
   EXPECT_NEAR(test::estimate_of(result, "gain").estimate, gain, 1e-6);
 }
 
+// --- measured steady states ------------------------------------------------------------------------------------------
+
+// R <-> C, both conserved in sum; what R begins with is estimated and shared with the experiment at rest.
+TEST(Discontinuities, ASteadyStateThatIsMeasuredSharesTheInitialValues) {
+  Builder builder({{"R", "-kon*R + koff*C"}, {"C", "kon*R - koff*C"}});
+  builder.parameter("kon", test::within(1, 0.01, 20)).parameter("koff", test::within(1, 0.01, 20));
+  builder.observable("bound", "C", "0.05").observable("free", "R", "0.05");
+  builder.experiment("up", {test::estimated(5), std::string("0")});
+  builder.experiment("up_at_rest", {test::estimated(5), std::string("0")});
+  for (const double t : {0.1, 0.2, 0.4, 0.6}) builder.measure(0, 1, t, 0);
+  builder.measure(1, 0, 0, 0);
+  model::Problem problem = builder.build();
+  problem.experiments[1].equilibrate = model::Equilibration{.is_final = true};
+  problem.experiments[1].initial_of = 0;
+  const double kon = 0.8;
+  const double koff = 0.3;
+  const double total = 6;
+  const double at_rest = total * kon / (kon + koff);
+  for (model::Measurement& m : problem.measurements)
+    m.value = m.experiment == 1 ? at_rest : total - at_rest * (1 - std::exp(-(kon + koff) * m.time));
+  const FitResult result = test::fit_of(problem);
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(test::estimate_of(result, "kon").estimate, kon, 1e-5);
+  EXPECT_NEAR(test::estimate_of(result, "koff").estimate, koff, 1e-5);
+  ASSERT_EQ(result.initial.size(), 1u);
+  EXPECT_EQ(result.initial[0].id, "R");
+  EXPECT_NEAR(result.initial[0].estimate, total, 1e-5);
+}
+
 // --- pictures --------------------------------------------------------------------------------------------------------
 
 // Doses at 2 and 4, one between nodes and one on a node: curves and bands end at one value and begin at another.

@@ -98,7 +98,8 @@ TEST(Inputs, ThatTheProblemFileGetsWrongAreRefused) {
     const auto result = read(lines, weather);
     return result ? std::string("read") : result.issues()[0].message;
   };
-  EXPECT_EQ(message("inputs: {outside: weather.csv}\n"), "the input outside must be a map, but is the text 'weather.csv'");
+  EXPECT_EQ(message("inputs: {outside: weather.csv}\n"),
+            "the input outside must be a map, but is the text 'weather.csv'");
   EXPECT_EQ(message("inputs: {outside: {column: temp}}\n"), "the input outside names no file");
   EXPECT_EQ(message("inputs: {temp: {data: weather.csv, interpolation: quadratic}}\n"),
             "unknown interpolation 'quadratic'");
@@ -133,6 +134,15 @@ TEST(SteadyStates, InTheDataAreThoseOfAnExperimentAtRest) {
   EXPECT_EQ(experiments, (std::vector<int>{0, 0, 1, 1}));
   EXPECT_EQ(problem->measurements[3].time, 0);
   EXPECT_EQ(problem->measurements[3].value, 4);
+  EXPECT_EQ(problem->experiments[1].initial_of, 0) << "what is estimated about the start is shared";
+}
+
+TEST(SteadyStates, OfExperimentsThatAreMeasuredNowhereElseNeedNoSecondOne) {
+  const auto problem = read_at_rest(good_problem(), "time,predator,prey\ninf,3,4\n");
+  ASSERT_TRUE(problem);
+  ASSERT_EQ(problem->experiments.size(), 1u);
+  EXPECT_TRUE(problem->experiments[0].equilibrate->is_final);
+  EXPECT_EQ(problem->measurements[0].time, 0);
 }
 
 TEST(SteadyStates, ThatCannotBeFoundAreRefusedWithARemedy) {
@@ -143,9 +153,6 @@ TEST(SteadyStates, ThatCannotBeFoundAreRefusedWithARemedy) {
     EXPECT_EQ(result.issues()[0].kind, Issue::Kind::unsupported);
     return result.issues()[0].message;
   };
-  EXPECT_EQ(
-      message(good_problem()),
-      "experiment 'default' is measured in the steady state (time inf), but the initial value of x1 is estimated");
   EXPECT_EQ(message(at_rest("events: [{at: 1, add: {x1: 1}}]\n")),
             "experiment 'default' is measured in the steady state (time inf) after events or doses");
 }
