@@ -40,6 +40,7 @@ class Compiler {
  public:
   explicit Compiler(const Problem& problem) : problem_(problem), graph_(problem.graph) {
     sort_parameters();
+    write_inputs();
     freeze();
     for (const auto& state : problem.states) states_.push_back(state.symbol);
     for (int i = 0; i < static_cast<int>(states_.size()); ++i) signature_[states_[i]] = {Bank::state, i};
@@ -55,8 +56,9 @@ class Compiler {
     out.thetas = static_cast<int>(thetas_.size());
     for (const auto& state : problem_.states) out.state_names.push_back(state.id);
     compile_rhs(out);
+    compile_inputs(out);
     for (const auto& observable : problem_.observables) out.observables.push_back(compile_observable(observable));
-    for (const auto& experiment : problem_.experiments) out.experiments.push_back(compile_experiment(experiment));
+    for (std::size_t e = 0; e < problem_.experiments.size(); ++e) out.experiments.push_back(compile_experiment(e));
     for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
     if (out.has_jacobian) leave_formulas(out);
     return out;
@@ -99,6 +101,19 @@ class Compiler {
     }
   }
 
+  // The formula of a piece stands in the place of each input, its numbers among the parameters.
+  void write_inputs() {
+    for (const model::Input& input : problem_.inputs) {
+      std::vector<NodeId> numbers;
+      for (int i = 0; i < piece_numbers(input.interpolation); ++i)
+        numbers.push_back(graph_.symbol(input.id + " number " + std::to_string(i)));
+      folded_.push_back(input.symbol);
+      input_pieces_.push_back(piece_formula(graph_, problem_.time, numbers));
+      folded_values_.push_back(input_pieces_.back());
+      input_numbers_.push_back(std::move(numbers));
+    }
+  }
+
   // What the right-hand side decides by states and time stands still within a step.
   void freeze() {
     for (const auto& state : problem_.states) f_.push_back(state.derivative);
@@ -109,7 +124,39 @@ class Compiler {
     f_ = freezer.frozen(f_);
     for (const model::Event& event : problem_.events) events_.push_back(formulas_of(event, freezer));
     switches_ = freezer.switches();
-    for (const auto& each : switches_) inputs_.push_back(each.truth), input_index_.push_back(truth_value);
+    for (const auto& each : switches_) inputs_.push_back(each.truth), input_index_.push_back(frozen);
+    frozen_ = static_cast<int>(switches_.size());
+    for (const std::vector<NodeId>& numbers : input_numbers_) {
+      inputs_.insert(inputs_.end(), numbers.begin(), numbers.end());
+      input_index_.insert(input_index_.end(), numbers.size(), frozen);
+      frozen_ += static_cast<int>(numbers.size());
+    }
+    note_driving_inputs();
+  }
+
+  void note_driving_inputs() {
+    std::vector<NodeId> roots = f_;
+    for (const EventFormulas& event : events_) {
+      roots.insert(roots.end(), event.values.begin(), event.values.end());
+      if (event.condition != expression::no_node) roots.push_back(event.condition);
+    }
+    for (const Freezer::Switch& each : switches_) roots.push_back(each.z);
+    const std::vector<NodeId> symbols = expression::symbols_of(graph_, roots);
+    for (std::size_t i = 0; i < input_numbers_.size(); ++i)
+      if (std::find(symbols.begin(), symbols.end(), input_numbers_[i][0]) != symbols.end())
+        driving_.push_back({static_cast<int>(i), problem_.inputs[i].id});
+  }
+
+  void compile_inputs(CompiledModel& out) {
+    int first = static_cast<int>(inputs_.size()) - frozen_ + static_cast<int>(switches_.size());
+    for (std::size_t i = 0; i < input_numbers_.size(); ++i) {
+      const int numbers = static_cast<int>(input_numbers_[i].size());
+      out.inputs.push_back({.name = problem_.inputs[i].id,
+                            .first = first,
+                            .numbers = numbers,
+                            .of_experiment = problem_.inputs[i].of_experiment});
+      first += numbers;
+    }
   }
 
   EventFormulas formulas_of(const model::Event& event, Freezer& freezer) {
@@ -136,14 +183,17 @@ class Compiler {
                                                    .states = states_,
                                                    .active = active_inputs(),
                                                    .time = problem_.time,
-                                                   .first_truth = static_cast<int>(inputs_.size() - switches_.size())},
-                                                  switches_, events_);
+                                                   .first_truth = static_cast<int>(inputs_.size()) - frozen_,
+                                                   .frozen = frozen_,
+                                                   .pieces = input_pieces_,
+                                                   .inputs = input_symbols()},
+                                                  switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
       for (const int k : function.by_parameter) out.rhs_uses[k] = true;
     for (const EventKernel& event : out.discontinuities->events)
       for (const int k : event.by_parameter.column) out.rhs_uses[k] = true;
   }
-  bool is_discontinuous() const { return !switches_.empty() || !events_.empty(); }
+  bool is_discontinuous() const { return !switches_.empty() || !events_.empty() || !driving_.empty(); }
 
   Kernel tape(std::vector<NodeId> outputs) {
     const std::vector<NodeId> lowered = lower_powers(graph_, outputs);
@@ -267,17 +317,19 @@ class Compiler {
     return out;
   }
 
-  ExperimentKernel compile_experiment(const model::Experiment& experiment) {
+  ExperimentKernel compile_experiment(std::size_t index) {
+    const model::Experiment& experiment = problem_.experiments[index];
     // p of this experiment: its own settings first, then constants; what is left is theta.
     std::vector<NodeId> p = inputs_;
     for (std::size_t i = 0; i < p.size(); ++i) {
-      if (input_index_[i] == truth_value) p[i] = graph_.constant(0);
+      if (input_index_[i] == frozen) p[i] = graph_.constant(0);
       for (const auto& [k, node] : experiment.overrides)
         if (input_index_[i] == k) p[i] = node;
     }
     p = expression::substitute(graph_, p, constants_, constant_values_);
 
     std::vector<NodeId> x0 = initial_values(experiment);
+    x0 = expression::substitute(graph_, x0, input_symbols(), input_values_at_start(index));
     x0 = expression::substitute(graph_, x0, inputs_, p);
     x0 = expression::substitute(graph_, x0, constants_, constant_values_);
 
@@ -296,6 +348,18 @@ class Compiler {
     if (names_initial_values()) append(expression::jacobian(graph_, x0, initial), out.by_initial, nonzeros);
     out.derivative = Kernel(graph_, lower_powers(graph_, nonzeros), signature);
     return out;
+  }
+
+  std::vector<NodeId> input_symbols() const {
+    std::vector<NodeId> symbols;
+    for (const model::Input& input : problem_.inputs) symbols.push_back(input.symbol);
+    return symbols;
+  }
+  std::vector<NodeId> input_values_at_start(std::size_t experiment) {
+    std::vector<NodeId> values;
+    for (const model::Input& input : problem_.inputs)
+      values.push_back(graph_.constant(input.of_experiment[experiment]->at(problem_.experiments[experiment].start)));
+    return values;
   }
 
   bool names_initial_values() const {
@@ -357,9 +421,13 @@ class Compiler {
   Graph graph_;
   std::vector<NodeId> states_, thetas_, inputs_;
   std::vector<int> input_index_;  // index in Problem::parameters
-  static constexpr int truth_value = -1;
+  static constexpr int frozen = -1;
   std::vector<Freezer::Switch> switches_;
   std::vector<EventFormulas> events_;
+  std::vector<std::vector<NodeId>> input_numbers_;
+  std::vector<NodeId> input_pieces_;
+  std::vector<DrivingInput> driving_;
+  int frozen_ = 0;  // how many of the parameters, the last ones, stand still within a step
   int active_ = 0;
   std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
   std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
@@ -380,6 +448,19 @@ int CompiledModel::largest_work() const {
   for (const auto& constraint : constraints) size = std::max(size, constraint.derivative.work_size());
   if (discontinuities) size = std::max(size, discontinuities->largest_work());
   return size;
+}
+
+const double* CompiledModel::parameters_at(int experiment, double t, const double* p, std::vector<double>& room) const {
+  if (inputs.empty()) return p;
+  room.assign(p, p + parameters);
+  for (const InputKernel& input : inputs) input.set_time(experiment, t, room.data(), 1);
+  return room.data();
+}
+
+int CompiledModel::knots_between(int experiment, double begin, double end) const {
+  int count = 0;
+  for (const InputKernel& input : inputs) count += input.knots_between(experiment, begin, end);
+  return count;
 }
 
 std::shared_ptr<const CompiledModel> compile(const Problem& problem) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compile/discontinuities.hpp"
+#include "compile/input_kernel.hpp"
 #include "compile/kernel.hpp"
 #include "compile/pattern.hpp"
 #include "compile/step_kernels.hpp"
@@ -45,8 +46,9 @@ class Accelerator;
 struct RestingModel;
 
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
-// ones, which depend on theta in some experiment, come first, then those that experiments merely set, then truth values
-// (discontinuities.hpp). Plain constants are folded into the formulas.
+// ones, which depend on theta in some experiment, come first, then those that experiments merely set, then what stands
+// still within a step: truth values (discontinuities.hpp) and the pieces of inputs. Plain constants are folded into the
+// formulas.
 struct CompiledModel {
   int states = 0;
   int parameters = 0;  // length of p
@@ -68,6 +70,7 @@ struct CompiledModel {
   Lines parameter_rows{};                                    // of f_p
   Lines columns{};                                           // of [f_x f_p]
   std::shared_ptr<const Discontinuities> discontinuities{};  // none where f is smooth
+  std::vector<InputKernel> inputs{};
   std::vector<ObservableKernel> observables{};
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};
@@ -81,14 +84,19 @@ struct CompiledModel {
   std::shared_ptr<StiffSource> stiff{};        // what linearly implicit steps need, made when it is asked for
   StepKernels whole{};                         // steps of `whole_by`, as machine code alone
   const Tableau* whole_by = nullptr;
-  // Truth values as the relations at this point have them, among the parameters of W lanes. `work` holds largest_work()
-  // packs.
+  // Pieces of inputs, and truth values as the relations at this point have them, among the parameters of W lanes.
+  // `work` holds largest_work() packs.
   template <int W>
-  void set_truths(const Arguments& at, double* work, double* p) const {
+  void set_frozen(int experiment, const Arguments& at, double* work, double* p) const {
+    for (const InputKernel& input : inputs)
+      for (int l = 0; l < W; ++l) input.set_time(experiment, at.time[l], p + l, W);
     if (discontinuities && discontinuities->truths > 0)
       discontinuities->as_written.run<W>(at, work, p + static_cast<std::size_t>(discontinuities->first) * W);
   }
-  int largest_work() const;       // packs of scratch that serve every kernel
+  // p itself, or a copy of it in `room` with the pieces of inputs that hold at this time: for observables.
+  const double* parameters_at(int experiment, double t, const double* p, std::vector<double>& room) const;
+  int knots_between(int experiment, double begin, double end) const;  // of all inputs
+  int largest_work() const;                                           // packs of scratch that serve every kernel
 };
 
 // What holds before the start of experiments that begin at rest.

@@ -16,7 +16,11 @@ struct SwitchingFunction {
   Kernel derivative{};    // non-zeros of z_x, of z_p, then z_t
   std::vector<int> by_state{};
   std::vector<int> by_parameter{};  // active ones
-  int event = -1;                   // that acts when time passes its zero; -1: a truth value changes
+  int event = -1;                   // that acts when time passes its zero; -1: a truth value changes ...
+  int input = -1;                   // ... or the next piece of an input begins
+
+  // Nothing that is estimated moves its zero.
+  bool is_fixed() const { return by_state.empty() && by_parameter.empty(); }
 };
 
 // x+ = E(x, t, p): so many states take new values, the others keep theirs.
@@ -32,13 +36,15 @@ struct EventKernel {
   std::vector<int> by_time{};  // rows
 };
 
-// Where right-hand sides switch and states jump. Each relation of states or time in a right-hand side is a switching
-// function z = left - right; its truth value, true where z > 0, stands still within a step. Kernels of the right-hand
-// side take truth values as parameters, the last ones, so that what a step sees is smooth.
+// Where right-hand sides switch, inputs go on by another formula and states jump. Each relation of states or time in a
+// right-hand side is a switching function z = left - right; its truth value, true where z > 0, stands still within a
+// step. Kernels of the right-hand side take truth values as parameters, the last ones, so that what a step sees is
+// smooth.
 struct Discontinuities {
-  std::vector<SwitchingFunction> functions{};  // those with truth values, then the times of events
+  std::vector<SwitchingFunction> functions{};  // those with truth values, then the times of events, then inputs
   int truths = 0;                              // how many have truth values
   int first = 0;                               // place of the first truth value among the parameters
+  int frozen = 0;                              // how many parameters stand still within a step: these and inputs
   std::vector<int> watched{};                  // functions whose zeros must be looked for
   std::vector<EventKernel> events{};           // in the order of the file
 

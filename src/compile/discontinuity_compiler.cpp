@@ -16,12 +16,15 @@ class DiscontinuityCompiler {
  public:
   explicit DiscontinuityCompiler(const SwitchedModel& model) : model_(model), graph_(model.graph) {}
 
-  Discontinuities compile(std::span<const Freezer::Switch> switches, std::span<const EventFormulas> events) {
+  Discontinuities compile(std::span<const Freezer::Switch> switches, std::span<const EventFormulas> events,
+                          std::span<const DrivingInput> inputs) {
     out_.truths = static_cast<int>(switches.size());
     out_.first = model_.first_truth;
+    out_.frozen = model_.frozen;
     Nodes written;
     for (const auto& [truth, z, relation] : switches) {
-      add_function(z, expression::print(graph_, relation), -1);
+      const Nodes in_words = expression::substitute(graph_, Nodes{relation}, model_.pieces, model_.inputs);
+      add_function(z, expression::print(graph_, in_words.front()), -1);
       written.push_back(relation);
     }
     out_.as_written = kernel(written);
@@ -33,6 +36,10 @@ class DiscontinuityCompiler {
       out_.events.push_back(compile_event(event));
     }
     out_.conditions = kernel(conditions);
+    for (const DrivingInput& input : inputs) {
+      add_function(model_.time, "the input " + input.name, -1);
+      out_.functions.back().input = input.index;
+    }
     out_.motion = motion();
     out_.f_t = kernel(by_time(model_.f));
     return std::move(out_);
@@ -134,8 +141,9 @@ class DiscontinuityCompiler {
 
 std::shared_ptr<const Discontinuities> compile_discontinuities(const SwitchedModel& model,
                                                                std::span<const Freezer::Switch> switches,
-                                                               std::span<const EventFormulas> events) {
-  return std::make_shared<Discontinuities>(DiscontinuityCompiler(model).compile(switches, events));
+                                                               std::span<const EventFormulas> events,
+                                                               std::span<const DrivingInput> inputs) {
+  return std::make_shared<Discontinuities>(DiscontinuityCompiler(model).compile(switches, events, inputs));
 }
 
 }  // namespace salvo::compile

@@ -18,7 +18,16 @@ struct SwitchedModel {
   std::span<const expression::NodeId> states{};
   std::span<const expression::NodeId> active{};
   expression::NodeId time = expression::no_node;
-  int first_truth = 0;  // place among the parameters
+  int first_truth = 0;                           // place among the parameters
+  int frozen = 0;                                // how many parameters there are from there on
+  std::span<const expression::NodeId> pieces{};  // the formulas that stand for inputs ...
+  std::vector<expression::NodeId> inputs{};      // ... and the inputs as users name them
+};
+
+// An input on which right-hand sides or events depend.
+struct DrivingInput {
+  int index = 0;  // among the inputs of the model
+  std::string name{};
 };
 
 // An event with its formulas as the model has them.
@@ -33,6 +42,7 @@ struct EventFormulas {
 
 std::shared_ptr<const Discontinuities> compile_discontinuities(const SwitchedModel& model,
                                                                std::span<const Freezer::Switch> switches,
-                                                               std::span<const EventFormulas> events);
+                                                               std::span<const EventFormulas> events,
+                                                               std::span<const DrivingInput> inputs);
 
 }  // namespace salvo::compile

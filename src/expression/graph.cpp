@@ -37,6 +37,19 @@ int argument_count(Op op) {
   return op >= Op::add ? 2 : 0;
 }
 
+bool is_truth_value(Op op) {
+  switch (op) {
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::logical_not: return true;
+    default: return false;
+  }
+}
+
 std::size_t Graph::NodeHash::operator()(const Node& node) const {
   std::size_t seed = mixed(0, static_cast<std::uint64_t>(node.op));
   for (const NodeId argument : node.arguments) seed = mixed(seed, static_cast<std::uint32_t>(argument));

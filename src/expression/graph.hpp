@@ -66,6 +66,7 @@ struct Node {
 };
 
 int argument_count(Op op);
+bool is_truth_value(Op op);  // its result is true or false
 
 // What one operation does to numbers; the tape and constant folding both use it.
 double apply(Op op, double a, double b = 0, double c = 0);

@@ -23,14 +23,36 @@ constexpr int pieces_of_an_experiment = 100;
 constexpr double most_operations = 1e9;  // multiply-adds: about a second
 constexpr Index most_quantities = 400;   // of one experiment
 
-// The nodes, and so many times between them that a line through the deviations looks smooth.
-shooting::Grid refined(const shooting::Grid& grid, const PictureTimes& times) {
+// How far from an event its two sides are looked at.
+double next_to(double time) { return 1e-9 * std::max(std::abs(time), 1e-9); }
+
+bool is_parted(const Arc& before, const Arc& after) {
+  return before.experiment == after.experiment && before.interval == after.interval;
+}
+
+// When events part the arcs of an experiment.
+std::vector<double> partings(const std::vector<Arc>& arcs, int experiment) {
+  std::vector<double> times;
+  for (std::size_t j = 1; j < arcs.size(); ++j)
+    if (arcs[j].experiment == experiment && is_parted(arcs[j - 1], arcs[j])) times.push_back(arcs[j].time.front());
+  return times;
+}
+
+// The nodes, so many times between them that a line through the deviations looks smooth, and both sides of events.
+shooting::Grid refined(const shooting::Grid& grid, const PictureTimes& times, const std::vector<double>& events) {
   const int pieces = std::max(1, pieces_of_an_experiment / std::max(grid.intervals(), 1));
   shooting::Grid fine{grid.experiment, {grid.tau.front()}};
   for (int j = 0; j < grid.intervals(); ++j) {
     const std::vector<double> between = times.between(grid.experiment, grid.tau[j], grid.tau[j + 1], pieces);
     fine.tau.insert(fine.tau.end(), between.begin() + 1, between.end());
   }
+  for (const double time : events) {
+    const auto is_end = [&](double node) { return node == grid.tau.front() || node == grid.tau.back(); };
+    std::erase_if(fine.tau, [&](double node) { return std::abs(node - time) <= next_to(time) && !is_end(node); });
+    for (const double side : {time - next_to(time), time + next_to(time)})
+      if (side > grid.tau.front() && side < grid.tau.back()) fine.tau.push_back(side);
+  }
+  std::sort(fine.tau.begin(), fine.tau.end());
   return fine;
 }
 
@@ -112,10 +134,10 @@ class MovedChain {
     const std::vector<double> state = fine_.node_state(chain_, j, q_);
     std::vector<double> work(static_cast<std::size_t>(fine_.model().largest_work()));
     std::vector<double> out(static_cast<std::size_t>(kernel.derivative.output_count()));
-    kernel.derivative.run<1>({.time = &fine_.grids()[chain_].tau[static_cast<std::size_t>(j)],
-                              .state = state.data(),
-                              .parameter = values_.p.data()},
-                             work.data(), out.data());
+    std::vector<double> room;
+    const double& t = fine_.grids()[chain_].tau[static_cast<std::size_t>(j)];
+    const double* p = fine_.model().parameters_at(fine_.grids()[chain_].experiment, t, values_.p.data(), room);
+    kernel.derivative.run<1>({.time = &t, .state = state.data(), .parameter = p}, work.data(), out.data());
     Eigen::RowVectorXd change = Eigen::RowVectorXd::Zero(state_.cols());
     const double* entry = out.data() + 2;
     for (int k = 0; k < kernel.by_state.size(); ++k, ++entry)
@@ -149,13 +171,19 @@ bool is_affordable(const shooting::ShootingProblem& fine) {
   return quantities <= most_quantities && products + fine.iteration_work(stages_of_a_piece * links) <= most_operations;
 }
 
-// The deviations at the times of an arc, on straight lines between those at the nodes.
-void interpolate(const std::vector<double>& tau, const Matrix& deviation, Arc& arc) {
+// The deviations at the times of an arc, on straight lines between those at the nodes; next to an event on its side.
+void interpolate(const std::vector<double>& tau, const Matrix& deviation, const std::vector<double>& events,
+                 bool ends_with_event, Arc& arc) {
   arc.band.deviation.resize(arc.observables.rows, arc.observables.cols);
   for (int i = 0; i < arc.observables.cols; ++i) {
-    const auto after = std::upper_bound(tau.begin(), tau.end() - 1, arc.time[static_cast<std::size_t>(i)]);
+    double time = arc.time[static_cast<std::size_t>(i)];
+    if (ends_with_event && i + 1 == arc.observables.cols)
+      time -= next_to(time);
+    else if (std::find(events.begin(), events.end(), time) != events.end())
+      time += next_to(time);
+    const auto after = std::upper_bound(tau.begin(), tau.end() - 1, time);
     const int right = std::max(1, static_cast<int>(after - tau.begin()));
-    const double share = (arc.time[i] - tau[right - 1]) / (tau[right] - tau[right - 1]);
+    const double share = std::clamp((time - tau[right - 1]) / (tau[right] - tau[right - 1]), 0.0, 1.0);
     for (int o = 0; o < arc.observables.rows; ++o)
       arc.band.deviation(o, i) = (1 - share) * deviation(o, right - 1) + share * deviation(o, right);
   }
@@ -180,13 +208,14 @@ std::vector<double> noise_along(const shooting::ShootingProblem& shooting, int c
   const compile::CompiledModel& model = shooting.model();
   const auto& p = shooting.values_of(chain, q, false).p;
   std::vector<double> work(static_cast<std::size_t>(model.largest_work()));
-  std::vector<double> out;
+  std::vector<double> out, room;
   for (int i = 0; i < arc.states.cols; ++i) {
+    const double* p_there = model.parameters_at(arc.experiment, arc.time[static_cast<std::size_t>(i)], p.data(), room);
     double both[2];
     model.observables[static_cast<std::size_t>(observable)].value.run<1>(
         {.time = &arc.time[static_cast<std::size_t>(i)],
          .state = &arc.states.data[static_cast<std::size_t>(i) * arc.states.rows],
-         .parameter = p.data()},
+         .parameter = p_there},
         work.data(), both);
     out.push_back(both[1]);
   }
@@ -260,7 +289,8 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   if (result.covariance_on_scale.rows == 0) return;
   const PictureTimes times(shooting.problem());
   std::vector<shooting::Grid> grids;
-  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid, times));
+  for (const shooting::Grid& grid : shooting.grids())
+    grids.push_back(refined(grid, times, partings(result.solution_arcs, grid.experiment)));
   const auto fine = shooting.on(std::move(grids));
   if (!is_affordable(*fine)) return;
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);
@@ -273,11 +303,14 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
     Matrix along_unseen;
     if (!result.unseen_on_scale.empty())
       along_unseen = MovedChain(*fine, blocks, at, unseen(places, result.unseen_on_scale), c).moves();
-    for (Arc& arc : result.solution_arcs) {
+    std::vector<Arc>& arcs = result.solution_arcs;
+    const std::vector<double> events = partings(arcs, fine->grids()[c].experiment);
+    for (std::size_t j = 0; j < arcs.size(); ++j) {
+      Arc& arc = arcs[j];
       if (arc.experiment != fine->grids()[c].experiment) continue;
       Matrix bounded = deviation;
       if (!result.unseen_on_scale.empty()) take_away_unbounded(arc.observables, along_unseen, bounded);
-      interpolate(fine->grids()[c].tau, bounded, arc);
+      interpolate(fine->grids()[c].tau, bounded, events, j + 1 < arcs.size() && is_parted(arc, arcs[j + 1]), arc);
       add_limits(shooting, c, q, result, arc);
     }
   }

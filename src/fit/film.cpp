@@ -69,13 +69,18 @@ Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame,
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
     for (int j = 0; j < shooting.grids()[c].intervals(); ++j) places.push_back({c, j});
   const int points = points_of_a_curve(shooting);
-  Frame drawn{.iteration = frame.iteration, .arcs = std::vector<Arc>(places.size())};
+  std::vector<std::vector<Arc>> arcs(places.size());
   parallel_for(static_cast<int>(places.size()), threads, [&](int k) {
     const auto [chain, interval] = places[k];
-    drawn.arcs[k] =
-        sample_arc(shooting, frame.q, chain, interval, points_of_an_interval(shooting.grids()[chain], points), times);
-    drawn.arcs[k].states = {};
+    arcs[k] = sample_interval(shooting, frame.q, chain, interval,
+                              points_of_an_interval(shooting.grids()[chain], points), times);
   });
+  Frame drawn{.iteration = frame.iteration};
+  for (std::vector<Arc>& of_interval : arcs)
+    for (Arc& arc : of_interval) {
+      arc.states = {};
+      drawn.arcs.push_back(std::move(arc));
+    }
   return drawn;
 }
 

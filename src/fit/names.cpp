@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <unordered_map>
 
@@ -13,7 +14,9 @@ namespace salvo::fit {
 
 std::string initial_id(const model::Problem& problem, int experiment, int state) {
   const std::string& id = problem.states[state].id;
-  return problem.experiments.size() > 1 ? problem.experiments[experiment].id + ":" + id : id;
+  const auto others = std::count_if(problem.experiments.begin(), problem.experiments.end(),
+                                    [](const model::Experiment& each) { return each.initial_of < 0; });
+  return others > 1 ? problem.experiments[experiment].id + ":" + id : id;
 }
 
 std::vector<Quantity> quantities(const shooting::ShootingProblem& shooting) {
@@ -70,7 +73,8 @@ class NameIndex {
     const auto state = states_.find(colon == std::string::npos ? name : name.substr(colon + 1));
     bool found = false;
     for (model::Experiment& e : problem.experiments) {
-      if (state == states_.end() || (!experiment.empty() && e.id != experiment)) continue;
+      const std::string& owner = e.initial_of >= 0 ? problem.experiments[e.initial_of].id : e.id;
+      if (state == states_.end() || (!experiment.empty() && owner != experiment)) continue;
       use_initial(e.initial[state->second]);
       found = true;
     }

@@ -42,9 +42,11 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   if (!arc.ending.ok())
     return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};
   std::vector<double> work(model.largest_work());
+  std::vector<double> room;
+  const double* p = model.parameters_at(m.experiment, m.time, values.p.data(), room);
   double both[2];
-  model.observables[m.observable].value.run<1>(
-      {.time = &m.time, .state = arc.states.data.data(), .parameter = values.p.data()}, work.data(), both);
+  model.observables[m.observable].value.run<1>({.time = &m.time, .state = arc.states.data.data(), .parameter = p},
+                                               work.data(), both);
   return to_prediction(problem, m, row, both[0], m.sigma.value_or(both[1]));
 }
 
@@ -74,8 +76,65 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
   return out;
 }
 
-Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int pieces,
-               const PictureTimes& times) {
+namespace {
+
+// A trajectory up to its next event, and what follows.
+class Cut {
+ public:
+  Cut(const shooting::Trajectory& whole, double begin) : whole_(whole) {
+    for (const integrate::Jump& jump : whole.jumps) {
+      if (jump.event < 0 || !(jump.time > begin)) continue;
+      if (events_.empty() || events_.back()->time != jump.time) events_.push_back(&jump);
+    }
+  }
+
+  std::vector<shooting::Trajectory> pieces() {
+    std::size_t next = 0;
+    for (const integrate::Jump* event : events_) {
+      for (; next < whole_.time.size() && whole_.time[next] < event->time; ++next) add(whole_.time[next], state(next));
+      if (next == whole_.time.size()) break;  // it was not followed so far
+      add(event->time, event->before);
+      end_piece();
+      if (whole_.time[next] == event->time) continue;
+      add(event->time, last_at(event->time).after);
+    }
+    for (; next < whole_.time.size(); ++next) add(whole_.time[next], state(next));
+    end_piece();
+    return std::move(pieces_);
+  }
+
+ private:
+  std::vector<double> state(std::size_t k) const {
+    const double* column = whole_.states.data.data() + k * static_cast<std::size_t>(whole_.states.rows);
+    return {column, column + whole_.states.rows};
+  }
+  const integrate::Jump& last_at(double time) const {
+    const integrate::Jump* last = nullptr;
+    for (const integrate::Jump& jump : whole_.jumps)
+      if (jump.time == time) last = &jump;
+    return *last;
+  }
+  void add(double time, const std::vector<double>& x) {
+    time_.push_back(time);
+    states_.insert(states_.end(), x.begin(), x.end());
+  }
+  void end_piece() {
+    if (time_.empty()) return;
+    Matrix states(whole_.states.rows, static_cast<int>(time_.size()));
+    states.data = std::exchange(states_, {});
+    pieces_.push_back({.time = std::exchange(time_, {}), .states = std::move(states), .experiment = whole_.experiment});
+  }
+
+  const shooting::Trajectory& whole_;
+  std::vector<const integrate::Jump*> events_;  // the first of those at each time
+  std::vector<double> time_, states_;
+  std::vector<shooting::Trajectory> pieces_;
+};
+
+}  // namespace
+
+std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain,
+                                 int interval, int pieces, const PictureTimes& times) {
   const shooting::Grid& grid = shooting.grids()[chain];
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const double begin = grid.tau[interval];
@@ -84,11 +143,16 @@ Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, i
   const shooting::Trajectory arc =
       shooting::trajectory(shooting.model(), shooting.options().integrator, {begin, grid.experiment, interval == 0}, s,
                            values.p, wanted, shooting.options().stop);
-  return {.experiment = grid.experiment,
-          .interval = interval,
-          .time = arc.time,
-          .states = arc.states,
-          .observables = shooting::observables_along(shooting.model(), arc, values.p)};
+  std::vector<Arc> arcs;
+  for (shooting::Trajectory& piece : Cut(arc, begin).pieces()) {
+    Matrix observables = shooting::observables_along(shooting.model(), piece, values.p);
+    arcs.push_back({.experiment = grid.experiment,
+                    .interval = interval,
+                    .time = std::move(piece.time),
+                    .states = std::move(piece.states),
+                    .observables = std::move(observables)});
+  }
+  return arcs;
 }
 
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
@@ -98,7 +162,8 @@ std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nl
     // Enough points for a smooth line over the whole experiment, few enough to write down.
     const int intervals = shooting.grids()[c].intervals();
     const int pieces = std::clamp(400 / std::max(intervals, 1), 2, 200);
-    for (int j = 0; j < intervals; ++j) arcs.push_back(sample_arc(shooting, q, c, j, pieces, times));
+    for (int j = 0; j < intervals; ++j)
+      for (Arc& arc : sample_interval(shooting, q, c, j, pieces, times)) arcs.push_back(std::move(arc));
   }
   return arcs;
 }

@@ -19,10 +19,11 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
                         const nlp::Request& request = {});
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);
 
-// The trajectory of every interval, sampled; where one fails, as far as it goes.
+// The trajectory of every interval, sampled; where one fails, as far as it goes. Where an event has changed the state,
+// one arc ends with what was before it and another of the same interval begins with what is after it.
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q);
-// One of them, in so many pieces, or more where measurements crowd.
-Arc sample_arc(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain, int interval, int pieces,
-               const PictureTimes& times);
+// Those of one interval, in so many pieces, or more where measurements crowd.
+std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain,
+                                 int interval, int pieces, const PictureTimes& times);
 
 }  // namespace salvo::fit

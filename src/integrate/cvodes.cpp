@@ -41,7 +41,7 @@ void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& m
   for (int l = 0; l < launch.lanes; ++l) {
     CvodesLane::Flown flown = model.discontinuities
                                   ? CvodesLegs(choice, model, start_of(model, launch, l))
-                                        .fly(switchboard_start(launch, l), record.truths[l], record.jumps[l])
+                                        .fly(switchboard_start(launch, l), record.frozen[l], record.jumps[l])
                                   : CvodesLane(choice, model, start_of(model, launch, l)).fly();
     record.ending[l] = flown.ending;
     record.steps[l] = flown.steps_at_stop.empty() ? 0 : flown.steps_at_stop.back();
@@ -65,7 +65,7 @@ void sweep_forward(const model::Cvodes& choice, const compile::CompiledModel& mo
     };
     if (model.discontinuities)
       CvodesLegs(choice, model, start_of(model, launch, l))
-          .tangents(record.truths[l], record.jumps[l], directions, at_stop);
+          .tangents(record.frozen[l], record.jumps[l], directions, at_stop);
     else
       CvodesLane(choice, model, start_of(model, launch, l)).tangents(directions, at_stop);
   }
@@ -118,7 +118,7 @@ void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& mod
     start.x_stop = record.x_stop[l];
     const std::vector<double> found =
         model.discontinuities
-            ? CvodesLegs(choice, model, start).adjoints(record.truths[l], record.jumps[l], injected, scalars)
+            ? CvodesLegs(choice, model, start).adjoints(record.frozen[l], record.jumps[l], injected, scalars)
             : CvodesLane(choice, model, start).adjoints(injected, scalars);
     for (int c = 0; c < scalars; ++c) {
       const double* of_scalar = found.data() + static_cast<std::size_t>(c) * (d + a);

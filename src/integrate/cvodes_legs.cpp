@@ -9,17 +9,17 @@ const StepByTime no_step = [](double, double, double*) {};
 
 }  // namespace
 
-std::vector<double> CvodesLegs::with_truths(std::span<const double> truths) const {
+std::vector<double> CvodesLegs::with_frozen(std::span<const double> frozen) const {
   std::vector<double> p = start_.p;
-  std::copy(truths.begin(), truths.end(), p.begin() + model_.discontinuities->first);
+  std::copy(frozen.begin(), frozen.end(), p.begin() + model_.discontinuities->first);
   return p;
 }
 
-CvodesLane::Flown CvodesLegs::fly(const Switchboard::Start& from, std::vector<double>& truths,
+CvodesLane::Flown CvodesLegs::fly(const Switchboard::Start& from, std::vector<double>& frozen,
                                   std::vector<Jump>& jumps) {
   Switchboard board(model_, from, start_.x0, jumps);
-  truths.assign(board.truths().begin(), board.truths().end());
-  if (!jumps.empty()) truths = jumps.front().truths_before;
+  frozen.assign(board.frozen().begin(), board.frozen().end());
+  if (!jumps.empty()) frozen = jumps.front().frozen_before;
   CvodesLane::Flown out;
   CvodesLane::Start leg = start_;
   int legs = 0;
@@ -33,7 +33,7 @@ CvodesLane::Flown CvodesLegs::fly(const Switchboard::Start& from, std::vector<do
   if (out.ending.ok()) note_stops_here();
   while (out.ending.ok() && !leg.stops.empty()) {
     leg.x0 = board.x();
-    leg.p = with_truths(board.truths());
+    leg.p = with_frozen(board.frozen());
     const CvodesLane::Flown flown = CvodesLane(choice_, model_, leg).fly_until_due(board);
     out.x_stop.insert(out.x_stop.end(), flown.x_stop.begin(), flown.x_stop.end());
     out.steps_at_stop.insert(out.steps_at_stop.end(), flown.steps_at_stop.begin(), flown.steps_at_stop.end());
@@ -49,7 +49,7 @@ CvodesLane::Flown CvodesLegs::fly(const Switchboard::Start& from, std::vector<do
   return out;
 }
 
-std::vector<CvodesLegs::Leg> CvodesLegs::legs(std::span<const double> truths, const std::vector<Jump>& jumps) const {
+std::vector<CvodesLegs::Leg> CvodesLegs::legs(std::span<const double> frozen, const std::vector<Jump>& jumps) const {
   std::vector<Leg> out;
   const int count = jumps.empty() ? 1 : jumps.back().slot + 1;
   std::size_t stop = 0;
@@ -59,7 +59,7 @@ std::vector<CvodesLegs::Leg> CvodesLegs::legs(std::span<const double> truths, co
     for (const Jump& jump : jumps)
       if (jump.slot == n + 1 && after == nullptr) after = &jump;
     Leg leg{.start = start_};
-    leg.start.p = with_truths(before != nullptr ? std::span<const double>(before->truths) : truths);
+    leg.start.p = with_frozen(before != nullptr ? std::span<const double>(before->frozen) : frozen);
     if (before != nullptr) leg.start.begin = before->time, leg.start.x0 = before->after;
     leg.start.stops.clear();
     for (; stop < start_.stops.size() && start_.stops[stop] <= leg.start.begin; ++stop) ++leg.at_begin;
@@ -72,7 +72,7 @@ std::vector<CvodesLegs::Leg> CvodesLegs::legs(std::span<const double> truths, co
   return out;
 }
 
-void CvodesLegs::tangents(std::span<const double> truths, const std::vector<Jump>& jumps,
+void CvodesLegs::tangents(std::span<const double> frozen, const std::vector<Jump>& jumps,
                           const std::vector<std::vector<double>>& directions, const AtStop& at_stop) {
   const auto d = static_cast<std::size_t>(model_.states);
   std::vector<std::vector<double>> moved = directions;
@@ -80,11 +80,11 @@ void CvodesLegs::tangents(std::span<const double> truths, const std::vector<Jump
   for (int c = 0; c < static_cast<int>(directions.size()); ++c)
     for (int k = 0; k < model_.active; ++k) along.push_back({c, k, directions[c][d + k]});
   LaneJumps through(model_, jumps, start_.p.data(), 1);
-  through.begin_forward(truths, static_cast<int>(directions.size()), std::move(along));
+  through.begin_forward(frozen, static_cast<int>(directions.size()), std::move(along));
   std::vector<double> T(d * directions.size());
   int stop = 0;
   int n = 0;
-  for (const Leg& leg : legs(truths, jumps)) {
+  for (const Leg& leg : legs(frozen, jumps)) {
     if (through.concerns_forward(n)) through.forward(n, no_step, [&](int c) { return Strided{moved[c].data(), 1}; });
     ++n;
     for (std::size_t c = 0; c < moved.size(); ++c)
@@ -100,14 +100,14 @@ void CvodesLegs::tangents(std::span<const double> truths, const std::vector<Jump
   }
 }
 
-std::vector<double> CvodesLegs::adjoints(std::span<const double> truths, const std::vector<Jump>& jumps,
+std::vector<double> CvodesLegs::adjoints(std::span<const double> frozen, const std::vector<Jump>& jumps,
                                          const std::vector<std::vector<double>>& injected, int scalars) {
   const auto d = static_cast<std::size_t>(model_.states);
   const auto a = static_cast<std::size_t>(model_.active);
   std::vector<double> lambda(d * scalars, 0.0), by_p(a * scalars, 0.0);
   LaneJumps through(model_, jumps, start_.p.data(), 1);
-  through.begin_backward(truths, scalars);
-  const std::vector<Leg> all = legs(truths, jumps);
+  through.begin_backward(frozen, scalars);
+  const std::vector<Leg> all = legs(frozen, jumps);
   auto stop = static_cast<int>(start_.stops.size());
   for (int n = static_cast<int>(all.size()) - 1; n >= 0; --n) {
     const Leg& leg = all[n];

@@ -15,13 +15,13 @@ class CvodesLegs {
   CvodesLegs(const model::Cvodes& choice, const compile::CompiledModel& model, CvodesLane::Start start)
       : choice_(choice), model_(model), start_(std::move(start)) {}
 
-  CvodesLane::Flown fly(const Switchboard::Start& from, std::vector<double>& truths, std::vector<Jump>& jumps);
+  CvodesLane::Flown fly(const Switchboard::Start& from, std::vector<double>& frozen, std::vector<Jump>& jumps);
 
   // What CvodesLane gives, after a flight that left these truth values at its beginning and these jumps.
   using AtStop = std::function<void(int k, const double* T)>;
-  void tangents(std::span<const double> truths, const std::vector<Jump>& jumps,
+  void tangents(std::span<const double> frozen, const std::vector<Jump>& jumps,
                 const std::vector<std::vector<double>>& directions, const AtStop& at_stop);
-  std::vector<double> adjoints(std::span<const double> truths, const std::vector<Jump>& jumps,
+  std::vector<double> adjoints(std::span<const double> frozen, const std::vector<Jump>& jumps,
                                const std::vector<std::vector<double>>& injected, int scalars);
 
  private:
@@ -31,8 +31,8 @@ class CvodesLegs {
     int at_begin = 0;
     int on_the_way = 0;
   };
-  std::vector<Leg> legs(std::span<const double> truths, const std::vector<Jump>& jumps) const;
-  std::vector<double> with_truths(std::span<const double> truths) const;
+  std::vector<Leg> legs(std::span<const double> frozen, const std::vector<Jump>& jumps) const;
+  std::vector<double> with_frozen(std::span<const double> frozen) const;
 
   model::Cvodes choice_;
   const compile::CompiledModel& model_;

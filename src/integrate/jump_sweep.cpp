@@ -7,35 +7,35 @@ LaneJumps::LaneJumps(const compile::CompiledModel& model, const std::vector<Jump
   lane_.take_parameters(p, stride);
 }
 
-void LaneJumps::begin_forward(std::span<const double> truths, int columns, std::vector<AlongParameter> along) {
+void LaneJumps::begin_forward(std::span<const double> frozen, int columns, std::vector<AlongParameter> along) {
   next_ = 0;
   moved_.assign(columns, 0.0);
   along_ = std::move(along);
-  set_truths(truths);
+  set_frozen(frozen);
 }
 
-void LaneJumps::begin_backward(std::span<const double> truths, int scalars) {
+void LaneJumps::begin_backward(std::span<const double> frozen, int scalars) {
   next_ = jumps_.size();
   moved_.assign(scalars, 0.0);
-  set_truths(jumps_.empty() ? truths : std::span<const double>(jumps_.back().truths));
+  set_frozen(jumps_.empty() ? frozen : std::span<const double>(jumps_.back().frozen));
 }
 
-// Everything about a jump that no direction changes. The truth values are then those before it.
+// Everything about a jump that no direction changes. What stands still is then as before it.
 const LaneJumps::Slopes& LaneJumps::linearize(const Jump& jump, const StepByTime& by_time) {
   slopes_.phi_h.resize(d_);
   slopes_.f_after.resize(d_);
-  if (jump.next < 0) {
-    set_truths(jump.truths);
+  if (jump.next < 0 && !is_fixed(jump)) {
+    set_frozen(jump.frozen);
     std::copy_n(lane_.f(jump.time, jump.after.data()).data(), d_, slopes_.f_after.data());
   }
-  set_truths(jump.truths_before);
+  set_frozen(jump.frozen_before);
   const double* x = jump.before.data();
   if (jump.event >= 0) {
     const compile::EventKernel& event = of_.events[jump.event];
     slopes_.event.resize(event.derivative.output_count());
     lane_.run(event.derivative, jump.time, x, slopes_.event.data());
   }
-  if (jump.function < 0) return slopes_;
+  if (jump.function < 0 || is_fixed(jump)) return slopes_;
   const compile::SwitchingFunction& function = of_.functions[jump.function];
   slopes_.z.resize(function.derivative.output_count());
   lane_.run(function.derivative, jump.time, x, slopes_.z.data());

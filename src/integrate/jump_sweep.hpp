@@ -51,7 +51,7 @@ class LaneJumps {
     int parameter = 0;
     double value = 0;
   };
-  void begin_forward(std::span<const double> truths, int columns, std::vector<AlongParameter> along);
+  void begin_forward(std::span<const double> frozen, int columns, std::vector<AlongParameter> along);
   // Jumps that follow so many slots; column(c) gives the derivative there. With by_time of slot - 1, if it is a step.
   template <class Column>
   void forward(int slot, const StepByTime& by_time, const Column& column) {
@@ -60,7 +60,7 @@ class LaneJumps {
   }
 
   // --- backward ---
-  void begin_backward(std::span<const double> truths, int scalars);
+  void begin_backward(std::span<const double> frozen, int scalars);
   // Jumps that follow so many slots, the last one first, and what the step in slot - 1 takes up.
   template <class Scalar>
   void backward(int slot, const StepByTime& by_time, const Scalar& scalar) {
@@ -77,8 +77,12 @@ class LaneJumps {
     std::vector<double> f_after{};
   };
   const Slopes& linearize(const Jump& jump, const StepByTime& by_time);
-  void set_truths(std::span<const double> truths) { std::copy(truths.begin(), truths.end(), lane_.truths().begin()); }
-  bool is_taken_up(int step) const { return step >= 0 && next_ > 0 && jumps_[next_ - 1].next == step; }
+  void set_frozen(std::span<const double> frozen) { std::copy(frozen.begin(), frozen.end(), lane_.frozen().begin()); }
+  // A jump that nothing moves leaves nothing to take up.
+  bool is_fixed(const Jump& jump) const { return jump.function >= 0 && of_.functions[jump.function].is_fixed(); }
+  bool is_taken_up(int step) const {
+    return step >= 0 && next_ > 0 && jumps_[next_ - 1].next == step && !is_fixed(jumps_[next_ - 1]);
+  }
   bool follows_at_once(std::size_t index) const { return index < jumps_.size() && jumps_[index].function < 0; }
   const double* change_of_next(const StepByTime& by_time) {
     change_.resize(d_);
@@ -99,7 +103,8 @@ class LaneJumps {
   template <class Column>
   void pass_forward(const Jump& jump, const StepByTime& by_time, const Column& column) {
     const Slopes& slopes = linearize(jump, by_time);
-    if (jump.function >= 0) {
+    if (is_fixed(jump)) std::fill(moved_.begin(), moved_.end(), 0.0);
+    if (jump.function >= 0 && !is_fixed(jump)) {
       const compile::SwitchingFunction& z = of_.functions[jump.function];
       const double* by_p = slopes.z.data() + z.by_state.size();
       for (int c = 0; c < static_cast<int>(moved_.size()); ++c) {
@@ -116,8 +121,8 @@ class LaneJumps {
       }
     }
     if (jump.event >= 0) event_forward(of_.events[jump.event], slopes.event, column);
-    set_truths(jump.truths);
-    if (jump.next < 0 && !follows_at_once(next_ + 1))
+    set_frozen(jump.frozen);
+    if (jump.next < 0 && !follows_at_once(next_ + 1) && !is_fixed(jump))
       for (int c = 0; c < static_cast<int>(moved_.size()); ++c) add(column(c), -moved_[c], slopes.f_after.data());
   }
   template <class Column>
@@ -156,12 +161,13 @@ class LaneJumps {
   template <class Scalar>
   void pass_backward(const Jump& jump, const StepByTime& by_time, const Scalar& scalar) {
     const Slopes& slopes = linearize(jump, by_time);  // leaves the truth values before the jump
-    const bool is_last_here = jump.next < 0 && !follows_at_once(next_);
+    const bool is_last_here = jump.next < 0 && !follows_at_once(next_) && !is_fixed(jump);
     for (int c = 0; c < static_cast<int>(moved_.size()); ++c) {
       const auto [by_x, by_p] = scalar(c);
       if (is_last_here) moved_[c] = -dot(by_x, slopes.f_after.data());
       if (jump.event >= 0) event_backward(of_.events[jump.event], slopes.event, by_x, by_p, moved_[c]);
-      if (jump.function < 0) continue;
+      if (is_fixed(jump)) moved_[c] = 0;
+      if (jump.function < 0 || is_fixed(jump)) continue;
       const compile::SwitchingFunction& z = of_.functions[jump.function];
       const double mu = -(dot(by_x, slopes.phi_h.data()) + moved_[c]) / slopes.speed;
       const double* slope = slopes.z.data();
@@ -207,13 +213,13 @@ class JumpSweep {
             FrozenParameters<W>& parameters)
       : record_(record), parameters_(parameters), count_(launch.lanes) {
     for (int l = 0; l < count_; ++l) lanes_[l].emplace(model, record.jumps[l], launch.p + l, W);
-    for (int l = 0; l < W; ++l) parameters_.set_truths(l, record.truths[l]);
+    for (int l = 0; l < W; ++l) parameters_.set_frozen(l, record.frozen[l]);
   }
   LaneModel& lane(int l) { return lanes_[l]->model(); }
 
   using AlongParameter = LaneJumps::AlongParameter;
   void begin_forward(int l, int columns, std::vector<AlongParameter> along) {
-    lanes_[l]->begin_forward(record_.truths[l], columns, std::move(along));
+    lanes_[l]->begin_forward(record_.frozen[l], columns, std::move(along));
   }
   // Lane l after so many slots. True if something has changed.
   template <class Column>
@@ -225,7 +231,7 @@ class JumpSweep {
   }
   void begin_backward(int scalars) {
     for (int l = 0; l < count_; ++l) {
-      lanes_[l]->begin_backward(record_.truths[l], scalars);
+      lanes_[l]->begin_backward(record_.frozen[l], scalars);
       take_over(l);
     }
   }
@@ -239,7 +245,7 @@ class JumpSweep {
 
  private:
   // The kernels go by what the lane's own model goes by.
-  void take_over(int l) { parameters_.set_truths(l, lanes_[l]->model().truths()); }
+  void take_over(int l) { parameters_.set_frozen(l, lanes_[l]->model().frozen()); }
 
   const Record<W>& record_;
   FrozenParameters<W>& parameters_;

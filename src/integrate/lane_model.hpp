@@ -8,8 +8,8 @@
 
 namespace salvo::integrate {
 
-// The model at single points of one trajectory, for what happens at discontinuities. Truth values stand among the
-// parameters.
+// The model at single points of one trajectory, for what happens at discontinuities. Truth values and pieces of inputs
+// stand among the parameters.
 class LaneModel {
  public:
   explicit LaneModel(const compile::CompiledModel& model)
@@ -19,8 +19,11 @@ class LaneModel {
   void take_parameters(const double* p, int stride) {
     for (int k = 0; k < model_.parameters; ++k) p_[k] = p[static_cast<std::size_t>(k) * stride];
   }
-  std::span<double> truths() {
-    return std::span(p_).subspan(model_.discontinuities->first, model_.discontinuities->truths);
+  std::span<double> frozen() {
+    return std::span(p_).subspan(model_.discontinuities->first, model_.discontinuities->frozen);
+  }
+  void set_piece(const compile::InputKernel& input, int experiment, int piece) {
+    input.set_piece(experiment, piece, p_.data(), 1);
   }
   const double* parameters() const { return p_.data(); }
 

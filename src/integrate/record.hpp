@@ -63,7 +63,8 @@ struct Launch {
   bool is_stopped() const { return is_raised(stop); }
 };
 
-// Where a trajectory meets a discontinuity: a switching function z vanishes, truth values change, an event may act.
+// Where a trajectory meets a discontinuity: a switching function z vanishes, what stands still within a step changes
+// (truth values, pieces of inputs), an event may act.
 struct Jump {
   int slot = 0;       // how many slots lead to it
   int step = -1;      // slot of the step that ends in it; -1: no time has passed since the begin or the jump before
@@ -73,8 +74,8 @@ struct Jump {
   double time = 0;
   std::vector<double> before{};  // the state
   std::vector<double> after{};
-  std::vector<double> truths_before{};
-  std::vector<double> truths{};  // after it
+  std::vector<double> frozen_before{};  // what stands still within a step
+  std::vector<double> frozen{};         // after it
 };
 
 // The last jump before the step in this slot; null if there is none.
@@ -84,11 +85,11 @@ inline const Jump* last_jump_before(const std::vector<Jump>& jumps, int slot) {
   return after == jumps.begin() ? nullptr : &*(after - 1);
 }
 
-// The truth values that this step went by.
-inline std::span<const double> truths_in_slot(const std::vector<Jump>& jumps, std::span<const double> at_begin,
+// The truth values and pieces of inputs that this step went by.
+inline std::span<const double> frozen_in_slot(const std::vector<Jump>& jumps, std::span<const double> at_begin,
                                               int slot) {
   const Jump* jump = last_jump_before(jumps, slot);
-  return jump == nullptr ? at_begin : std::span<const double>(jump->truths);
+  return jump == nullptr ? at_begin : std::span<const double>(jump->frozen);
 }
 
 // The accepted steps of W trajectories, slot by slot: a sweep from slot 0 up (or from the last slot down) visits each
@@ -104,7 +105,7 @@ struct Record {
   std::array<std::vector<int>, W> stop_slot{};  // how many slots lead to each stop
   std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
   std::array<std::vector<Jump>, W> jumps{};     // in the order of time
-  std::array<std::vector<double>, W> truths{};  // where the lane begins
+  std::array<std::vector<double>, W> frozen{};  // where the lane begins
   std::vector<double> t{};                      // [slot][lane]
   std::vector<double> h{};                      // [slot][lane]
   std::vector<double> x{};      // [slot][state][lane], at the begin of the step; explicit methods have it as a stage
@@ -145,7 +146,7 @@ struct RecordedLane {
   int x_every = 1;
   bool stages_kept = true;
   std::span<const int> stop_slot{};
-  std::span<const double> truths{};  // where it begins
+  std::span<const double> frozen{};  // where it begins
   const std::vector<Jump>* jumps = nullptr;
   const double *t = nullptr, *h = nullptr, *x = nullptr, *stage = nullptr;
 
@@ -168,7 +169,7 @@ RecordedLane recorded_lane(const Record<W>& record, int l) {
           .x_every = record.x_every,
           .stages_kept = record.stages_kept,
           .stop_slot = record.stop_slot[l],
-          .truths = record.truths[l],
+          .frozen = record.frozen[l],
           .jumps = &record.jumps[l],
           .t = record.t.data() + l,
           .h = record.h.data() + l,

@@ -78,7 +78,7 @@ class Rosenbrock {
   // The parts of `adjoint`. The first two bring a slot's x, u_i and X_i back, with J factorised.
   bool recall(int slot, Lanes& t, Lanes& h);
   void recall_stages(const Lanes& t, const Lanes& h);
-  void set_truths_of(int slot);
+  void set_frozen_of(int slot);
   void jump_before(int slots, const Lanes& t, const Lanes& h, double* by_x0, double* by_p);
   void recall_lane(int slot, int l, Lanes& t, Lanes& h);
   void repeat_steps(int segment);

@@ -28,9 +28,9 @@ void Rosenbrock<Tableau, W>::recall_stages(const Lanes& t, const Lanes& h) {
 
 // The truth values that the lanes' steps in this slot went by.
 template <class Tableau, int W>
-void Rosenbrock<Tableau, W>::set_truths_of(int slot) {
+void Rosenbrock<Tableau, W>::set_frozen_of(int slot) {
   for (int l = 0; l < launch_.lanes && switchboards_.any(); ++l)
-    parameters_.set_truths(l, truths_in_slot(record_.jumps[l], record_.truths[l], slot));
+    parameters_.set_frozen(l, frozen_in_slot(record_.jumps[l], record_.frozen[l], slot));
 }
 
 template <class Tableau, int W>
@@ -59,7 +59,7 @@ void Rosenbrock<Tableau, W>::repeat_steps(int segment) {
   const int first = segment * every;
   for (int slot = first; slot + 1 < std::min(first + every, record_.slots); ++slot) {
     for (int l = 0; l < W; ++l) recall_lane(slot, l, t, h);
-    set_truths_of(slot);
+    set_frozen_of(slot);
     step_.linearize(x_, t);
     step_.run_stages(x_, t, h);
     double* end = between_.data() + (slot + 1 - first) * dw_;
@@ -69,7 +69,7 @@ void Rosenbrock<Tableau, W>::repeat_steps(int segment) {
       for (int i = 0; jump != nullptr && jump->slot == slot + 1 && i < d_; ++i) end[i * W + l] = jump->after[i];
     }
   }
-  set_truths_of(std::min(first + every, record_.slots) - 1);
+  set_frozen_of(std::min(first + every, record_.slots) - 1);
 }
 
 // Non-zeros of [f_x f_p] at every stage.

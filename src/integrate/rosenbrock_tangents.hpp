@@ -72,11 +72,11 @@ class RosenbrockTangents {
   void begin_jumps(std::span<const Seed> seeds);
   void jump_after(int slots, int q);
   // Truth values that the step in a slot went by, among parameters that stand `apart`.
-  void set_truths(int slot, double* p, int apart) const {
+  void set_frozen(int slot, double* p, int apart) const {
     if (!jumps_) return;
-    const auto truths = truths_in_slot(*lane_.jumps, lane_.truths, slot);
+    const auto frozen = frozen_in_slot(*lane_.jumps, lane_.frozen, slot);
     double* first = p + static_cast<std::size_t>(model_.discontinuities->first) * apart;
-    for (std::size_t i = 0; i < truths.size(); ++i) first[i * apart] = truths[i];
+    for (std::size_t i = 0; i < frozen.size(); ++i) first[i * apart] = frozen[i];
   }
   void linearize_stages(int q);
   void push_forward(int q, double* T, std::span<const Seed> along_p);
@@ -165,7 +165,7 @@ void RosenbrockTangents<Tableau, wide>::begin_jumps(std::span<const Seed> seeds)
   std::vector<LaneJumps::AlongParameter> along;
   for (const auto& [column, row, value] : seeds)
     if (row >= model_.states) along.push_back({column, row - model_.states, value});
-  jumps_->begin_forward(lane_.truths, columns_, std::move(along));
+  jumps_->begin_forward(lane_.frozen, columns_, std::move(along));
   jump_after(0, 0);
 }
 
@@ -191,7 +191,7 @@ void RosenbrockTangents<Tableau, wide>::recall(int first) {
   for (int q = 0; q < side_by_side; ++q) {
     const int slot = std::min(first + q, lane_.steps - 1);
     if (slot == first + q) recall_begin(slot, q);
-    set_truths(slot, p_ + q, side_by_side);
+    set_frozen(slot, p_ + q, side_by_side);
     const int from = slot - first;
     t_[q] = lane_.time(slot);
     h_[q] = lane_.length(slot);
@@ -213,7 +213,7 @@ void RosenbrockTangents<Tableau, wide>::recall_begin(int slot, int q) {
     for (int n = 0; n < model_.states; ++n) x_again_[n] = lane_.begin(slot)[n * lane_.lanes];
   } else {
     const std::array<double, 1> t{lane_.time(slot - 1)};
-    set_truths(slot - 1, p_again_, 1);
+    set_frozen(slot - 1, p_again_, 1);
     again_->linearize(x_again_, t);
     again_->run_stages(x_again_, t, {lane_.length(slot - 1)});
     again_->write_end(x_again_);

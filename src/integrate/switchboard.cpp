@@ -11,7 +11,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double same_time = 4 * epsilon;  // relative: sums of decimal fractions that mean the same time
 constexpr double no_time = 1e-10;          // between two jumps, relative
 constexpr int most_in_no_time = 50;        // jumps
-constexpr std::size_t most_jumps = 100'000;
+constexpr int most_jumps = 100'000;
 
 bool is_same(double a, double b) { return std::abs(a - b) <= same_time * std::max(std::abs(a), std::abs(b)); }
 
@@ -29,6 +29,7 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
       conditions_(of_.events.size()) {
   lane_.take_parameters(start.p, start.stride);
   search_.resize(static_cast<int>(of_.watched.size()));
+  list_knots(start);
   list_known_times(start);
   stand(start.time);
   if (is_due(start.time)) act(start.time, 0, x_);
@@ -39,21 +40,53 @@ bool Switchboard::acts_here(int event) const {
   return in.empty() || std::binary_search(in.begin(), in.end(), experiment_);
 }
 
-// Zeros of functions that are linear in time. Times that differ by rounding alone from a stop are the stop.
+namespace {
+
+// Times that differ by rounding alone from a stop are the stop.
+double at_stop(const Switchboard::Start& start, double time) {
+  if (is_same(time, start.time)) return start.time;
+  const auto after = std::lower_bound(start.stops.begin(), start.stops.end(), time);
+  if (after != start.stops.end() && is_same(*after, time)) return *after;
+  if (after != start.stops.begin() && is_same(*(after - 1), time)) return *(after - 1);
+  return time;
+}
+
+}  // namespace
+
+// The pieces of inputs that hold where the trajectory begins, and those that follow. They come before what happens at
+// the same time, which sees them.
+void Switchboard::list_knots(const Start& start) {
+  const double end = start.stops.empty() ? start.time : start.stops.back();
+  for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i) {
+    if (of_.functions[i].input < 0) continue;
+    const model::InputCurve& curve = *model_.inputs[of_.functions[i].input].of_experiment[experiment_];
+    const int pieces = static_cast<int>(curve.pieces().size());
+    int piece = curve.piece_at(start.time);
+    while (piece + 1 < pieces && is_same(curve.pieces()[piece + 1].begin, start.time)) ++piece;
+    begin_piece(i, piece);
+    for (++piece; piece < pieces; ++piece) {
+      const double time = at_stop(start, curve.pieces()[piece].begin);
+      if (time > end) break;
+      known_.push_back({time, i, piece});
+    }
+  }
+}
+
+void Switchboard::begin_piece(int function, int piece) {
+  lane_.set_piece(model_.inputs[of_.functions[function].input], experiment_, piece);
+}
+
+// Zeros of functions that are linear in time.
 void Switchboard::list_known_times(const Start& start) {
   const double end = start.stops.empty() ? start.time : start.stops.back();
   for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i) {
     const compile::SwitchingFunction& function = of_.functions[i];
-    if (!function.is_timed || (function.event >= 0 && !acts_here(function.event))) continue;
+    if (!function.is_timed || function.input >= 0 || (function.event >= 0 && !acts_here(function.event))) continue;
     double line[2];  // z = line[0] + line[1] t
     lane_.run(function.time, 0, nullptr, line);
-    double time = -line[0] / line[1];
-    if (is_same(time, start.time)) time = start.time;
-    const auto after = std::lower_bound(start.stops.begin(), start.stops.end(), time);
-    if (after != start.stops.end() && is_same(*after, time)) time = *after;
-    if (after != start.stops.begin() && is_same(*(after - 1), time)) time = *(after - 1);
+    const double time = at_stop(start, -line[0] / line[1]);
     const bool is_ahead = time > start.time || (time == start.time && function.event >= 0 && start.is_start);
-    if (function.event < 0) lane_.truths()[i] = line[1] == 0 ? line[0] > 0 : (line[1] > 0) != is_ahead;
+    if (function.event < 0) lane_.frozen()[i] = line[1] == 0 ? line[0] > 0 : (line[1] > 0) != is_ahead;
     if (line[1] != 0 && is_ahead && time <= end) known_.push_back({time, i});
   }
   std::stable_sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) { return a.time < b.time; });
@@ -64,12 +97,12 @@ void Switchboard::stand(double t) {
   std::vector<double> written(of_.truths);
   lane_.run(of_.as_written, t, x_.data(), written.data());
   const int count = static_cast<int>(of_.watched.size());
-  for (int w = 0; w < count; ++w) lane_.truths()[of_.watched[w]] = written[of_.watched[w]];
+  for (int w = 0; w < count; ++w) lane_.frozen()[of_.watched[w]] = written[of_.watched[w]];
   read(t);
   for (int w = 0; w < count; ++w) {
     const double z = reading_[w] != 0 ? reading_[w] : reading_[count + w];
     search_.set_side(w, z > 0 || (z == 0 && written[of_.watched[w]] != 0) ? 1 : -1);
-    lane_.truths()[of_.watched[w]] = search_.side(w) > 0 ? 1 : 0;
+    lane_.frozen()[of_.watched[w]] = search_.side(w) > 0 ? 1 : 0;
   }
   read(t);
   search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
@@ -107,27 +140,27 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     const int function = of_.watched[located];
     search_.set_side(located, -search_.side(located));
     search_.allow(located, std::max(8 * std::abs(reading_[located]), 1e-12 * std::abs(speed) * last_step_length_));
-    jump(t, slots, std::exchange(last_step_, -1), function, -1);
+    jump(t, slots, std::exchange(last_step_, -1), {t, function});
     check_direction(t, located, speed);
   }
-  while (next_time() <= t) {
-    const int function = known_[next_++].function;
-    jump(t, slots, std::exchange(last_step_, -1), function, of_.functions[function].event);
-  }
+  while (next_time() <= t) jump(t, slots, std::exchange(last_step_, -1), known_[next_++]);
   read(t);
   const auto count = of_.watched.size();
   search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
 }
 
 void Switchboard::flip(int function) {
-  double& truth = lane_.truths()[function];
+  double& truth = lane_.frozen()[function];
   truth = 1 - truth;
 }
 
 // One jump, and what follows from it at once.
-void Switchboard::jump(double t, int slots, int step, int function, int event) {
+void Switchboard::jump(double t, int slots, int step, const Known& what) {
+  const int function = what.function;
+  const int event = of_.functions[function].event;
   note(t, slots, step, function, event);
   if (function < of_.truths) flip(function);
+  if (what.piece >= 0) begin_piece(function, what.piece);
   if (event >= 0) {
     change_states(t, event);
   } else {
@@ -135,7 +168,7 @@ void Switchboard::jump(double t, int slots, int step, int function, int event) {
     settle_sides();
   }
   jumps_.back().after = x_;
-  jumps_.back().truths.assign(lane_.truths().begin(), lane_.truths().end());
+  jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
   act_on_conditions(t, slots);
   count_jump(t, event >= 0 ? of_.events[event].text : of_.functions[function].text);
 }
@@ -149,7 +182,7 @@ void Switchboard::note(double t, int slots, int step, int function, int event) {
   jump.event = event;
   jump.time = t;
   jump.before = x_;
-  jump.truths_before.assign(lane_.truths().begin(), lane_.truths().end());
+  jump.frozen_before.assign(lane_.frozen().begin(), lane_.frozen().end());
 }
 
 // Events whose condition has turned true act in the order of the file, each once for a turn.
@@ -165,7 +198,7 @@ void Switchboard::act_on_conditions(double t, int slots) {
       note(t, slots, -1, -1, e);
       change_states(t, e);
       jumps_.back().after = x_;
-      jumps_.back().truths.assign(lane_.truths().begin(), lane_.truths().end());
+      jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
       acted = true;
     }
     if (!acted) return;
@@ -197,7 +230,7 @@ void Switchboard::settle_sides() {
     if (decides == 0) continue;
     search_.set_side(w, decides > 0 ? 1 : -1);
     if (!is_at_zero) search_.allow(w, 0);
-    lane_.truths()[of_.watched[w]] = decides > 0 ? 1 : 0;
+    lane_.frozen()[of_.watched[w]] = decides > 0 ? 1 : 0;
   }
 }
 
@@ -214,8 +247,8 @@ void Switchboard::count_jump(double t, const std::string& what) {
   in_no_time_ = is_at_once ? in_no_time_ + 1 : 0;
   last_jump_ = t;
   const bool is_known = jumps_.back().function >= 0 && of_.functions[jumps_.back().function].is_timed;
-  if ((in_no_time_ > most_in_no_time && !is_known) || jumps_.size() > most_jumps)
-    fail(Outcome::endless_events, t, what);
+  if (is_known) return;
+  if (in_no_time_ > most_in_no_time || ++not_foreseen_ > most_jumps) fail(Outcome::endless_events, t, what);
 }
 
 void Switchboard::fail(Outcome outcome, double t, const std::string& condition) {

@@ -12,8 +12,8 @@
 
 namespace salvo::integrate {
 
-// The truth values of one trajectory under way: when they change, and what acts then. Zeros that are known beforehand
-// stand in a list, in the order of time; others are looked for in every step.
+// Truth values and pieces of inputs of one trajectory under way: when they change, and what acts then. Zeros that are
+// known beforehand stand in a list, in the order of time; others are looked for in every step.
 class Switchboard {
  public:
   struct Start {
@@ -27,7 +27,7 @@ class Switchboard {
   Switchboard(const compile::CompiledModel& model, const Start& start, std::vector<double> x, std::vector<Jump>& jumps);
 
   const std::vector<double>& x() const { return x_; }  // after what acts at the start, and after each jump
-  std::span<const double> truths() { return lane_.truths(); }
+  std::span<const double> frozen() { return lane_.frozen(); }
   const Ending& trouble() const { return trouble_; }
 
   // The next time that is known beforehand.
@@ -55,13 +55,16 @@ class Switchboard {
   struct Known {
     double time;
     int function;
+    int piece = -1;  // of an input
   };
+  void list_knots(const Start& start);
   void list_known_times(const Start& start);
   void stand(double t);
   void read(double t);
   void settle_sides();
   void flip(int function);
-  void jump(double t, int slots, int step, int function, int event);
+  void begin_piece(int function, int piece);
+  void jump(double t, int slots, int step, const Known& what);
   void note(double t, int slots, int step, int function, int event);
   void act_on_conditions(double t, int slots);
   void change_states(double t, int event);
@@ -87,6 +90,7 @@ class Switchboard {
   double last_jump_ = -std::numeric_limits<double>::infinity();
   double last_step_length_ = 0;
   int in_no_time_ = 0;
+  int not_foreseen_ = 0;  // jumps
   Ending trouble_{};
 };
 

@@ -8,7 +8,8 @@
 
 namespace salvo::integrate {
 
-// Parameters of W lanes whose truth values can be changed. A model without discontinuities goes by those of the launch.
+// Parameters of W lanes; those that stand still within a step change between steps. A model without discontinuities
+// goes by those of the launch.
 template <int W>
 class FrozenParameters {
  public:
@@ -22,8 +23,8 @@ class FrozenParameters {
   FrozenParameters& operator=(const FrozenParameters&) = delete;
 
   const double* packs() const { return p_; }
-  void set_truths(int l, std::span<const double> truths) {
-    for (std::size_t i = 0; i < truths.size(); ++i) own_[first_ + i * W + l] = truths[i];
+  void set_frozen(int l, std::span<const double> frozen) {
+    for (std::size_t i = 0; i < frozen.size(); ++i) own_[first_ + i * W + l] = frozen[i];
   }
 
  private:
@@ -58,7 +59,7 @@ class Switchboards {
                                             .is_start = launch_.is_start[own]},
                          lane(x, l), jumps);
       const std::vector<Jump>& done = jumps;
-      record_.truths[l] = done.empty() ? copy(boards_[l]->truths()) : done.front().truths_before;
+      record_.frozen[l] = done.empty() ? copy(boards_[l]->frozen()) : done.front().frozen_before;
       take_over(l, x);
     }
     const auto watched = static_cast<std::size_t>(model_.discontinuities->watched.size());
@@ -96,7 +97,7 @@ class Switchboards {
   }
   void take_over(int l, double* x) {
     for (int i = 0; i < model_.states; ++i) x[i * W + l] = boards_[l]->x()[i];
-    parameters_.set_truths(l, boards_[l]->truths());
+    parameters_.set_frozen(l, boards_[l]->frozen());
   }
 
   const compile::CompiledModel& model_;

@@ -90,7 +90,8 @@ enum class PriorLaw {
   chisquare,    // (0), degrees of freedom
   rayleigh,     // (0), scale
 };
-enum class Activation { tanh, sigmoid, sine };  // of the units of a network
+enum class Interpolation { constant, linear, cubic };  // between the rows of an input's table
+enum class Activation { tanh, sigmoid, sine };         // of the units of a network
 
 template <class Choice>
 struct Names;  // every alternative with the word users write for it
@@ -152,6 +153,12 @@ struct Names<PriorLaw> {
                                                                               {PriorLaw::exponential, "exponential"},
                                                                               {PriorLaw::chisquare, "chisquare"},
                                                                               {PriorLaw::rayleigh, "rayleigh"}}};
+};
+template <>
+struct Names<Interpolation> {
+  static constexpr std::string_view what = "interpolation";
+  static constexpr std::array<std::pair<Interpolation, std::string_view>, 3> all{
+      {{Interpolation::constant, "constant"}, {Interpolation::linear, "linear"}, {Interpolation::cubic, "cubic"}}};
 };
 template <>
 struct Names<Activation> {

@@ -24,6 +24,12 @@ class Inspection {
       need(observable.formula, fmt::format("the formula of {}", observable.id));
       if (observable.noise) need(*observable.noise, fmt::format("the noise of {}", observable.id));
     }
+    for (const Input& input : problem_.inputs) {
+      need(input.symbol, fmt::format("the symbol of {}", input.id));
+      if (input.of_experiment.size() != problem_.experiments.size())
+        complain(fmt::format("the input '{}' is known in {} of {} experiments", input.id, input.of_experiment.size(),
+                             problem_.experiments.size()));
+    }
     for (const Experiment& experiment : problem_.experiments) look_at(experiment);
     for (const auto* list : {&problem_.measurements, &problem_.validation})
       for (std::size_t i = 0; i < list->size() && issues_.size() < enough; ++i) look_at((*list)[i], i);

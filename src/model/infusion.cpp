@@ -20,11 +20,6 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-bool acts_in(const Infusion& infusion, int experiment) {
-  return infusion.experiments.empty() ||
-         std::binary_search(infusion.experiments.begin(), infusion.experiments.end(), experiment);
-}
-
 Term term_of(Graph& graph, const Infusion& infusion) {
   return {.rate = graph.divide(infusion.amount, infusion.duration),
           .begin = infusion.begin,
@@ -75,7 +70,7 @@ void add_to_state(Problem& problem, int state, const std::vector<Infusion>& infu
     if (infusion.state != state) continue;
     const Term term = term_of(problem.graph, infusion);
     for (std::size_t e = 0; e < of_experiment.size(); ++e)
-      if (acts_in(infusion, static_cast<int>(e))) of_experiment[e].push_back(term);
+      if (infusion.acts_in(static_cast<int>(e))) of_experiment[e].push_back(term);
   }
   std::size_t most = 0;
   for (const auto& terms : of_experiment) most = std::max(most, terms.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "model/problem.hpp"
@@ -14,6 +15,10 @@ struct Infusion {
   NodeId begin = expression::no_node;
   NodeId duration = expression::no_node;
   std::vector<int> experiments{};  // it acts in these, in order; none: in all
+
+  bool acts_in(int experiment) const {
+    return experiments.empty() || std::binary_search(experiments.begin(), experiments.end(), experiment);
+  }
 };
 
 // Writes the infusions into the right-hand sides. Experiments whose infusions differ share the terms: the n-th term of

@@ -13,6 +13,7 @@
 #include "expression/graph.hpp"
 #include "model/choices.hpp"
 #include "model/event.hpp"
+#include "model/input.hpp"
 #include "model/noise.hpp"
 
 // What is to be estimated, as plain data: what every input format produces and every computation starts from.
@@ -88,7 +89,7 @@ struct Observable {
 };
 
 // Known: an expression of parameters and of initial values of other states (State::initial). Estimated: belongs to this
-// experiment alone.
+// experiment alone, and to those whose `initial_of` it is.
 using Initial = std::variant<NodeId, Estimated>;
 
 // How an experiment comes to rest before its start: from `Experiment::initial`, under its own overrides and these, in
@@ -96,7 +97,8 @@ using Initial = std::variant<NodeId, Estimated>;
 struct Equilibration {
   std::vector<std::pair<int, NodeId>> overrides{};
   std::vector<std::pair<int, NodeId>>
-      initial{};  // states that the experiment sets at its start: where they begin to rest
+      initial{};          // states that the experiment sets at its start: where they begin to rest
+  bool is_final = false;  // time has passed without end: a steady state that is measured itself
 };
 
 struct Experiment {
@@ -105,6 +107,7 @@ struct Experiment {
   std::vector<std::pair<int, NodeId>> overrides{};  // index of a parameter, its value as an expression of parameters
   std::vector<Initial> initial{};                   // one per state
   std::optional<Equilibration> equilibrate{};
+  int initial_of = -1;  // the experiment whose estimated initial values are its own, too
 
   bool is_set_at_start(int state) const;  // whatever it was at rest
 };
@@ -181,6 +184,7 @@ struct Problem {
   std::vector<State> states{};
   std::vector<Parameter> parameters{};  // the file's, constants too; then weights of networks; then noise made up
   std::vector<Network> networks{};
+  std::vector<Input> inputs{};
   std::vector<Observable> observables{};
   std::vector<Experiment> experiments{};    // at least one; the only one of a file without experiments is "default"
   std::vector<Measurement> measurements{};  // in the order of the files

@@ -10,6 +10,8 @@ void set_override(Experiment& experiment, int parameter, NodeId value) {
   experiment.overrides.push_back({parameter, value});
 }
 
+constexpr double for_ever = 1e100;  // a time after which nothing happens, and whose products are still numbers
+
 void stop_time(Problem& problem) {
   const std::string id = "time at rest";  // no user can write such a name
   const NodeId at_rest = problem.graph.symbol(id);
@@ -20,6 +22,28 @@ void stop_time(Problem& problem) {
         expression::substitute(problem.graph, {&state.derivative, 1}, {&problem.time, 1}, {&at_rest, 1})[0];
   for (Experiment& experiment : problem.experiments)
     set_override(experiment, parameter, problem.graph.constant(experiment.start));
+}
+
+// Inputs stand at their value at the start.
+void stop_inputs(Problem& problem) {
+  for (const Input& input : problem.inputs) {
+    const std::string id = input.id + " at rest";  // no user can write such a name
+    const NodeId at_rest = problem.graph.symbol(id);
+    const int parameter = static_cast<int>(problem.parameters.size());
+    problem.parameters.push_back({.id = id, .symbol = at_rest, .value = 0.0});
+    for (State& state : problem.states)
+      state.derivative =
+          expression::substitute(problem.graph, {&state.derivative, 1}, {&input.symbol, 1}, {&at_rest, 1})[0];
+    for (std::size_t e = 0; e < problem.experiments.size(); ++e) {
+      Experiment& experiment = problem.experiments[e];
+      const NodeId value = problem.graph.constant(input.of_experiment[e]->at(experiment.start));
+      set_override(experiment, parameter, value);
+      for (Initial& initial : experiment.initial)
+        if (auto* formula = std::get_if<NodeId>(&initial))
+          *formula = expression::substitute(problem.graph, {formula, 1}, {&input.symbol, 1}, {&value, 1})[0];
+    }
+  }
+  problem.inputs.clear();
 }
 
 }  // namespace
@@ -44,9 +68,11 @@ Problem resting_problem(const Problem& problem) {
     const Equilibration rest = *experiment.equilibrate;
     for (const auto& [parameter, value] : rest.overrides) set_override(experiment, parameter, value);
     for (const auto& [state, value] : rest.initial) experiment.initial[static_cast<std::size_t>(state)] = value;
+    if (rest.is_final) experiment.start = for_ever;
     experiment.equilibrate.reset();
   }
   stop_time(out);
+  stop_inputs(out);
   return out;
 }
 

@@ -87,11 +87,14 @@ std::vector<std::pair<double, double>> pixels_of(const fit::Arc& arc, int observ
   return points;
 }
 
-// What still separates the end of one interval from the node of the next.
+// What still separates the end of one interval from the node of the next. Two arcs of one interval are what an event
+// has parted.
 std::string draw_gap(const fit::Arc& arc, const fit::Arc& next, int observable, const Placement& at,
                      std::string_view colour) {
   constexpr double visible_pixels = 1.5;
-  if (arc.experiment != next.experiment || arc.observables.cols == 0 || next.observables.cols == 0) return {};
+  if (arc.experiment != next.experiment || arc.interval == next.interval || arc.observables.cols == 0 ||
+      next.observables.cols == 0)
+    return {};
   const double end = at.y(arc.observables(observable, arc.observables.cols - 1));
   const double begin = at.y(next.observables(observable, 0));
   if (!is_drawable(end) || !is_drawable(begin) || std::abs(end - begin) < visible_pixels) return {};
@@ -118,7 +121,8 @@ std::string draw_arcs(const Panel& panel, const std::vector<fit::Arc>& arcs, int
     if (!path.empty())
       lines +=
           fmt::format(R"(<path class="arc" d="{}" fill="none" stroke="{}" stroke-width="2"/>)", path, colour) + "\n";
-    if (!points.empty() && at.shows(arc.time.front(), arc.observables(panel.observable, 0)))
+    const bool is_node = j == 0 || arcs[j - 1].experiment != arc.experiment || arcs[j - 1].interval != arc.interval;
+    if (is_node && !points.empty() && at.shows(arc.time.front(), arc.observables(panel.observable, 0)))
       nodes += node_mark(points.front().first, points.front().second, radius, colour) + "\n";
   }
   return lines + nodes;

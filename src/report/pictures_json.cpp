@@ -113,9 +113,11 @@ std::vector<int> drawn_points(const fit::Arc& arc, int stride) {
   return points;
 }
 
-// The arcs of one experiment, one after the other: how long each is, the times, and every observable at these.
+// The arcs of one experiment, one after the other: how long each is, of which interval, the times, and every observable
+// at these.
 struct Lines {
   std::vector<int> lengths{};
+  std::vector<int> intervals{};
   std::vector<double> time{};
   std::vector<std::vector<double>> value{};
   std::vector<std::vector<double>> lower{};  // of the band
@@ -131,6 +133,7 @@ struct Lines {
     lower.resize(value.size());
     upper.resize(value.size());
     lengths.push_back(static_cast<int>(points.size()));
+    intervals.push_back(arc.interval);
     for (const int i : points) {
       time.push_back(arc.time[static_cast<std::size_t>(i)]);
       for (int k = 0; k < arc.observables.rows; ++k) {
@@ -155,6 +158,7 @@ Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
   for (const auto& [experiment, lines] : by_experiment) {
     Json json{{"experiment", experiment},
               {"lengths", base64_of_integers(lines.lengths)},
+              {"intervals", base64_of_integers(lines.intervals)},
               {"time", base64_of_doubles(lines.time)},
               {"value", columns_json(lines.value)}};
     if (lines.has_band) json["lower"] = columns_json(lines.lower);

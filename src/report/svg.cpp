@@ -138,6 +138,7 @@ bool has_gaps(const std::vector<fit::Arc>& arcs) {
   for (std::size_t j = 1; j < arcs.size(); ++j) {
     const Matrix& before = arcs[j - 1].observables;
     const Matrix& after = arcs[j].observables;
+    if (arcs[j - 1].interval == arcs[j].interval) continue;  // parted by an event
     if (arcs[j - 1].experiment != arcs[j].experiment || before.cols == 0 || after.cols == 0) continue;
     for (int k = 0; k < after.rows; ++k) {
       const double end = before(k, before.cols - 1);

@@ -18,7 +18,11 @@ bool all_finite(std::span<const double> numbers) {
 
 CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed,
                                const MatchingPieces& pieces)
-    : model_(model), is_affine_(has_affine_rhs(model)), pieces_(static_cast<int>(pieces.ends.size())) {
+
+    : model_(model),
+      experiment_(observed.experiment),
+      is_affine_(has_affine_rhs(model)),
+      pieces_(static_cast<int>(pieces.ends.size())) {
   const std::size_t most_points = 2 * steps_between_stops * pieces.stops.size() + lanes;
   points_.reserve(most_points);
   time_.reserve(most_points);
@@ -77,7 +81,7 @@ void CurveIntegrals::integrate(std::span<const double> p, bool derivatives) {
   for (std::size_t first = 0; first < points_.size(); first += lanes) {
     const compile::Arguments at{
         .time = time_.data() + first, .state = state_.data() + first * states(), .parameter = parameter_.data()};
-    model_.set_truths<lanes>(at, work_.data(), parameter_.data());
+    model_.set_frozen<lanes>(experiment_, at, work_.data(), parameter_.data());
     model_.rhs.run<lanes>(at, work_.data(), out_.data());
     add_pack(out_.data(), first, states(), sums_);
     if (!derivatives) continue;

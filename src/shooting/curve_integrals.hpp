@@ -42,6 +42,7 @@ class CurveIntegrals {
   void move_to(std::span<const double> p);
 
   const compile::CompiledModel& model_;
+  int experiment_;
   bool is_affine_ = false;
   std::vector<Point> points_;
   std::vector<double> time_, state_;            // at the points, in packs

@@ -29,6 +29,7 @@ void sweep(DrivenSweep<W>&& sweep, const std::vector<int>& beginnings, int last_
 DrivenStates::DrivenStates(const compile::CompiledModel& model, const ObservedStates& observed,
                            std::vector<double> stops, std::span<const int> restarts)
     : model_(model) {
+  mesh_.experiment = observed.experiment;
   mesh_.stops = std::move(stops);
   mesh_.restart_at.assign(mesh_.stops.size(), false);
   bool hides = false;

@@ -40,6 +40,7 @@ class DrivenStates {
   long steps() const { return mesh_.steps_until.back(); }
 
   struct Mesh {
+    int experiment = 0;
     std::vector<double> stops{};
     std::vector<int> steps_until{};  // how many steps lead to each stop
     std::vector<double> time{};      // ends and middles of the steps

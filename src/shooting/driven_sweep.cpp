@@ -117,7 +117,7 @@ void DrivenSweep<W>::stage(int half, double reach, double weight) {
       (Numbers::load(x_.data() + i * W) + reach * (h * Numbers::load(f_.data() + i * W))).store(stage_.data() + i * W);
   }
   const compile::Arguments at{.time = t_, .state = stage_.data(), .parameter = parameter_.data()};
-  model_.template set_truths<W>(at, work_.data(), parameter_.data());
+  model_.template set_frozen<W>(mesh_.experiment, at, work_.data(), parameter_.data());
   model_.rhs.template run<W>(at, work_.data(), f_.data());
   const Numbers weights = weight * h;
   for (int n = 0; n < states_ * W; n += W)

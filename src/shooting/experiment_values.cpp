@@ -7,6 +7,20 @@
 #include "shooting/rest.hpp"
 
 namespace salvo::shooting {
+namespace {
+
+bool is_shared(const model::Problem& problem, int experiment) {
+  return std::any_of(problem.experiments.begin(), problem.experiments.end(),
+                     [&](const model::Experiment& other) { return other.initial_of == experiment; });
+}
+
+// Whose estimated initial values those of an experiment are.
+int owner_of_initial(const model::Problem& problem, int experiment) {
+  const int other = problem.experiments[experiment].initial_of;
+  return other >= 0 ? other : experiment;
+}
+
+}  // namespace
 
 UnknownNames unknown_names(const model::Problem& problem) {
   UnknownNames names;
@@ -19,10 +33,10 @@ UnknownNames unknown_names(const model::Problem& problem) {
     std::vector<int> free;
     for (int i = 0; i < static_cast<int>(initial.size()); ++i) {
       const auto* estimated = std::get_if<model::Estimated>(&initial[i]);
-      if (estimated == nullptr) continue;
+      if (estimated == nullptr || problem.experiments[e].initial_of >= 0) continue;
       const bool is_bounded = std::isfinite(estimated->lower) || std::isfinite(estimated->upper);
       const bool is_constrained = problem.states[i].initial != expression::no_node;
-      if (is_measured[e] && (is_bounded || is_constrained))
+      if (is_measured[e] && (is_bounded || is_constrained || is_shared(problem, e)))
         names.bounded_initial.push_back({e, i});
       else
         free.push_back(i);
@@ -39,7 +53,8 @@ const model::Estimated& estimated_theta(const model::Problem& problem, const Unk
   return std::get<model::Estimated>(problem.experiments[experiment].initial[state]);
 }
 
-int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names, int experiment, bool from_start) {
+int acting_thetas(const model::Problem& problem, const compile::CompiledModel& model, const UnknownNames& names,
+                  int experiment, bool from_start) {
   std::vector<bool> acts(names.thetas(), false);
   const compile::Pattern& pattern = model.experiments[experiment].pattern;
   for (int z = 0; z < pattern.size(); ++z)
@@ -47,7 +62,8 @@ int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names
   if (from_start && model.resting)
     for (const int k : model.resting->model->experiments[experiment].pattern.column) acts[k] = true;
   for (std::size_t k = 0; k < names.bounded_initial.size() && from_start; ++k)
-    if (names.bounded_initial[k].experiment == experiment) acts[names.parameter.size() + k] = true;
+    if (names.bounded_initial[k].experiment == owner_of_initial(problem, experiment))
+      acts[names.parameter.size() + k] = true;
   return static_cast<int>(std::count(acts.begin(), acts.end(), true));
 }
 
@@ -61,7 +77,7 @@ void write_estimated_initial(const model::Problem& problem, int states, const Un
   out.s0_by_block.clear();
   for (int k = 0; k < static_cast<int>(names.bounded_initial.size()); ++k) {
     const auto& bounded = names.bounded_initial[k];
-    if (bounded.experiment != experiment) continue;
+    if (bounded.experiment != owner_of_initial(problem, experiment)) continue;
     const int column = static_cast<int>(names.parameter.size()) + k;
     const model::Scale scale = estimated_theta(problem, names, column).scale;
     out.s0[bounded.state] = model::from_scale(scale, theta[column]);

@@ -27,7 +27,8 @@ struct ExperimentValues {
 };
 
 // Estimated parameters and initial values, in the order in which they stand in theta and v_0. Initial values with
-// bounds, or named in constraints, stand in theta, behind the parameters, so that solvers meet bounds in theta only.
+// bounds, or named in constraints, or shared by experiments, stand in theta, behind the parameters, so that solvers
+// meet bounds in theta only.
 struct UnknownNames {
   std::vector<int> parameter{};  // index in Problem::parameters
   struct BoundedInitial {
@@ -44,7 +45,8 @@ const model::Estimated& estimated_theta(const model::Problem& problem, const Unk
 UnknownNames unknown_names(const model::Problem& problem);
 
 // How many thetas act on the trajectory of an experiment, from its start on or from a node further on.
-int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names, int experiment, bool from_start);
+int acting_thetas(const model::Problem& problem, const compile::CompiledModel& model, const UnknownNames& names,
+                  int experiment, bool from_start);
 
 // Buffers that evaluations use again.
 struct ExperimentRoom {

@@ -29,6 +29,7 @@ class Reader {
         at_(at),
         inverter_(model),
         resolved_(model.states, false) {
+    out_.experiment = experiment;
     out_.states.resize(model.states);
     noise_known_.assign(model.states, true);
     is_used_.assign(problem.measurements.size(), false);
@@ -86,9 +87,10 @@ class Reader {
     for (int k = 0; k < model_.states; ++k)
       if (resolved_[k]) x_[k] = out_.states[k].at(m.time);
     const double from_guess = x_[state];
+    const std::span<const double> p(model_.parameters_at(experiment_, m.time, at_.p.data(), p_), at_.p.size());
     for (const double from : {before.empty() ? from_guess : before.back().value, from_guess, 1.0}) {
       x_[state] = from;
-      const auto inverted = inverter_.invert(m.observable, m.value, m.time, at_.p, x_, state);
+      const auto inverted = inverter_.invert(m.observable, m.value, m.time, p, x_, state);
       if (!inverted) continue;
       const model::Law law = problem_.observables[m.observable].law();
       const bool of_logarithm = model::is_logarithmic(law.distribution);
@@ -154,7 +156,7 @@ class Reader {
   int experiment_;
   const ExperimentValues& at_;
   ObservableInverter inverter_;
-  std::vector<double> x_;      // where an observable is inverted
+  std::vector<double> x_, p_;  // where an observable is inverted
   std::vector<int> waiting_;   // measurements, by time
   std::vector<bool> is_used_;  // of every measurement: it became part of a curve
   std::vector<bool> resolved_, noise_known_;

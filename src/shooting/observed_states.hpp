@@ -20,6 +20,7 @@ struct ObservedState {
 };
 
 struct ObservedStates {
+  int experiment = 0;
   std::vector<ObservedState> states{};
   std::vector<int> left_over{};  // measurements (indices) of which no curve was made
 };

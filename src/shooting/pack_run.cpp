@@ -53,6 +53,7 @@ template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
   launch_.stop = shooting_.options_.stop;
+  int most_knots = 0;
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -61,13 +62,16 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
     launch_.begin[l] = planned.begin;
     launch_.stops[l] = planned.stops;
-    launch_.max_steps = std::max(launch_.max_steps, most_steps(planned.stops.size()));
     launch_.experiment[l] = shooting_.grids_[planned.chain].experiment;
+    const int knots = model_.knots_between(launch_.experiment[l], planned.begin, planned.stops.back());
+    most_knots = std::max(most_knots, knots);
+    launch_.max_steps = std::max(launch_.max_steps, most_steps(planned.stops.size() + knots));
     launch_.is_start[l] = planned.j == 0;
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }
-  if (pass_.request.max_steps > 0) launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps);
+  if (pass_.request.max_steps > 0)
+    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + most_knots);
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
 }

@@ -80,8 +80,8 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   const integrate::SteadyState& rest = room.rests.of(resting, before.s0, before.p, with_derivatives);
   room.rest_evaluations += rest.evaluations;
   if (!rest.is_found)
-    out.trouble = fmt::format("before the start of experiment '{}' {}", experiment.id,
-                              integrate::describe(rest, point.model.state_names));
+    out.trouble = fmt::format("{} experiment '{}' {}", experiment.equilibrate->is_final ? "in" : "before the start of",
+                              experiment.id, integrate::describe(rest, point.model.state_names));
 
   const auto comes_from_rest = [&](int state) { return !experiment.is_set_at_start(state); };
   for (int i = 0; i < point.model.states; ++i)

@@ -10,9 +10,10 @@ Observed Observer::observe(int measurement, const double* x, const double* p, bo
   const model::Measurement& m = problem_.measurements[measurement];
   const compile::ObservableKernel& kernel = model_.observables[m.observable];
   const compile::Kernel& tape = with_derivatives ? kernel.derivative : kernel.value;
-  auto& [registers, out] = room_;
+  auto& [registers, out, p_there] = room_;
   if (registers.size() < static_cast<std::size_t>(tape.work_size())) registers.resize(tape.work_size());
   if (out.size() < static_cast<std::size_t>(tape.output_count())) out.resize(tape.output_count());
+  p = model_.parameters_at(m.experiment, m.time, p, p_there);
   tape.run<1>({.time = &m.time, .state = x, .parameter = p}, registers.data(), out.data());
 
   Observed observed{.g = out[0], .sigma = m.sigma.value_or(out[1])};

@@ -24,7 +24,7 @@ struct Observed {
 class Observer {
  public:
   struct Room {
-    std::vector<double> registers{}, out{};
+    std::vector<double> registers{}, out{}, p{};
   };
   Observer(const model::Problem& problem, const compile::CompiledModel& model, const nlp::Request& request)
       : Observer(problem, model, request, {}, own_) {}

@@ -24,8 +24,8 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
   if (!options_.buffers) options_.buffers = make_buffers();
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
   for (const Grid& grid : grids_)
-    acting_.push_back({acting_thetas(*model_, names_, grid.experiment, true),
-                       acting_thetas(*model_, names_, grid.experiment, false)});
+    acting_.push_back({acting_thetas(problem_, *model_, names_, grid.experiment, true),
+                       acting_thetas(problem_, *model_, names_, grid.experiment, false)});
   choose_derivatives();
   choose_theta_products();
 }

@@ -13,7 +13,8 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   while (at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
   integrate::Record<1> record;
   if (at_begin < times.size()) {
-    integrate::Launch<1> launch{.max_steps = most_steps(times.size() - at_begin),
+    const int knots = model.knots_between(from.experiment, from.time, times.back());
+    integrate::Launch<1> launch{.max_steps = most_steps(times.size() - at_begin + knots),
                                 .begin = {from.time},
                                 .stops = {times.subspan(at_begin)},
                                 .x0 = x.data(),
@@ -30,6 +31,7 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   const std::size_t reached = at_begin + record.stop_slot[0].size();
   out.time.assign(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(reached));
   out.states.resize(model.states, static_cast<int>(reached));
+  out.experiment = from.experiment;
   out.ending = record.ending[0];
   out.jumps = record.jumps[0];
   const integrate::Jump* at_once = integrate::last_jump_before(record.jumps[0], 0);
@@ -44,13 +46,15 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
 Matrix observables_along(const compile::CompiledModel& model, const Trajectory& trajectory, std::span<const double> p) {
   Matrix out(static_cast<int>(model.observables.size()), trajectory.states.cols);
   std::vector<double> work(model.largest_work());
+  std::vector<double> room;
   double both[2];
   for (int k = 0; k < out.cols; ++k) {
+    const double* p_there = model.parameters_at(trajectory.experiment, trajectory.time[k], p.data(), room);
     for (int o = 0; o < out.rows; ++o) {
       model.observables[o].value.run<1>(
           {.time = &trajectory.time[k],
            .state = trajectory.states.data.data() + static_cast<std::size_t>(k) * model.states,
-           .parameter = p.data()},
+           .parameter = p_there},
           work.data(), both);
       out(o, k) = both[0];
     }

@@ -10,14 +10,15 @@
 
 namespace salvo::shooting {
 
-// How many steps a trajectory may take that stops so often on its way: every stop takes one, which tells nothing of how
-// hard it is.
+// How many steps a trajectory may take that stops so often on its way, knots of inputs included: every stop takes one,
+// which tells nothing of how hard it is.
 int most_steps(std::size_t stops);
 
 // One trajectory, as far as it goes.
 struct Trajectory {
   std::vector<double> time{};  // of those asked for, the ones that were reached
   Matrix states{};             // state x time
+  int experiment = 0;
   integrate::Ending ending{};
   std::vector<integrate::Jump> jumps{};  // discontinuities that it met
 };

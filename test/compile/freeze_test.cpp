@@ -29,6 +29,23 @@ TEST(Freeze, EqualRelationsAndTheirNegationsAreOneSwitch) {
   EXPECT_TRUE(model->rhs_uses[1]) << "what moves a switch acts";
 }
 
+TEST(Freeze, InputsAreWrittenAsTheUserNamesThem) {
+  Builder builder = two_states("piecewise(1, u > x, 0)", "p*w");
+  builder.input("u", model::Interpolation::linear, {0, 1, 2}, {1, 5, 2});
+  builder.input("w", model::Interpolation::constant, {0, 1}, {1, 5});
+  builder.input("unused", model::Interpolation::cubic, {0, 1}, {1, 5});
+  const auto model = compile(builder.build());
+  const auto& functions = model->discontinuities->functions;
+  ASSERT_EQ(functions.size(), 3U) << "a condition, and two inputs that drive the equations";
+  EXPECT_EQ(functions[0].text, "x < u");
+  EXPECT_FALSE(functions[0].is_timed);
+  EXPECT_EQ(functions[1].input, 0);
+  EXPECT_EQ(functions[2].input, 1);
+  EXPECT_TRUE(functions[2].is_fixed());
+  EXPECT_EQ(model->parameters, 2 + 1 + 3 + 1 + 5);
+  EXPECT_EQ(model->active, 2);
+}
+
 TEST(Freeze, TimesAreKnownBeforehandOnlyWhereTheyAreLinearAndFreeOfStates) {
   const auto model = compile(two_states("piecewise(1, 2*t/p > tau + 1, 0) + piecewise(1, sin(t) > p, 0)",
                                         "min(x, p) + abs(y) + piecewise(1, t > x, 0)")
@@ -57,7 +74,7 @@ TEST(Freeze, FrozenFormulasAreTheFormulasWhereTruthValuesAreRight) {
         std::vector<double> p(model->parameters, 0.0);
         p[0] = 1.3, p[1] = 2;
         const Arguments at{.time = &t, .state = state.data(), .parameter = p.data()};
-        model->set_truths<1>(at, work.data(), p.data());
+        model->set_frozen<1>(0, at, work.data(), p.data());
         model->rhs.run<1>(at, work.data(), f.data());
         EXPECT_DOUBLE_EQ(f[0], (x > y && t < 2 ? x : -y) + (x > 1.3 ? 1 : -1));
         const double limit = t > 2 ? 1.3 : y;

@@ -56,5 +56,133 @@ TEST(Discontinuities, DosesAndTheirLagAreFound) {
   expect_found(builder, {{"ka", 1.4}, {"ke", 0.3}, {"lag", 0.8}, {"F", 0.9}});
 }
 
+// --- inputs ----------------------------------------------------------------------------------------------------------
+
+// A house in the weather of three days, hour by hour; `smooth` has the same weather as a formula.
+model::Problem house(model::Interpolation interpolation, bool smooth) {
+  const std::string weather = "(12 + 6*sin(0.2617993877991494*(t - 9)))";
+  Builder builder(test::Equations{{"inside", "k*(" + (smooth ? weather : std::string("outside")) + " - inside) + q"}});
+  builder.parameter("k", test::within(0.3, 0.001, 5)).parameter("q", test::within(0.2, -10, 10));
+  builder.observable("seen", "inside", "0.3").experiment(model::default_experiment, {test::estimated(15)});
+  if (!smooth) {
+    std::vector<double> time, value;
+    for (int hour = 0; hour < 72; ++hour) {
+      time.push_back(hour);
+      value.push_back(12 + 6 * std::sin(0.2617993877991494 * (hour - 9)) + std::sin(17. * hour));
+    }
+    builder.input("outside", interpolation, time, value);
+  }
+  for (int j = 1; j <= 28; ++j) builder.measure(0, 0, 2.5 * j, 0);
+  return builder.build();
+}
+const std::map<std::string, double> house_truth{{"k", 0.16}, {"q", 0.6}, {"inside", 18}};
+
+TEST(Discontinuities, WhatAMeasuredInputDoesIsFound) {
+  for (const auto interpolation :
+       {model::Interpolation::constant, model::Interpolation::linear, model::Interpolation::cubic}) {
+    const FitResult result = test::fit_of(test::without_noise(house(interpolation, false), house_truth));
+    ASSERT_EQ(result.status, Status::converged) << result.message;
+    EXPECT_NEAR(test::estimate_of(result, "k").estimate, 0.16, 1e-6);
+    EXPECT_NEAR(test::estimate_of(result, "q").estimate, 0.6, 1e-6);
+    EXPECT_NEAR(test::estimate_of(result, "inside").estimate, 18, 1e-5);
+  }
+}
+
+TEST(Discontinuities, AMeasuredInputCostsAtMostThreeTimesASmoothOne) {
+  const auto work = [](bool smooth) {
+    const FitResult result =
+        test::fit_of(test::without_noise(house(model::Interpolation::linear, smooth), house_truth));
+    EXPECT_EQ(result.status, Status::converged) << result.message;
+    return static_cast<double>(result.work.rhs);
+  };
+  EXPECT_LE(work(false), 3 * work(true));
+}
+
+// Experiments with inputs of their own, which stand in an observable and in an initial value.
+TEST(Discontinuities, InputsStandInObservablesAndInitialValues) {
+  Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::within(0.5, 0.01, 5)).parameter("gain", test::within(1, 0.01, 10));
+  builder.observable("seen", "gain*u*x", "0.05");
+  builder.experiment("a", {std::string("2*u")}).experiment("b", {std::string("2*u")}, {}, 1);
+  builder.input("u", model::Interpolation::linear, {0, 4}, {1, 2});
+  for (int e = 0; e < 2; ++e)
+    for (int j = 1; j <= 6; ++j) builder.measure(e, 0, 1 + 0.5 * j, 0);
+  model::Problem problem = builder.build();
+  const std::vector<double> time{0, 4};
+  const std::vector<double> value{3, 1};
+  problem.inputs[0].of_experiment[1] = std::make_shared<model::InputCurve>(model::Interpolation::linear, time, value);
+  const double k = 0.8;
+  const double gain = 1.5;
+  for (model::Measurement& m : problem.measurements) {
+    const double u = m.experiment == 0 ? 1 + m.time / 4 : 3 - m.time / 2;
+    const double x0 = m.experiment == 0 ? 2 * 1 : 2 * 2.5;
+    m.value = gain * u * x0 * std::exp(-k * (m.time - m.experiment));
+  }
+  const FitResult result = test::fit_of(problem);
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(test::estimate_of(result, "k").estimate, k, 1e-6);
+  EXPECT_NEAR(test::estimate_of(result, "gain").estimate, gain, 1e-6);
+}
+
+// --- measured steady states ------------------------------------------------------------------------------------------
+
+// R <-> C, both conserved in sum; what R begins with is estimated and shared with the experiment at rest.
+TEST(Discontinuities, ASteadyStateThatIsMeasuredSharesTheInitialValues) {
+  Builder builder({{"R", "-kon*R + koff*C"}, {"C", "kon*R - koff*C"}});
+  builder.parameter("kon", test::within(1, 0.01, 20)).parameter("koff", test::within(1, 0.01, 20));
+  builder.observable("bound", "C", "0.05").observable("free", "R", "0.05");
+  builder.experiment("up", {test::estimated(5), std::string("0")});
+  builder.experiment("up_at_rest", {test::estimated(5), std::string("0")});
+  for (const double t : {0.1, 0.2, 0.4, 0.6}) builder.measure(0, 1, t, 0);
+  builder.measure(1, 0, 0, 0);
+  model::Problem problem = builder.build();
+  problem.experiments[1].equilibrate = model::Equilibration{.is_final = true};
+  problem.experiments[1].initial_of = 0;
+  const double kon = 0.8;
+  const double koff = 0.3;
+  const double total = 6;
+  const double at_rest = total * kon / (kon + koff);
+  for (model::Measurement& m : problem.measurements)
+    m.value = m.experiment == 1 ? at_rest : total - at_rest * (1 - std::exp(-(kon + koff) * m.time));
+  const FitResult result = test::fit_of(problem);
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(test::estimate_of(result, "kon").estimate, kon, 1e-5);
+  EXPECT_NEAR(test::estimate_of(result, "koff").estimate, koff, 1e-5);
+  ASSERT_EQ(result.initial.size(), 1u);
+  EXPECT_EQ(result.initial[0].id, "R");
+  EXPECT_NEAR(result.initial[0].estimate, total, 1e-5);
+}
+
+// --- pictures --------------------------------------------------------------------------------------------------------
+
+// Doses at 2 and 4, one between nodes and one on a node: curves and bands end at one value and begin at another.
+TEST(Discontinuities, NothingIsDrawnAcrossADose) {
+  Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::within(0.5, 0.01, 5)).parameter("dose", test::within(8, 0.1, 50));
+  builder.event_at({"2", "4"}, {{0, "x + dose"}});
+  builder.observable("seen", "x", "0.1").experiment(model::default_experiment, {std::string("1")});
+  for (const double t : {1.0, 1.5, 2.5, 3.0, 4.0, 5.0, 6.0}) builder.measure(0, 0, t, 0);
+  const model::Problem problem = test::without_noise(builder.build(), {{"k", 0.7}, {"dose", 10}});
+  const FitResult result = test::fit_of(problem, {.nodes = model::NodesAtMeasurements{}});
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  int partings = 0;
+  for (std::size_t j = 0; j < result.solution_arcs.size(); ++j) {
+    const Arc& arc = result.solution_arcs[j];
+    ASSERT_EQ(arc.band.deviation.cols, arc.observables.cols);
+    for (int i = 1; i < arc.observables.cols; ++i) {
+      EXPECT_LT(std::abs(arc.observables(0, i) - arc.observables(0, i - 1)), 1) << "t = " << arc.time[i];
+      EXPECT_LT(std::abs(arc.band.deviation(0, i) - arc.band.deviation(0, i - 1)), 0.02) << "t = " << arc.time[i];
+    }
+    if (j == 0 || result.solution_arcs[j - 1].interval != arc.interval) continue;
+    ++partings;
+    const Arc& before = result.solution_arcs[j - 1];
+    const int last = before.observables.cols - 1;
+    EXPECT_EQ(before.time.back(), arc.time.front());
+    EXPECT_NEAR(arc.observables(0, 0) - before.observables(0, last), 10, 1e-4);
+    EXPECT_GT(arc.band.deviation(0, 0), before.band.deviation(0, last) + 0.02) << "what a dose is worth is not known";
+  }
+  EXPECT_EQ(partings, 2);
+}
+
 }  // namespace
 }  // namespace salvo::fit

@@ -54,7 +54,7 @@ std::vector<WrongInput> wrong_data() {
       wrong("NanAsAValue", wide + "0,1,nan\n", 2, 5, "must be a finite number", "NA"),
       wrong("InfiniteValue", wide + "0,1,inf\n", 2, 5, "must be a finite number"),
       wrong("ValueOutOfRange", wide + "0,1,1e400\n", 2, 5, "out of the range"),
-      wrong("InfiniteTime", wide + "inf,1,2\n", 2, 1, "the time is 'inf'"),
+      wrong("InfiniteTime", wide + "-inf,1,2\n", 2, 1, "the time is '-inf'"),
       wrong("MissingTime", wide + ",1,2\n", 2, 1, "the time is missing"),
       wrong("TimeBeforeTheStart", wide + "# a comment\n-1,1,2\n0,1,2\n", 3, 1, "the time -1 is before the start",
             "'start'"),

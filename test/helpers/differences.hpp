@@ -18,6 +18,19 @@ inline std::vector<double> difference(const std::function<std::vector<double>(do
   return out;
 }
 
+// Of order 6, where fewer digits may be lost to rounding.
+inline std::vector<double> fine_difference(const std::function<std::vector<double>(double)>& f, double x, double h) {
+  constexpr double weight[] = {45, -9, 1};
+  std::vector<double> out;
+  for (int k = 1; k <= 3; ++k) {
+    const std::vector<double> up = f(x + k * h);
+    const std::vector<double> down = f(x - k * h);
+    out.resize(up.size(), 0.0);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += weight[k - 1] * (up[i] - down[i]) / (60 * h);
+  }
+  return out;
+}
+
 // The same of a scalar function of several variables, by its k-th one.
 inline double partial(const std::function<double(const std::vector<double>&)>& f, std::vector<double> x, std::size_t k,
                       double h = 1e-3) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,8 +89,19 @@ class Builder {
   Builder& event_when(const std::string& condition, const Assignments& assignments) {
     return event(model::When{node(condition)}, "when " + condition, assignments);
   }
+  // The same in all experiments.
+  Builder& input(const std::string& id, model::Interpolation interpolation, const std::vector<double>& time,
+                 const std::vector<double>& value) {
+    problem_.inputs.push_back({.id = id,
+                               .symbol = problem_.graph.symbol(id),
+                               .interpolation = interpolation,
+                               .of_experiment = {std::make_shared<model::InputCurve>(interpolation, time, value)}});
+    return *this;
+  }
   // In constraints and initial values, initial_x1 is the initial value of x1.
   model::Problem build() {
+    for (model::Input& input : problem_.inputs)
+      input.of_experiment.resize(problem_.experiments.size(), input.of_experiment.front());
     for (model::State& state : problem_.states)
       if (const auto symbol = problem_.graph.find_symbol("initial_" + state.id)) state.initial = *symbol;
     return problem_;

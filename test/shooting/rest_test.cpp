@@ -60,6 +60,21 @@ TEST(Rest, IsWhereAnExperimentBegins) {
   EXPECT_EQ(values.p.back(), 2 * k);  // after the start the ligand is what the experiment says
 }
 
+// x = u/k: an input stands at its value at the start, or at its last one where the steady state itself is measured.
+TEST(Rest, SeesInputsStandStill) {
+  Builder builder(test::Equations{{"x", "u - k*x"}});
+  builder.parameter("k", estimated(0.5)).observable("o", "x", "0.1");
+  builder.experiment("cells", {std::string("0")}, {}, 1).measure(0, 0, 3, 1);
+  builder.input("u", model::Interpolation::linear, {0, 4}, {2, 6});
+  model::Problem problem = builder.build();
+  const Point point{.theta = {0.5}, .v0 = {}};
+  for (const bool is_final : {false, true}) {
+    problem.experiments[0].equilibrate = model::Equilibration{.is_final = is_final};
+    const auto model = compile::compile(problem);
+    EXPECT_NEAR(values_at(problem, *model, point, false).s0[0], (is_final ? 6 : 3) / 0.5, 1e-9);
+  }
+}
+
 TEST(Rest, LeavesStatesThatTheExperimentSets) {
   const model::Problem problem = receptor(true);
   const auto model = compile::compile(problem);

@@ -45,21 +45,6 @@ std::optional<std::size_t> find_logic(std::string_view text) {
   return std::nullopt;
 }
 
-// True or false, and so nothing that a small change of the estimates could bring about.
-bool is_condition(const Draft& draft, NodeId formula) {
-  using expression::Op;
-  switch (draft.problem.graph[formula].op) {
-    case Op::less:
-    case Op::less_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::logical_not: return true;
-    default: return false;
-  }
-}
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\n");
   if (first == std::string_view::npos) return {};
@@ -69,7 +54,7 @@ std::string_view trimmed(std::string_view text) {
 std::optional<NodeId> read_side(Draft& draft, const Node& scalar, std::size_t begin, std::size_t end) {
   const FormulaText side{
       .scalar = &scalar, .text = scalar.text.substr(begin, end - begin), .first_column = static_cast<int>(begin) + 1};
-  return read_formula(draft, side, "a constraint", {.time = false, .initial_values = true});
+  return read_formula(draft, side, "a constraint", {.time = false, .inputs = false, .initial_values = true});
 }
 
 // The value of a formula of constants that no experiment sets.
@@ -146,7 +131,7 @@ void read_constraint(Draft& draft, const Node& node) {
     if (k < relations.size()) begin = end + relations[k].length;
   }
   for (std::size_t k = 0; k < sides.size(); ++k) {
-    if (!sides[k] || !is_condition(draft, *sides[k])) continue;
+    if (!sides[k] || !expression::is_truth_value(draft.problem.graph[*sides[k]].op)) continue;
     draft.log.add(node.place,
                   fmt::format("'{}' is a condition, true or false; a constraint compares numbers", texts[k]),
                   "write the comparison itself as the constraint");

@@ -242,12 +242,17 @@ void read_table(Draft& draft, const Node& source) {
                            .duration = dose.duration,
                            .experiments = dose.experiments});
   }
-  if (draft.log.empty() && draft.data_issues.empty()) model::add_infusions(draft.problem, infusions);
+  if (!draft.log.empty() || !draft.data_issues.empty()) return;
+  model::add_infusions(draft.problem, infusions);
+  for (const model::Infusion& infusion : infusions)
+    for (int e = 0; e < static_cast<int>(draft.is_infused.size()); ++e)
+      if (infusion.acts_in(e)) draft.is_infused[static_cast<std::size_t>(e)] = true;
 }
 
 }  // namespace
 
 void read_doses(Draft& draft, const Node& root) {
+  draft.is_infused.assign(draft.problem.experiments.size(), false);
   const Node* section = root.find("doses");
   if (section == nullptr || section->kind == Node::Kind::null) return;
   if (section->kind != Node::Kind::sequence) return read_table(draft, *section);

@@ -8,6 +8,7 @@ std::string_view to_string(Name::Kind kind) {
     case Name::Kind::parameter: return "a parameter";
     case Name::Kind::definition: return "a definition";
     case Name::Kind::observable: return "an observable";
+    case Name::Kind::input: return "an input";
   }
   return {};
 }
@@ -40,13 +41,17 @@ Traits traits_of(const Draft& draft, NodeId id) {
   const expression::Graph& graph = draft.problem.graph;
   if (graph.is_symbol(id)) {
     const Name* name = draft.find(graph.symbol_name(id));
-    return {.uses_states = name != nullptr && name->kind == Name::Kind::state, .uses_time = id == draft.problem.time};
+    const auto is = [&](Name::Kind kind) { return name != nullptr && name->kind == kind; };
+    return {.uses_states = is(Name::Kind::state),
+            .uses_time = id == draft.problem.time,
+            .uses_inputs = is(Name::Kind::input)};
   }
   Traits traits;
   for (int i = 0; i < expression::argument_count(graph[id].op); ++i) {
     const Traits& argument = draft.traits[static_cast<std::size_t>(graph[id].arguments[i])];
     traits.uses_states |= argument.uses_states;
     traits.uses_time |= argument.uses_time;
+    traits.uses_inputs |= argument.uses_inputs;
   }
   return traits;
 }
@@ -57,9 +62,7 @@ Traits traits_of(const Draft& draft, NodeId id) {
 void note_what_it_uses(Draft& draft, Definition& definition) {
   while (static_cast<NodeId>(draft.traits.size()) < draft.problem.graph.size())
     draft.traits.push_back(traits_of(draft, static_cast<NodeId>(draft.traits.size())));
-  const Traits& traits = draft.traits[static_cast<std::size_t>(definition.node)];
-  definition.uses_states |= traits.uses_states;
-  definition.uses_time |= traits.uses_time;
+  definition.traits = draft.traits[static_cast<std::size_t>(definition.node)];
 }
 
 }  // namespace salvo::formats

@@ -18,7 +18,7 @@ using expression::NodeId;
 
 // What a name of the file stands for.
 struct Name {
-  enum class Kind { state, parameter, definition, observable };
+  enum class Kind { state, parameter, definition, observable, input };
   Kind kind = Kind::state;
   int index = 0;  // among those of its kind
   Place place{};  // where it was defined
@@ -29,13 +29,13 @@ std::string_view to_string(Name::Kind kind);  // "a state", "a parameter", ...
 struct Traits {
   bool uses_states = false;
   bool uses_time = false;
+  bool uses_inputs = false;
 };
 
 struct Definition {
   std::string id{};
   NodeId node = expression::no_node;  // with other definitions put in; none if the definition is faulty
-  bool uses_states = false;
-  bool uses_time = false;
+  Traits traits{};
 };
 
 // A network whose shape is read and whose weights have names.
@@ -70,6 +70,7 @@ struct Draft {
   bool all_experiments_known = true;
   std::optional<Calendar> calendar{};   // present: times may be dates
   std::vector<bool> start_is_stated{};  // of every experiment
+  std::vector<bool> is_infused{};       // of every experiment: something flows into a state for a while
   // Rows before a start that is not stated; their Issues are told if it stays where it is.
   struct EarlyRow {
     int experiment = 0;

@@ -46,25 +46,13 @@ void read_assignments(Draft& draft, const Node& map, const std::string& option, 
 
 // --- when it acts --------------------------------------------------------------------------------------------------
 
-bool is_truth_value(Op op) {
-  switch (op) {
-    case Op::less:
-    case Op::less_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::logical_not: return true;
-    default: return false;
-  }
-}
-
 // Does it say x == ... of something that moves? That is true for an instant at most.
 bool compares_moving_things_for_equality(const Draft& draft, NodeId condition) {
   const expression::Graph& graph = draft.problem.graph;
   const auto moves = [&](NodeId symbol) {
     const Name* name = draft.find(graph.symbol_name(symbol));
-    return symbol == draft.problem.time || (name != nullptr && name->kind == Name::Kind::state);
+    return symbol == draft.problem.time ||
+           (name != nullptr && (name->kind == Name::Kind::state || name->kind == Name::Kind::input));
   };
   for (const NodeId id : expression::reached_from(graph, {&condition, 1}, [](NodeId) { return false; })) {
     if (graph[id].op != Op::equal && graph[id].op != Op::not_equal) continue;
@@ -81,7 +69,7 @@ std::optional<model::When> read_condition(Draft& draft, const Node& when) {
   if (graph.is_constant(*condition))
     draft.log.add(when.place, "the condition of an event is always the same, so that it never turns true",
                   "write, for example, when: x1 > 3");
-  else if (!is_truth_value(graph[*condition].op))
+  else if (!expression::is_truth_value(graph[*condition].op))
     draft.log.add(when.place, "the condition of an event must compare two formulas", "write, for example, x1 > 3");
   else if (compares_moving_things_for_equality(draft, *condition))
     draft.log.add(when.place, "the condition of an event compares a moving quantity by == or !=",

@@ -70,7 +70,7 @@ class NameResolver {
 
   std::string refusal_hint() const {
     if (scope_.initial_values && !scope_.states)
-      return "it may use numbers, parameters, initial(state), and definitions of parameters";
+      return "it may use numbers, parameters, inputs, initial(state), and definitions of parameters";
     if (scope_.initial_values) return "it may use parameters, states, initial(state), and definitions of these alone";
     if (!scope_.states) return "it may use numbers, parameters, and definitions of these alone";
     return scope_.own_id.empty() ? "it may use states, parameters, definitions and time"
@@ -92,6 +92,7 @@ class NameResolver {
     switch (known.kind) {
       case Name::Kind::parameter: return true;
       case Name::Kind::state: return scope_.states || refuse(fmt::format("the state '{}'", name), place);
+      case Name::Kind::input: return scope_.inputs || refuse(fmt::format("the input '{}'", name), place);
       case Name::Kind::definition:
         return resolve_definition(draft_.definitions[static_cast<std::size_t>(known.index)], place);
       case Name::Kind::observable:
@@ -102,10 +103,13 @@ class NameResolver {
   }
 
   bool resolve_definition(const Definition& definition, Place place) {
-    if (definition.uses_states && !scope_.states)
-      return refuse(fmt::format("the definition '{}', which depends on states,", definition.id), place);
-    if (definition.uses_time && !scope_.time)
-      return refuse(fmt::format("the definition '{}', which depends on time,", definition.id), place);
+    const auto [uses_states, uses_time, uses_inputs] = definition.traits;
+    const char* what = uses_states && !scope_.states   ? "states"
+                       : uses_time && !scope_.time     ? "time"
+                       : uses_inputs && !scope_.inputs ? "inputs"
+                                                       : nullptr;
+    if (what != nullptr)
+      return refuse(fmt::format("the definition '{}', which depends on {},", definition.id, what), place);
     return definition.node == expression::no_node || replace(definition.id, definition.node);
   }
 
@@ -131,6 +135,7 @@ class NameResolver {
     std::vector<std::string> usable;
     for (const auto& [id, name] : draft_.names) {
       if (name.kind == Name::Kind::state && !scope_.states) continue;
+      if (name.kind == Name::Kind::input && !scope_.inputs) continue;
       if (name.kind == Name::Kind::observable && id != scope_.own_id) continue;
       usable.push_back(id);
     }

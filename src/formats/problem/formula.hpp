@@ -12,14 +12,15 @@ namespace salvo::formats {
 struct Scope {
   bool states = true;
   bool time = true;
+  bool inputs = true;
   std::string own_id{};                      // of an observable, in its noise ...
   NodeId own_formula = expression::no_node;  // ... where it stands for this
   bool initial_values = false;               // initial(x1)
 };
 inline Scope everything() { return {}; }
-inline Scope only_parameters() { return {.states = false, .time = false}; }
+inline Scope only_parameters() { return {.states = false, .time = false, .inputs = false}; }
 
-// ... and, in initial values, those of other states.
+// ... and, in initial values, those of other states and inputs, as they are at the start.
 inline Scope parameters_and_initial_values() { return {.states = false, .time = false, .initial_values = true}; }
 
 // A piece of a scalar that is a formula; the whole unless a constraint was divided into its sides.

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
 #include "base/words.hpp"
-#include "formats/dates.hpp"
+#include "formats/problem/cells.hpp"
 #include "formats/problem/unknown_columns.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/repeated_issues.hpp"
@@ -21,17 +20,12 @@ using csv::Cell;
 using csv::Row;
 using model::Measurement;
 
-bool is_gap(const Cell& cell) { return cell.text.empty() || cell.text == "NA"; }
-
-bool is_nan_word(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text == "nan" || text == "n/a" || text == "null" || text == "-nan";
-}
+constexpr const char* without_value = "leave the cell empty or write NA where nothing was measured";
 
 class MeasurementReader {
  public:
   MeasurementReader(const Draft& draft, const NameColumns& name_columns, IssueLog& log, std::vector<Measurement>& to)
-      : draft_(draft), name_columns_(name_columns), log_(log), found_(to) {
+      : draft_(draft), name_columns_(name_columns), log_(log), found_(to), cells_(draft, log, without_value) {
     for (const model::Observable& observable : draft.problem.observables) {
       place_of_observable_.emplace(observable.id, static_cast<int>(observables_.size()));
       observables_.push_back(observable.id);
@@ -50,7 +44,7 @@ class MeasurementReader {
       if (good_header_) is_long_ ? read_long(row) : read_wide(row);
     };
     csv::read_rows(table, {.separator = csv::separator_for(table.name)}, log_, begin, take);
-    repeated_.tell(log_);
+    cells_.tell();
     if (good_header_ && found_.size() == before && log_.empty())
       log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");
     return early_rows();
@@ -135,7 +129,7 @@ class MeasurementReader {
   // --- the rows ---
 
   void read_wide(const Row& row) {
-    const std::optional<double> time = read_time(row);
+    const std::optional<double> time = cells_.time(row[*time_]);
     const std::optional<int> experiment = read_experiment(row);
     std::optional<bool> is_late_enough;  // asked once a value is there
     for (const auto& [i, observable] : wide_) {
@@ -153,14 +147,14 @@ class MeasurementReader {
   }
 
   void read_long(const Row& row) {
-    const std::optional<double> time = read_time(row);
+    const std::optional<double> time = cells_.time(row[*time_]);
     const std::optional<int> experiment = read_experiment(row);
     const std::optional<int> observable = read_observable(row[*observable_]);
     if (is_gap(row[*value_])) return;
     const std::optional<model::Datum> datum = read_value(row[*value_], observable);
     std::optional<double> sigma;
     if (noise_ && !is_gap(row[*noise_])) {
-      sigma = read_finite_cell(row[*noise_], "the noise");
+      sigma = cells_.finite(row[*noise_], "the noise");
       if (observable && model::is_count(draft_.problem.observables[static_cast<std::size_t>(*observable)].distribution))
         log_.add(row[*noise_].place, "a count takes no noise: its scatter follows from its mean",
                  "leave the cell empty");
@@ -176,52 +170,6 @@ class MeasurementReader {
                       .censored = datum->censored});
   }
 
-  std::optional<double> read_finite_cell(const Cell& cell, const std::string& what) {
-    const std::optional<double> number = parse_number(cell.text);
-    if (number && std::isfinite(*number)) return number;
-    if (number || is_nan_word(cell.text)) {
-      log_.add(cell.place, fmt::format("{} is '{}'; it must be a finite number", what, cell.text),
-               "leave the cell empty or write NA where nothing was measured");
-    } else {
-      const BadNumber bad = explain_bad_number(cell.text);
-      const std::string message = fmt::format("{} cannot be read: {}", what, bad.message);
-      if (bad.hint.empty())
-        log_.add(cell.place, message);
-      else
-        repeated_.add(bad.hint, cell.place, message, bad.hint);
-    }
-    return std::nullopt;
-  }
-
-  std::optional<double> read_time(const Row& row) {
-    const Cell& cell = row[*time_];
-    if (is_gap(cell)) {
-      log_.add(cell.place, "the time is missing in this row");
-      return std::nullopt;
-    }
-    const std::optional<double> date = parse_date(cell.text);
-    if (!date && looks_like_date(cell.text)) {
-      repeated_.add("unreadable dates", cell.place, fmt::format("the time '{}' is no date that can be read", cell.text),
-                    "write dates as year-month-day: 2024-03-01 or 2024-03-01 14:30");
-      return std::nullopt;
-    }
-    if (date && !draft_.calendar) {
-      repeated_.add("dates", cell.place, fmt::format("the times are dates, such as '{}'", cell.text),
-                    fmt::format("write in the problem file how they are counted, as in time: {{unit: day, from: {}}}",
-                                cell.text.substr(0, 10)));
-      return std::nullopt;
-    }
-    if (has_dates_.value_or(date.has_value()) != date.has_value()) {
-      repeated_.add("dates and numbers", cell.place,
-                    fmt::format("the time '{}' is {}, but those above are {}", cell.text, date ? "a date" : "no date",
-                                date ? "numbers" : "dates"),
-                    "a column of times holds either dates or numbers");
-      return std::nullopt;
-    }
-    has_dates_ = date.has_value();
-    return date ? time_of(*draft_.calendar, *date) : read_finite_cell(cell, "the time");
-  }
-
   // "3.1", or a limit: "<0.1", "> 50".
   std::optional<model::Datum> read_value(const Cell& cell, std::optional<int> observable) {
     model::Datum datum;
@@ -230,7 +178,7 @@ class MeasurementReader {
       datum.censored = cell.text[0] == '<' ? model::Censored::below : model::Censored::above;
       number.text.erase(0, number.text.find_first_not_of("<> "));
     }
-    const std::optional<double> value = read_finite_cell(number, "the value");
+    const std::optional<double> value = cells_.finite(number, "the value");
     if (!value) return std::nullopt;
     datum.value = *value;
     if (observable && !suits(cell, datum, draft_.problem.observables[static_cast<std::size_t>(*observable)]))
@@ -294,7 +242,7 @@ class MeasurementReader {
     const double start = draft_.problem.experiments[static_cast<std::size_t>(experiment)].start;
     if (time >= start) return true;
     const bool is_stated = draft_.start_is_stated[static_cast<std::size_t>(experiment)];
-    (is_stated ? repeated_ : early_)
+    (is_stated ? cells_.repeated() : early_)
         .add(
             std::to_string(experiment), row[*time_].place,
             fmt::format("the time {} is before the start of the integration, {}", row[*time_].text, number_text(start)),
@@ -326,9 +274,8 @@ class MeasurementReader {
   bool good_header_ = false;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
   std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
-  std::optional<bool> has_dates_{};                // in the column of times; unknown before its first cell
   std::set<std::string> reported_;                 // unknown names that were already told
-  RepeatedIssues repeated_;
+  CellReader cells_;
   RepeatedIssues early_;  // by experiment
 };
 

@@ -66,12 +66,15 @@ void declare_names(Draft& draft, const Node& root) {
   enter(root.find("parameters"), problem.parameters);
   enter(root.find("definitions"), draft.definitions);
   enter(root.find("observables"), problem.observables);
+  enter(root.find("inputs"), problem.inputs);
   for (model::State& state : problem.states) state.symbol = problem.graph.symbol(state.id);
   for (model::Parameter& parameter : problem.parameters) parameter.symbol = problem.graph.symbol(parameter.id);
+  for (model::Input& input : problem.inputs) input.symbol = problem.graph.symbol(input.id);
   declare(draft, root.find("equations"), Name::Kind::state);
   declare(draft, root.find("parameters"), Name::Kind::parameter);
   declare(draft, root.find("definitions"), Name::Kind::definition);
   declare(draft, root.find("observables"), Name::Kind::observable);
+  declare(draft, root.find("inputs"), Name::Kind::input);
   const Node* networks = root.find("networks");
   if (networks != nullptr) declare_networks(draft, *networks);
 }

@@ -180,14 +180,17 @@ void declare_networks(Draft& draft, const Node& section) {
 
 void read_network(Draft& draft, const NetworkDraft& network) {
   std::vector<NodeId> inputs;
-  Definition traits;
+  Traits traits;
   for (const Node& item : network.inputs->items) {
     const auto formula =
         read_formula(draft, item, fmt::format("an input of the network {}", network.shape.id), everything());
     if (!formula) continue;
     inputs.push_back(*formula);
-    traits.node = *formula;
-    note_what_it_uses(draft, traits);
+    Definition as_definition{.node = *formula};
+    note_what_it_uses(draft, as_definition);
+    traits.uses_states |= as_definition.traits.uses_states;
+    traits.uses_time |= as_definition.traits.uses_time;
+    traits.uses_inputs |= as_definition.traits.uses_inputs;
   }
   if (inputs.size() != network.inputs->items.size()) return;
   model::Problem& problem = draft.problem;
@@ -199,8 +202,7 @@ void read_network(Draft& draft, const NetworkDraft& network) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Definition& output = draft.definitions[static_cast<std::size_t>(network.first_output) + i];
     output.node = outputs[i];
-    output.uses_states = traits.uses_states;
-    output.uses_time = traits.uses_time;
+    output.traits = traits;
   }
 }
 

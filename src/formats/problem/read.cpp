@@ -18,10 +18,10 @@ namespace {
 
 using yaml::Node;
 
-const std::vector<std::string> known_sections{"title",       "time",        "start",       "equations", "initial",
-                                              "parameters",  "definitions", "observables", "data",      "validation",
-                                              "experiments", "constraints", "events",      "doses",     "shooting",
-                                              "method",      "integrator",  "networks"};
+const std::vector<std::string> known_sections{"inputs",     "title",       "time",        "start",       "equations",
+                                              "initial",    "parameters",  "definitions", "observables", "data",
+                                              "validation", "experiments", "constraints", "events",      "doses",
+                                              "shooting",   "method",      "integrator",  "networks"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -59,7 +59,7 @@ void note_hidden_names(Draft& draft, const Node& root) {
   };
   draft.all_names_known = is_readable("equations", true) &&
                           is_readable("parameters", !says_something(root.find("networks"))) &&
-                          is_readable("definitions", false);
+                          is_readable("definitions", false) && is_readable("inputs", false);
   draft.all_experiments_known = is_readable("experiments", false);
 }
 
@@ -98,8 +98,10 @@ void read_sections(Draft& draft, const Node& root) {
   for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
   read_data(draft, root);
+  with("inputs", read_inputs);
   read_doses(draft, root);
   read_events(draft, root);
+  if (draft.log.empty() && draft.data_issues.empty()) part_steady_states(draft, root);
 }
 
 // What is wrong, in the order of the files.

@@ -28,6 +28,12 @@ void read_experiments(Draft& draft, const yaml::Node& root);
 // The data files of the sections `data` and `validation`.
 void read_data(Draft& draft, const yaml::Node& root);
 
+// The tables of the section `inputs`; the experiments must have been read.
+void read_inputs(Draft& draft, const yaml::Node& section);
+
+// Measurements at time inf become those of experiments that have come to rest; everything else must have been read.
+void part_steady_states(Draft& draft, const yaml::Node& root);
+
 // The tables of the section `doses`; the data must have been read, and events follow.
 void read_doses(Draft& draft, const yaml::Node& root);
 

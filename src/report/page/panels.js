@@ -42,14 +42,14 @@ function drawBand(ctx, curve, px, py) {
 }
 
 function drawArcs(ctx, curve, px, py, ratio, withNodes) {
-  const starts = [];
+  const starts = []; // of intervals; an event parts one into several arcs
   let begin = 0;
   ctx.lineJoin = "round";
   ctx.lineWidth = 1.9 * ratio;
   ctx.strokeStyle = colour("line");
   ctx.beginPath();
-  for (const length of curve.lengths) {
-    starts.push(begin);
+  curve.lengths.forEach((length, k) => {
+    if (k === 0 || curve.intervals[k] !== curve.intervals[k - 1]) starts.push(begin);
     for (let i = begin; i < begin + length; ++i) {
       const x = px(curve.time[i]);
       const y = py(curve.value[i]);
@@ -57,7 +57,7 @@ function drawArcs(ctx, curve, px, py, ratio, withNodes) {
       else ctx.lineTo(x, y);
     }
     begin += length;
-  }
+  });
   ctx.stroke();
 
   ctx.lineWidth = 1.3 * ratio;

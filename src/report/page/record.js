@@ -71,13 +71,14 @@ class Curves {
     if (!curve[side]) return null;
     return this.decode(`${side}${experiment},${observable}`, () => floats(curve[side][observable]));
   }
-  // {time, lengths, value, lower and upper of the band or null}, or null where there are none
+  // {time, lengths and intervals of its arcs, value, lower and upper of the band or null}, or null where there are none
   of(experiment, observable) {
     const curve = this.byExperiment.get(experiment);
     if (!curve || observable >= curve.value.length) return null;
     return {
       time: this.decode(`t${experiment}`, () => doubles(curve.time)),
       lengths: this.decode(`l${experiment}`, () => integers(curve.lengths)),
+      intervals: this.decode(`i${experiment}`, () => integers(curve.intervals)),
       value: this.decode(`v${experiment},${observable}`, () => floats(curve.value[observable])),
       lower: this.end(curve, "lower", experiment, observable),
       upper: this.end(curve, "upper", experiment, observable),
