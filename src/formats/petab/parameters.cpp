@@ -9,6 +9,7 @@
 #include "expression/parse.hpp"
 #include "formats/petab/priors.hpp"
 #include "formats/petab/words.hpp"
+#include "formats/prior_law.hpp"
 
 namespace salvo::formats::petab {
 namespace {
