@@ -11,7 +11,11 @@ namespace salvo::integrate {
 // With pivots on the diagonal, which s I - J mostly allows, the factors keep their places and only their numbers are
 // computed anew: a third of the work (Chen's model of 500 states). Where such pivots let numbers grow by more than
 // this, they are chosen again.
-constexpr double smallest_reciprocal_growth = 1e-3;
+constexpr double smallest_reciprocal_growth = 1e-5;
+
+// What KLU calls so by numbers: rows as they are, or divided by their largest entry.
+constexpr int no_scaling = -1;
+constexpr int scaling_by_largest = 2;
 
 struct PivotedLu::Library {
   klu_common common{};
@@ -49,6 +53,7 @@ struct PivotedLu::Library {
     if (symbolic == nullptr) throw std::bad_alloc();
     constexpr double small = 1e-6;
     for (std::size_t k = 0; k < entry.size(); ++k) entry[k] = on_diagonal[k] ? 1 : -small;
+    common.scale = no_scaling;
     by_diagonal = klu_factor(start.data(), row.data(), entry.data(), symbolic, &common);
   }
   ~Library() {
@@ -60,6 +65,7 @@ struct PivotedLu::Library {
   Library& operator=(const Library&) = delete;
 
   bool factorize_by_diagonal() {
+    common.scale = no_scaling;  // pivots are given: scaled rows change nothing
     return by_diagonal != nullptr &&
            klu_refactor(start.data(), row.data(), entry.data(), symbolic, by_diagonal, &common) != 0 &&
            klu_rgrowth(start.data(), row.data(), entry.data(), symbolic, by_diagonal, &common) != 0 &&
@@ -89,6 +95,7 @@ void PivotedLu::factorize(const double* nonzeros, double shift, int stride) {
   l.numeric = l.by_diagonal;
   if (l.factorize_by_diagonal()) return;
   if (l.by_pivots != nullptr) klu_free_numeric(&l.by_pivots, &l.common);
+  l.common.scale = scaling_by_largest;
   l.by_pivots = klu_factor(l.start.data(), l.row.data(), l.entry.data(), l.symbolic, &l.common);
   l.numeric = l.by_pivots;
 }
