@@ -4,7 +4,7 @@ set(salvo_common_headers <fmt/format.h> <algorithm> <cmath> <functional> <map> <
 # One library for each room under src/, in the order of docs/layers.txt; a room links only what it may include.
 function(salvo_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/cli/main.cpp$|/compile/jit/|/formats/sbml/reader/")
+  list(FILTER sources EXCLUDE REGEX "/cli/main.cpp$|/compile/jit/|/formats/sbml/libsbml/")
   if(NOT sources)
     add_library(salvo_${name} INTERFACE)
     target_include_directories(salvo_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
@@ -131,12 +131,12 @@ endif()
 # SBML through libsbml, in a library of its own that is loaded when a model is read. Its CMake package is of no use on
 # Debian, where it asks for a package that does not exist.
 target_link_libraries(salvo_formats PRIVATE ${CMAKE_DL_LIBS})
-set_source_files_properties(src/formats/sbml/read.cpp PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(src/formats/sbml/library.cpp PROPERTIES COMPILE_DEFINITIONS
                             SALVO_SBML_INSTALLED="${CMAKE_INSTALL_FULL_LIBDIR}/libsalvo_sbml.so")
 find_path(SALVO_SBML_HEADERS sbml/SBMLTypes.h)
 find_library(SALVO_SBML_LIBRARY NAMES libsbml.so.5 sbml)
 if(SALVO_SBML_HEADERS AND SALVO_SBML_LIBRARY)
-  file(GLOB sbml_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/formats/sbml/reader/*.cpp)
+  file(GLOB sbml_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/formats/sbml/libsbml/*.cpp)
   add_library(salvo_sbml MODULE ${sbml_sources} src/formats/issue_log.cpp)
   target_include_directories(salvo_sbml PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(salvo_sbml SYSTEM PRIVATE ${SALVO_SBML_HEADERS})

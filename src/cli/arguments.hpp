@@ -86,6 +86,12 @@ struct SimulateSbmlArguments {
   IntegratorArguments integrator{};
 };
 
+struct ConvertArguments {
+  std::string problem{};
+  std::string out{};
+  bool replace = false;
+};
+
 struct Arguments {  // one member per command
   FitArguments fit{};
   EvaluateArguments evaluate{};
@@ -93,6 +99,7 @@ struct Arguments {  // one member per command
   SimulateSbmlArguments simulate_sbml{};
   StudyArguments study{};
   ProfileArguments profile{};
+  ConvertArguments convert{};
   std::string check_problem{};
   std::string new_name{};
   std::string report_folder{};

@@ -11,6 +11,7 @@ int fit_command(const FitArguments& arguments);
 int evaluate_command(const EvaluateArguments& arguments);
 int simulate_command(const SimulateArguments& arguments);
 int simulate_sbml_command(const SimulateSbmlArguments& arguments);
+int convert_command(const ConvertArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const std::string& problem_file);

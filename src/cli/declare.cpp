@@ -181,6 +181,19 @@ void declare_simulate_sbml(CLI::App& app, SimulateSbmlArguments& words) {
   command.footer("Example:\n  salvo simulate-sbml model.xml --settings settings.txt --csv trajectories.csv");
 }
 
+void declare_convert(CLI::App& app, ConvertArguments& words) {
+  CLI::App& command = *app.add_subcommand("convert", "From PEtab to a problem file of Salvo, and back");
+  add_problem(command, words.problem);
+  command.add_option("OUT", words.out, "folder for what is written, or the problem file itself (OUT.yaml)")
+      ->type_name("")
+      ->required();
+  command.add_flag("--replace", words.replace, "write over files that are there already");
+  command.footer(
+      "Examples:\n"
+      "  salvo convert petab/problem.yaml boehm           boehm/boehm.yaml and boehm/boehm.csv, to read and to edit\n"
+      "  salvo convert predator.yaml predator-petab       a PEtab problem (version 2); what PEtab cannot say is named");
+}
+
 void declare_study(CLI::App& app, StudyArguments& words) {
   CLI::App& command = *app.add_subcommand("study", "Draw data from the model again and again, and refit them");
   add_assignments(command, "--truth", words.truth,
@@ -234,6 +247,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_evaluate(app, arguments.evaluate);
   declare_simulate(app, arguments.simulate);
   declare_simulate_sbml(app, arguments.simulate_sbml);
+  declare_convert(app, arguments.convert);
   declare_study(app, arguments.study);
   declare_profile(app, arguments.profile);
   declare_check(app, arguments.check_problem);

@@ -105,6 +105,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "evaluate") return evaluate_command(arguments.evaluate);
   if (command == "simulate") return simulate_command(arguments.simulate);
   if (command == "simulate-sbml") return simulate_sbml_command(arguments.simulate_sbml);
+  if (command == "convert") return convert_command(arguments.convert);
   if (command == "study") return study_command(arguments.study);
   if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check_problem);

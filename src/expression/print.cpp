@@ -48,7 +48,7 @@ Rank rank_of(const Node& node) {
 // Prints from the left by a stack of what is still to come, so that no depth of nesting matters.
 class Printer {
  public:
-  explicit Printer(const Graph& graph) : graph_(graph) {}
+  Printer(const Graph& graph, const NodeNames& names) : graph_(graph), names_(names) {}
 
   std::string run(NodeId root) {
     to_come_.push_back(part(root, loosest));
@@ -57,7 +57,7 @@ class Printer {
       to_come_.pop_back();
       if (piece.node == no_node) {
         text_ += piece.text;
-      } else if (rank_of(graph_[piece.node]) < piece.loosest_allowed) {
+      } else if (rank(piece.node) < piece.loosest_allowed) {
         schedule({text("("), part(piece.node, loosest), text(")")});
       } else {
         expand(piece.node);
@@ -79,7 +79,16 @@ class Printer {
 
   void schedule(const std::vector<Piece>& pieces) { to_come_.insert(to_come_.end(), pieces.rbegin(), pieces.rend()); }
 
+  bool has_name(NodeId id) const { return !names_.empty() && names_.contains(id); }
+  Rank rank(NodeId id) const { return has_name(id) ? atom : rank_of(graph_[id]); }
+  // Is it this operation, and not known by a name?
+  bool is_plain(NodeId id, Op op) const { return graph_[id].op == op && !has_name(id); }
+
   void expand(NodeId id) {
+    if (has_name(id)) {
+      text_ += names_.at(id);
+      return;
+    }
     const Node& node = graph_[id];
     const auto [a, b, c] = node.arguments;
     switch (node.op) {
@@ -112,15 +121,15 @@ class Printer {
   // Comparisons do not follow one another, and && next to || is easily misread.
   bool may_follow(Op op, NodeId left) const {
     const Rank rank = infix_of(op).rank;
-    return rank != comparison && (rank != logical || rank_of(graph_[left]) != logical || graph_[left].op == op);
+    return rank != comparison && (rank != logical || this->rank(left) != logical || graph_[left].op == op);
   }
 
   // What would need parentheses on the right goes first; then 2*x reads better than x*2, and -x*y better than y*-x.
   bool reads_better_first(NodeId right, NodeId left, Rank rank) const {
-    const bool left_is_tight = rank_of(graph_[left]) > rank;
-    const bool right_is_tight = rank_of(graph_[right]) > rank;
+    const bool left_is_tight = this->rank(left) > rank;
+    const bool right_is_tight = this->rank(right) > rank;
     if (!left_is_tight || !right_is_tight) return left_is_tight;
-    const auto is_coefficient = [&](NodeId id) { return graph_.is_constant(id) || rank_of(graph_[id]) == prefix; };
+    const auto is_coefficient = [&](NodeId id) { return graph_.is_constant(id) || this->rank(id) == prefix; };
     return rank == product && is_coefficient(right) && !is_coefficient(left);
   }
 
@@ -128,9 +137,9 @@ class Printer {
   void expand_list(std::string_view opening, NodeId id) {
     const Op op = graph_[id].op;
     std::vector<Piece> pieces{text(")")};  // from right to left
-    while (graph_[id].op == op) {
+    while (is_plain(id, op)) {
       auto [left, right, unused] = graph_[id].arguments;
-      if (graph_[right].op == op) std::swap(left, right);
+      if (is_plain(right, op)) std::swap(left, right);
       pieces.push_back(part(right, loosest));
       pieces.push_back(text(", "));
       id = left;
@@ -143,7 +152,7 @@ class Printer {
   // A select in the last place continues the list of cases.
   void expand_piecewise(NodeId id) {
     std::vector<Piece> pieces{text("piecewise(")};
-    while (graph_[id].op == Op::select) {
+    while (is_plain(id, Op::select)) {
       const auto [condition, if_true, otherwise] = graph_[id].arguments;
       pieces.insert(pieces.end(), {part(if_true, loosest), text(", "), part(condition, loosest), text(", ")});
       id = otherwise;
@@ -153,12 +162,13 @@ class Printer {
   }
 
   const Graph& graph_;
+  const NodeNames& names_;
   std::string text_;
   std::vector<Piece> to_come_;
 };
 
 }  // namespace
 
-std::string print(const Graph& graph, NodeId node) { return Printer(graph).run(node); }
+std::string print(const Graph& graph, NodeId node, const NodeNames& names) { return Printer(graph, names).run(node); }
 
 }  // namespace salvo::expression

@@ -223,8 +223,7 @@ void Rosenbrock<Tableau, W>::make_room(std::size_t slot) {
   at_least(record_.x, (slot / record_.x_every + 1) * dw_);
   if (record_.stages_kept && (slot + 1) * s * dw_ * sizeof(double) > record_.stage_budget) {
     record_.stages_kept = false;
-    record_.stage.clear();
-    record_.stage.shrink_to_fit();
+    if (slot > 0) record_.stage = {};  // otherwise none are wanted, this time
   }
   if (record_.stages_kept) at_least(record_.stage, (slot + 1) * s * dw_);
 }

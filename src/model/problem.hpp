@@ -68,6 +68,12 @@ struct State {
       expression::no_node;  // the symbol of its initial value, if a constraint or another initial value needs it
 };
 
+// A name that the user's files give to a part of formulas; they have it put in.
+struct Definition {
+  std::string id{};
+  NodeId formula = expression::no_node;
+};
+
 // What is written on an axis; nothing is computed with it.
 struct Axis {
   std::string unit{};
@@ -182,7 +188,8 @@ struct Problem {
   NodeId time = expression::no_node;  // the symbol of time
   Axis time_axis{};
   std::vector<State> states{};
-  std::vector<Parameter> parameters{};  // the file's, constants too; then weights of networks; then noise made up
+  std::vector<Parameter> parameters{};    // the file's, constants too; then weights of networks; then noise made up
+  std::vector<Definition> definitions{};  // outputs of networks too
   std::vector<Network> networks{};
   std::vector<Input> inputs{};
   std::vector<Observable> observables{};

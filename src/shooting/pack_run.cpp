@@ -76,15 +76,21 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.p = workspace_.p.data();
 }
 
-// Every thread has one record under way; a trail keeps all of them.
+// Every thread has one record under way; a trail keeps all of them. Nobody asks for the stages of steps where there are
+// no derivatives (of stiff steps; those of others are written by machine code).
 template <int W>
 void ShootingProblem::PackRun<W>::limit_memory() {
-  if (shooting_.options_.memory <= 0) return;
-  const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
-                                                : static_cast<double>(std::max(shooting_.options_.threads, 1));
-  const auto share = static_cast<std::size_t>(shooting_.options_.memory / records);
-  record_.stage_budget = share / 2;
-  record_.x_budget = share / 2;
+  if (shooting_.options_.memory > 0) {
+    const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
+                                                  : static_cast<double>(std::max(shooting_.options_.threads, 1));
+    const auto share = static_cast<std::size_t>(shooting_.options_.memory / records);
+    record_.stage_budget = share / 2;
+    record_.x_budget = share / 2;
+  } else if (pass_.trail == nullptr) {
+    record_.stage_budget = integrate::Record<W>{}.stage_budget;
+  }
+  const bool is_stiff = std::holds_alternative<model::Rodas5p>(pass_.integrator);
+  if (is_stiff && pass_.trail == nullptr && !pass_.wants_derivatives()) record_.stage_budget = 0;
 }
 
 template <int W>

@@ -60,6 +60,18 @@ TEST(Printer, PutsTheLongerOperandOfASumFirstRatherThanInParentheses) {
   EXPECT_EQ(print(graph, parsed(graph, "a*(b/c)")), "b/c*a");
 }
 
+TEST(Printer, WritesWhatHasANameByIt) {
+  Graph graph;
+  const NodeId v = parsed(graph, "k*a/(K + a)");
+  EXPECT_EQ(print(graph, parsed(graph, "-(k*a/(K + a)) - b"), {{v, "v"}}), "-v - b");
+  EXPECT_EQ(print(graph, parsed(graph, "(k*a/(K + a))^2"), {{v, "v"}, {parsed(graph, "a"), "x"}}), "v^2");
+  const NodeId low = parsed(graph, "min(a, b)");
+  EXPECT_EQ(print(graph, parsed(graph, "min(a, b, c)"), {{low, "low"}}), "min(low, c)");
+  const NodeId later = parsed(graph, "piecewise(1, a < 2, 3)");
+  EXPECT_EQ(print(graph, parsed(graph, "piecewise(0, a < 1, 1, a < 2, 3)"), {{later, "later"}}),
+            "piecewise(0, a < 1, later)");
+}
+
 TEST(Printer, WritesNumbersThatReadBackAsThemselves) {
   Graph graph;
   for (const double value :

@@ -128,6 +128,38 @@ TEST(ReadProblem, ReadsPriorsInBothForms) {
   EXPECT_TRUE(estimated(scaled, 1).prior->on_scale);
 }
 
+TEST(ReadProblem, EveryLawCanBeAPrior) {
+  for (const std::string& law : model::known_names<model::PriorLaw>()) {
+    const bool takes_one = law == "exponential" || law == "chisquare" || law == "rayleigh";
+    const std::string numbers = takes_one ? "2" : "0.5, 2";
+    for (const std::string& form : {law + "(" + numbers + ")", "{" + law + ": [" + numbers + "]}"}) {
+      const auto its = estimated(read(changed("{guess: 0.5}", "{guess: 1, prior: " + form + "}")), 1);
+      ASSERT_TRUE(its.prior) << form;
+      EXPECT_EQ(model::to_string(its.prior->law), law);
+      EXPECT_EQ(its.prior->location, takes_one ? 0 : 0.5) << form;
+      EXPECT_EQ(its.prior->spread, 2) << form;
+      EXPECT_EQ(its.upper == 2, law.ends_with("uniform")) << "there is nothing beyond its ends";
+    }
+  }
+}
+
+// Half of a normal law lies above its mean.
+TEST(ReadProblem, APriorMayBeCutAtTheBounds) {
+  const auto its = estimated(
+      read(changed("{guess: 0.5}", "{guess: 1, bounds: [0, .inf], prior: {normal: [0, 3], within: bounds}}")), 1);
+  EXPECT_NEAR(its.prior->log_mass, std::log(0.5), 1e-14);
+}
+
+TEST(ReadProblem, StartsMayBeDrawnFromALaw) {
+  const auto its =
+      estimated(read(changed("{guess: 0.5}", "{guess: 1, scale: log10, starts: {normal: [-1, 2], on: scale}}")), 1);
+  ASSERT_TRUE(its.start);
+  EXPECT_EQ(its.start->shape, model::StartLaw::Shape::normal);
+  EXPECT_EQ(its.start->a, -1);
+  EXPECT_EQ(its.start->b, 2);
+  EXPECT_TRUE(its.start->on_scale);
+}
+
 TEST(ReadProblem, ReadsObservablesAsPlainFormulasAndNoiseThatUsesThem) {
   const auto problem =
       read(changed("{formula: x2, noise: 0.05}", "{formula: 2*x2, noise: 0.1 + p1*prey, distribution: log-laplace}"));

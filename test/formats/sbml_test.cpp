@@ -7,6 +7,7 @@
 #include "formats/folder.hpp"
 #include "formats/sbml/read.hpp"
 #include "formats/sbml/suite.hpp"
+#include "formats/sbml/to_problem.hpp"
 #include "formats/sbml_models.hpp"
 
 namespace salvo::formats {
@@ -181,6 +182,91 @@ TEST(Sbml, AnEventWhoseTriggerTurnsTrueAtTheStartActsThere) {
   const std::string trigger = "<apply><lt/><ci>A</ci><cn>100</cn></apply>";
   EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "false"))), 1), 9);
   EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "true"))), 1), 2.5);
+}
+
+constexpr const char* time_symbol =
+    R"(<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">t</csymbol>)";
+
+// Acts when the time reaches 2; `more` is its delay or its priority.
+std::string timed_event(const std::string& value, const std::string& more, const std::string& from_trigger = "true") {
+  return "<event useValuesFromTriggerTime=\"" + from_trigger +
+         "\"><trigger initialValue=\"true\" persistent=\"true\">" +
+         math("<apply><geq/>" + std::string(time_symbol) + "<cn>2</cn></apply>") + "</trigger>" + more +
+         "<listOfEventAssignments><eventAssignment variable=\"B\">" + math(value) +
+         "</eventAssignment></listOfEventAssignments></event>";
+}
+std::string delay(const std::string& value) { return "<delay>" + math(value) + "</delay>"; }
+std::string priority(const std::string& value) { return "<priority>" + math(value) + "</priority>"; }
+std::string model_with_events(const std::string& events) {
+  return with_event("<listOfEvents>" + events + "</listOfEvents>");
+}
+
+TEST(Sbml, AnEventThatWaitsKeepsWhatItWillSet) {
+  const model::Problem problem = read(model_with_events(timed_event("<ci>A</ci>", delay("<cn>3</cn>"))));
+  ASSERT_EQ(problem.events.size(), 2u);
+  EXPECT_TRUE(is_formula(problem, std::get<model::When>(problem.events[0].trigger).condition, "2 <= time"));
+  EXPECT_EQ(problem.states[problem.events[0].assignments.at(0).state].id, "B_kept");
+  EXPECT_TRUE(is_formula(problem, problem.events[0].assignments[0].value, "A"));
+  EXPECT_TRUE(is_formula(problem, std::get<model::When>(problem.events[1].trigger).condition, "5 <= time"));
+  EXPECT_EQ(problem.states[problem.events[1].assignments.at(0).state].id, "B");
+  EXPECT_TRUE(is_formula(problem, problem.events[1].assignments[0].value, "B_kept"));
+}
+
+TEST(Sbml, AnEventMayTakeTheValuesOfTheTimeAtWhichItActs) {
+  const model::Problem problem = read(model_with_events(timed_event("<ci>A</ci>", delay("<cn>3</cn>"), "false")));
+  ASSERT_EQ(problem.events.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, std::get<model::When>(problem.events[0].trigger).condition, "5 <= time"));
+  EXPECT_TRUE(is_formula(problem, problem.events[0].assignments.at(0).value, "A"));
+}
+
+TEST(Sbml, OfSimultaneousEventsTheOneWithTheLowestPriorityActsLast) {
+  const std::string first = timed_event("<cn>1</cn>", priority("<cn>10</cn>"));
+  const std::string last = timed_event("<cn>7</cn>", priority("<cn>-2</cn>"));
+  const std::string middle = timed_event("<cn>4</cn>", priority("<cn>5</cn>"));
+  for (const std::string& events : {first + last + middle, last + first + middle, middle + first + last}) {
+    const model::Problem problem = read(model_with_events(events));
+    ASSERT_EQ(problem.events.size(), 1u);
+    ASSERT_EQ(problem.events[0].assignments.size(), 1u);
+    EXPECT_TRUE(is_formula(problem, problem.events[0].assignments[0].value, "7"));
+  }
+}
+
+std::string refusal(const std::string& model) {
+  const Folder folder(std::map<std::string, std::string>{{"model.xml", model}});
+  const auto problem = sbml::suite_problem(folder / "model.xml", {});
+  if (problem) return "(it was read)";
+  EXPECT_EQ(problem.issues().front().kind, Issue::Kind::unsupported);
+  return problem.issues().front().message;
+}
+
+TEST(Sbml, EventsThatLeaveTheirOrderOpenAreRefused) {
+  const std::string open = "simultaneous events whose order matters";
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", "") + timed_event("<cn>7</cn>", ""))), open);
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", priority("<cn>3</cn>")) +
+                                      timed_event("<cn>7</cn>", priority("<cn>3</cn>")))),
+            open);
+  std::string later = timed_event("<cn>7</cn>", "");
+  later.replace(later.find("<geq/>"), 6, "<gt/>");
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", "") + later)), open) << "at the same time";
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", "") + timed_event("<cn>1</cn>", ""))), "(it was read)");
+}
+
+TEST(Sbml, DelaysAfterWhatStatesDoAreRefused) {
+  std::string event = timed_event("<cn>1</cn>", delay("<cn>3</cn>"));
+  event.replace(event.find(time_symbol), std::string(time_symbol).size(), "<ci>A</ci>");
+  EXPECT_EQ(refusal(model_with_events(event)),
+            "delays of events whose trigger is not a comparison of the time with constants");
+}
+
+TEST(Sbml, AModelNeedsAConditionUnderWhichItIsRun) {
+  const Folder folder(std::map<std::string, std::string>{{"model.xml", conversion_model()}});
+  auto model = sbml::read_model(folder / "model.xml");
+  ASSERT_TRUE(model);
+  model::Problem problem;
+  sbml::Resolver resolver(model->graph);
+  const Issues issues = sbml::put_into_problem(*model, "model.xml", {}, problem, resolver);
+  ASSERT_EQ(issues.size(), 1u);
+  EXPECT_EQ(issues[0].message, "there is no condition under which it is measured");
 }
 
 // --- what is wrong, and what is not supported ---

@@ -9,14 +9,12 @@
 #include "expression/parse.hpp"
 #include "formats/petab/priors.hpp"
 #include "formats/petab/words.hpp"
+#include "formats/prior_law.hpp"
 
 namespace salvo::formats::petab {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// PEtab 2 leaves the scale to us: a range of so many times its lower end is searched by its logarithm.
-constexpr double wide_range = 100;
 
 class ParameterReader {
  public:
@@ -115,8 +113,7 @@ class ParameterReader {
   }
 
   model::Scale scale(const Row& row, const model::Estimated& bounds) {
-    if (draft_.version == Version::two)
-      return bounds.lower > 0 && bounds.upper >= wide_range * bounds.lower ? model::Scale::log10 : model::Scale::lin;
+    if (draft_.version == Version::two) return scale_between(bounds.lower, bounds.upper);
     const auto word = model::from_name<model::Scale>(text(row, "parameterScale"));
     if (!word)
       complain(row, "parameterScale", fmt::format("unknown scale '{}'", text(row, "parameterScale").substr(0, 40)),
@@ -171,6 +168,11 @@ class ParameterReader {
 };
 
 }  // namespace
+
+model::Scale scale_between(double lower, double upper) {
+  constexpr double wide_range = 100;
+  return lower > 0 && upper >= wide_range * lower ? model::Scale::log10 : model::Scale::lin;
+}
 
 void read_parameters(Draft& draft) { ParameterReader(draft).read(); }
 

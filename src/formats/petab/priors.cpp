@@ -2,20 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/words.hpp"
 #include "formats/petab/words.hpp"
-#include "model/prior.hpp"
+#include "formats/prior_law.hpp"
 
 namespace salvo::formats::petab {
 namespace {
 
 using model::PriorLaw;
-using model::StartLaw;
 
 struct LawOfVersionOne {
   const char* name;
@@ -60,23 +58,11 @@ std::optional<std::vector<double>> numbers_of(const std::string& text) {
   return numbers;
 }
 
-bool has_ends(PriorLaw law) { return law == PriorLaw::uniform || law == PriorLaw::log_uniform; }
-
-bool takes_one_number(PriorLaw law) {
-  return law == PriorLaw::exponential || law == PriorLaw::chisquare || law == PriorLaw::rayleigh;
-}
-
-std::string trouble_with(PriorLaw law, const std::optional<std::vector<double>>& numbers) {
-  const std::size_t count = takes_one_number(law) ? 1 : 2;
-  if (!numbers || numbers->size() != count)
-    return fmt::format("a prior '{}' takes {}, separated by ';'", model::to_string(law),
-                       count == 1 ? "one number" : "two numbers");
-  if (has_ends(law) && !(numbers->front() < numbers->back())) return "the ends of a uniform prior must be in order";
-  if (law == PriorLaw::log_uniform && !(numbers->front() > 0))
-    return "the ends of a log-uniform prior must be positive";
-  if (law == PriorLaw::gamma && !(numbers->front() > 0)) return "the shape of a gamma prior must be positive";
-  if (!has_ends(law) && !(numbers->back() > 0)) return "the width of a prior must be positive";
-  return {};
+// What is wrong with the numbers of a cell, in words; empty if nothing is.
+std::string trouble_with_cell(PriorLaw law, const std::optional<std::vector<double>>& numbers) {
+  if (numbers && static_cast<int>(numbers->size()) == count_of_numbers(law)) return trouble_with(law, *numbers);
+  return fmt::format("a prior '{}' takes {}, separated by ';'", model::to_string(law),
+                     count_of_numbers(law) == 1 ? "one number" : "two numbers");
 }
 
 std::pair<double, double> bounds_on_scale(const model::Estimated& estimated) {
@@ -88,16 +74,16 @@ std::pair<double, double> bounds_on_scale(const model::Estimated& estimated) {
 PriorRead read_objective_prior(const std::string& type, const std::string& numbers, const model::Estimated& estimated) {
   const LawOfVersionOne* law = find_law(type);
   if (law == nullptr) return {.trouble = unknown_law_of_version_one(type)};
-  model::Prior prior{.law = law->law, .on_scale = law->on_scale};
   if (numbers.empty() && law->on_scale && law->law == PriorLaw::uniform) {
+    model::Prior prior{.law = law->law, .on_scale = true};
     std::tie(prior.location, prior.spread) = bounds_on_scale(estimated);
     if (!std::isfinite(prior.location) || !std::isfinite(prior.spread)) return {.trouble = "the prior has no numbers"};
     return {.prior = prior};
   }
   const auto read = numbers_of(numbers);
-  if (std::string trouble = trouble_with(law->law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
-  prior.location = read->front();
-  prior.spread = read->back();
+  if (std::string trouble = trouble_with_cell(law->law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
+  model::Prior prior = make_prior(law->law, *read);
+  prior.on_scale = law->on_scale;
   return {.prior = prior};
 }
 
@@ -105,16 +91,9 @@ PriorRead read_prior(const std::string& type, const std::string& numbers, const 
   const auto law = model::from_name<PriorLaw>(type);
   if (!law) return {.trouble = unknown_law(type, model::known_names<PriorLaw>())};
   const auto read = numbers_of(numbers);
-  if (std::string trouble = trouble_with(*law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
-  model::Prior prior{.law = *law, .location = read->size() > 1 ? read->front() : 0, .spread = read->back()};
-  if (has_ends(*law)) {
-    prior.location = std::max(prior.location, estimated.lower);
-    prior.spread = std::min(prior.spread, estimated.upper);
-    if (!(prior.location < prior.spread)) return {.trouble = "the prior has nothing between the bounds"};
-    return {.prior = prior};
-  }
-  prior.log_mass = model::log_mass_between(prior, estimated.lower, estimated.upper);
-  if (!std::isfinite(prior.log_mass)) return {.trouble = "the prior has nothing between the bounds"};
+  if (std::string trouble = trouble_with_cell(*law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
+  model::Prior prior = make_prior(*law, *read);
+  if (!cut_at_bounds(prior, estimated)) return {.trouble = "the prior has nothing between the bounds"};
   return {.prior = prior};
 }
 
@@ -123,19 +102,10 @@ StartRead read_initialization_prior(const std::string& type, const std::string& 
   if (law == nullptr) return {.trouble = unknown_law_of_version_one(type)};
   if (numbers.empty() && law->on_scale && law->law == PriorLaw::uniform) return {};
   const auto read = numbers_of(numbers);
-  if (std::string trouble = trouble_with(law->law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
-  StartLaw start{.a = read->front(), .b = read->back(), .on_scale = law->on_scale};
-  start.of_logarithm = law->law == PriorLaw::log_normal || law->law == PriorLaw::log_laplace;
-  if (law->law == PriorLaw::normal || law->law == PriorLaw::log_normal) start.shape = StartLaw::Shape::normal;
-  if (law->law == PriorLaw::laplace || law->law == PriorLaw::log_laplace) start.shape = StartLaw::Shape::laplace;
-  return {.law = start};
-}
-
-void keep_within(const model::Prior& prior, model::Estimated& estimated) {
-  if (!has_ends(prior.law)) return;
-  const auto value = [&](double end) { return prior.on_scale ? model::from_scale(estimated.scale, end) : end; };
-  estimated.lower = std::max(estimated.lower, value(prior.location));
-  estimated.upper = std::min(estimated.upper, value(prior.spread));
+  if (std::string trouble = trouble_with_cell(law->law, read); !trouble.empty()) return {.trouble = std::move(trouble)};
+  model::Prior prior = make_prior(law->law, *read);
+  prior.on_scale = law->on_scale;
+  return {.law = start_law(prior)};
 }
 
 }  // namespace salvo::formats::petab

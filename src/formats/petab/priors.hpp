@@ -23,7 +23,4 @@ struct StartRead {
 };
 StartRead read_initialization_prior(const std::string& type, const std::string& numbers);
 
-// Where a prior leaves no probability there is nothing to look for.
-void keep_within(const model::Prior& prior, model::Estimated& estimated);
-
 }  // namespace salvo::formats::petab

@@ -15,7 +15,9 @@ using model::Estimated;
 using model::Scale;
 using yaml::Node;
 
+// Of many starts (--starts), initial values are drawn as their data say: `starts` is for parameters.
 const std::vector<std::string> options{"guess", "bounds", "scale", "prior"};
+const std::vector<std::string> options_of_parameters{"guess", "bounds", "scale", "prior", "starts"};
 
 // The steps return whether all went well; Issues are added by them.
 class EstimatedReader {
@@ -23,11 +25,12 @@ class EstimatedReader {
   EstimatedReader(Draft& draft, const Node& map, const std::string& id) : draft_(draft), map_(map), id_(id) {}
 
   std::optional<Estimated> read(Guess guess) {
-    check_options(draft_, map_, id_, options);
+    check_options(draft_, map_, id_, guess == Guess::needed ? options_of_parameters : options);
     bool good = read_scale();
     good = read_bounds() && good;
     good = read_guess() && good;
-    good = read_its_prior() && good;
+    good = good && read_its_prior();
+    good = read_starts() && good;
     if (!good || !fits_together() || !complete(guess)) return std::nullopt;
     return result_;
   }
@@ -79,8 +82,15 @@ class EstimatedReader {
   bool read_its_prior() {
     const Node* node = map_.find("prior");
     if (node == nullptr) return true;
-    result_.prior = read_prior(draft_, *node, its("prior"));
+    result_.prior = read_prior(draft_, *node, its("prior"), result_);
     return result_.prior.has_value();
+  }
+
+  bool read_starts() {
+    const Node* node = map_.find("starts");
+    if (node == nullptr) return true;
+    result_.start = read_start_law(draft_, *node, its("starts"));
+    return result_.start.has_value();
   }
 
   bool fits_together() {

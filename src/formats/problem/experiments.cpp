@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/words.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/sections.hpp"
@@ -35,26 +37,31 @@ void read_overrides(Draft& draft, const Node& set, const Experiment& experiment,
   }
 }
 
-// States that the experiment's own `initial` names are set after it has come to rest; where they begin is the file's
-// `initial`.
+// States that the experiment's own `initial` names are set after it has come to rest; where they begin is said by
+// `initial` of `equilibrate`, or of the file.
 void read_equilibration(Draft& draft, const Node& node, const Node* own_initial, const Experiment& defaults,
                         Experiment& experiment) {
   const std::string what = fmt::format("'equilibrate' of experiment {}", experiment.id);
   model::Equilibration& rest = experiment.equilibrate.emplace();
   if (!is_map(draft, node, what)) return;
-  check_options(draft, node, what, std::vector<std::string>{"set"});
+  check_options(draft, node, what, std::vector<std::string>{"set", "initial"});
   if (const Node* set = node.find("set")) read_overrides(draft, *set, experiment, rest.overrides);
+  std::vector<model::Initial> begin = defaults.initial;
+  if (const Node* initial = node.find("initial")) begin = read_initial(draft, *initial, std::move(begin));
+  const std::vector<model::Initial> own = std::exchange(experiment.initial, begin);
   if (own_initial == nullptr) return;
   for (const yaml::Entry& entry : own_initial->entries) {
     const Name* name = draft.find(entry.key.text);
     if (name == nullptr || name->kind != Name::Kind::state) continue;
-    if (const auto* known = std::get_if<NodeId>(&defaults.initial[static_cast<std::size_t>(name->index)]))
+    experiment.initial[static_cast<std::size_t>(name->index)] = own[static_cast<std::size_t>(name->index)];
+    if (const auto* known = std::get_if<NodeId>(&begin[static_cast<std::size_t>(name->index)]))
       rest.initial.push_back({name->index, *known});
     else
       draft.log.add(entry.key.place,
                     fmt::format("{} is set after experiment {} has come to rest, but nothing says where it begins",
                                 entry.key.text, experiment.id),
-                    fmt::format("give {} a known value in the section 'initial'", entry.key.text));
+                    fmt::format("give {} a known value in the section 'initial', or in 'initial' of 'equilibrate'",
+                                entry.key.text));
   }
 }
 

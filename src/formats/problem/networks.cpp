@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "formats/prior_law.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/names.hpp"
 #include "formats/problem/prior.hpp"
 #include "formats/problem/values.hpp"
 #include "model/network.hpp"
+#include "model/prior.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -119,8 +121,13 @@ class ShapeReader {
   bool read_its_prior() {
     const Node* node = map_.find("prior");
     if (node == nullptr) return true;
-    result_.shape.prior = read_prior(draft_, *node, fmt::format("the prior of {}", what_));
-    return result_.shape.prior.has_value();
+    model::Estimated weight;  // of any size and sign
+    result_.shape.prior = read_prior(draft_, *node, fmt::format("the prior of {}", what_), weight);
+    if (!result_.shape.prior) return false;
+    const model::PriorLaw law = result_.shape.prior->law;
+    return (!model::is_positive(law) && !has_ends(law)) ||
+           fail(node->place, fmt::format("the prior of {} must allow weights of any size and sign", what_),
+                "write normal(0, 1), laplace(0, 1) or cauchy(0, 1)");
   }
 
   bool is_small_enough() {

@@ -7,7 +7,12 @@
 
 namespace salvo::formats {
 
-// normal(0, 1), laplace(0, 1), or {normal: [0, 1], on: scale}; `what`: "the prior of p1".
-std::optional<model::Prior> read_prior(Draft& draft, const yaml::Node& node, const std::string& what);
+// normal(0, 1), gamma(2, 0.5), exponential(3), ..., or {normal: [0, 1], on: scale, within: bounds}; `what`: "the prior
+// of p1". Bounds and scale of `estimated` are known; its bounds end where a law does.
+std::optional<model::Prior> read_prior(Draft& draft, const yaml::Node& node, const std::string& what,
+                                       model::Estimated& estimated);
+
+// Where starts are drawn from, written in the same way.
+std::optional<model::StartLaw> read_start_law(Draft& draft, const yaml::Node& node, const std::string& what);
 
 }  // namespace salvo::formats

@@ -86,6 +86,8 @@ void read_sections(Draft& draft, const Node& root) {
   with("time", read_time_axis);
   const Node* definitions = root.find("definitions");
   read_definitions(draft, says_something(definitions) ? *definitions : Node{});
+  for (const Definition& definition : draft.definitions)
+    draft.problem.definitions.push_back({.id = definition.id, .formula = definition.node});
   with("equations", read_equations);
   with("parameters", read_parameters);
   with("observables", read_observables);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "base/words.hpp"
+#include "expression/parse.hpp"
+#include "formats/sbml/events.hpp"
 
 namespace salvo::formats::sbml {
 namespace {
@@ -36,8 +39,11 @@ class ProblemMaker {
       if (derivative == no_node) return cycle();
       problem_.states.push_back({.id = state.id, .symbol = state.symbol, .derivative = derivative});
     }
-    for (const Formula& formula : equations.formulas)
-      if (resolver_.resolve(formula.symbol) == no_node) return cycle();
+    for (const Formula& formula : equations.formulas) {
+      const NodeId node = resolver_.resolve(formula.symbol);
+      if (node == no_node) return cycle();
+      add_definition(formula.symbol, node);
+    }
     if (problem_.states.empty()) add_a_state();
     for (std::size_t e = 0; e < conditions_.size(); ++e)
       for (const Change& change : conditions_[e].changes) add_change(equations, change, static_cast<int>(e));
@@ -106,8 +112,10 @@ class ProblemMaker {
     const bool is_same =
         std::all_of(starts_.begin(), starts_.end(), is_first) && std::all_of(rests_.begin(), rests_.end(), is_first);
     if (is_same && parameters_.contains(quantity.id)) return;
-    if (is_same && first != quantity.symbol && !model_.graph.is_constant(first))
+    if (is_same && first != quantity.symbol && !model_.graph.is_constant(first)) {
+      add_definition(quantity.symbol, first);
       return resolver_.define(quantity.symbol, first);
+    }
     const int place = add_parameter(quantity, first);
     if (is_same) return;
     for (std::size_t e = 0; e < starts_.size(); ++e) {
@@ -115,6 +123,12 @@ class ProblemMaker {
       experiment.overrides.push_back({place, starts_[e].quantities[index]});
       if (experiment.equilibrate) experiment.equilibrate->overrides.push_back({place, rests_[e].quantities[index]});
     }
+  }
+
+  // Symbols that stand for a rate of change have no name of their own.
+  void add_definition(NodeId symbol, NodeId formula) {
+    const std::string& id = model_.graph.symbol_name(symbol);
+    if (expression::is_name(id)) problem_.definitions.push_back({.id = id, .formula = formula});
   }
 
   // With the value of the first condition, where that is a number.
@@ -151,14 +165,37 @@ bool uses(const expression::Graph& graph, const model::Event& event, const model
   });
 }
 
+// When a condition c < time or c <= time turns true, where c is a number once constants have their values.
+std::optional<double> turning_time(const expression::Graph& graph, const model::Problem& problem, NodeId condition) {
+  const expression::Node& node = graph[condition];
+  if ((node.op != expression::Op::less && node.op != expression::Op::less_equal) || node.arguments[1] != problem.time)
+    return std::nullopt;
+  std::vector<NodeId> from;
+  std::vector<NodeId> to;
+  expression::Graph scratch = graph;
+  for (const model::Parameter& parameter : problem.parameters)
+    if (const auto* number = std::get_if<double>(&parameter.value)) {
+      from.push_back(parameter.symbol);
+      to.push_back(scratch.constant(*number));
+    }
+  const NodeId turn = expression::substitute(scratch, {&node.arguments[0], 1}, from, to)[0];
+  return scratch.is_constant(turn) ? std::optional(scratch[turn].value) : std::nullopt;
+}
+
 // SBML leaves it open in which order events act that happen together; where that makes a difference, so do we.
 bool order_matters(const expression::Graph& graph, const model::Problem& problem) {
-  for (const model::Event& a : problem.events)
-    for (const model::Event& b : problem.events) {
-      const auto* when_a = std::get_if<model::When>(&a.trigger);
-      const auto* when_b = std::get_if<model::When>(&b.trigger);
-      if (&a == &b || when_a == nullptr || when_b == nullptr || when_a->condition != when_b->condition) continue;
-      if (uses(graph, a, problem, b)) return true;
+  std::vector<std::optional<double>> times;
+  for (const model::Event& event : problem.events) {
+    const auto* when = std::get_if<model::When>(&event.trigger);
+    times.push_back(when == nullptr ? std::nullopt : turning_time(graph, problem, when->condition));
+  }
+  for (std::size_t a = 0; a < problem.events.size(); ++a)
+    for (std::size_t b = 0; b < problem.events.size(); ++b) {
+      const auto* when_a = std::get_if<model::When>(&problem.events[a].trigger);
+      const auto* when_b = std::get_if<model::When>(&problem.events[b].trigger);
+      if (a == b || when_a == nullptr || when_b == nullptr) continue;
+      const bool together = when_a->condition == when_b->condition || (times[a] && times[a] == times[b]);
+      if (together && uses(graph, problem.events[a], problem, problem.events[b])) return true;
     }
   return false;
 }
@@ -167,9 +204,19 @@ bool order_matters(const expression::Graph& graph, const model::Problem& problem
 
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
                         model::Problem& problem, Resolver& resolver) {
+  const auto unsupported = [&](const std::string& feature) {
+    return Issues{{.kind = Issue::Kind::unsupported, .file = file, .message = feature}};
+  };
+  const double start = conditions.empty() ? 0 : conditions.front().start;
+  const bool has_delays =
+      std::any_of(model.events.begin(), model.events.end(), [](const Event& event) { return event.delay != no_node; });
+  const bool start_together = std::all_of(conditions.begin(), conditions.end(),
+                                          [&](const Condition& condition) { return condition.start == start; });
+  if (has_delays && !start_together) return unsupported("event delays in experiments that begin at different times");
+  if (const std::string feature = arrange_events(model, start); !feature.empty()) return unsupported(feature);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
   if (trouble.empty() && order_matters(model.graph, problem))
-    return {{.kind = Issue::Kind::unsupported, .file = file, .message = "simultaneous events whose order matters"}};
+    return unsupported("simultaneous events whose order matters");
   if (trouble.empty()) return {};
   return {{.file = file, .message = trouble, .hint = "formulas may not go round in a circle"}};
 }

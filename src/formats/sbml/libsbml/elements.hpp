@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "formats/sbml/libsbml/math.hpp"
 #include "formats/sbml/model.hpp"
-#include "formats/sbml/reader/math.hpp"
 
 namespace salvo::formats::sbml {
 
@@ -39,7 +39,7 @@ class ElementReader {
   Scope local_parameters(const ::Reaction& source);
   void read_events();
   void read_event(const ::Event& source);
-  bool has_delay(const ::Event& source);
+  void read_delay_and_priority(const ::Event& source, const std::string& what, Event& event);
   void check_rates_of();
 
   // The formula of an element; none, with an Issue, where it cannot be read.

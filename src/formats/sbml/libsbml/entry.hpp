@@ -5,10 +5,10 @@
 #include "base/issue.hpp"
 #include "formats/sbml/model.hpp"
 
+// The functions of the library of its own that knows libsbml. They are found by their names when the library is loaded.
 namespace salvo::formats::sbml {
 
-// What the library of its own that knows libsbml makes of a text. The function is found by its name when the library is
-// loaded; `file` names the text in Issues.
+// What libsbml makes of a text; `file` names the text in Issues.
 struct ReaderRequest {
   std::string file{};
   std::string text{};
@@ -17,5 +17,13 @@ struct ReaderRequest {
 };
 using ReadFunction = void (*)(ReaderRequest&);
 inline constexpr const char* reader_function = "salvo_sbml_read";
+
+// A model as a text (Level 3 Version 2).
+struct WriterRequest {
+  const Model* model = nullptr;
+  std::string text{};
+};
+using WriteFunction = void (*)(WriterRequest&);
+inline constexpr const char* writer_function = "salvo_sbml_write";
 
 }  // namespace salvo::formats::sbml

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "formats/sbml/reader/elements.hpp"
-#include "formats/sbml/reader/reader.hpp"
+#include "formats/sbml/libsbml/elements.hpp"
+#include "formats/sbml/libsbml/entry.hpp"
 
 namespace salvo::formats::sbml {
 namespace {

@@ -1,4 +1,4 @@
-#include "formats/sbml/reader/math.hpp"
+#include "formats/sbml/libsbml/math.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "formats/sbml/reader/elements.hpp"
+#include "formats/sbml/libsbml/elements.hpp"
 
 #include <fmt/format.h>
 
@@ -229,21 +229,15 @@ void ElementReader::read_events() {
   for (unsigned i = 0; i < source_.getNumEvents(); ++i) read_event(*source_.getEvent(i));
 }
 
-bool ElementReader::has_delay(const ::Event& source) {
-  if (!source.isSetDelay() || !source.getDelay()->isSetMath()) return false;
-  const NodeId delay = formula(source.getDelay()->getMath(), source, "the delay of an event");
-  return delay == no_node || !model_.graph.is_constant(delay, 0);
-}
-
-// Without delays it makes no difference from which time the values are taken, or whether the trigger persists.
 void ElementReader::read_event(const ::Event& source) {
   const std::string what = fmt::format("event {}", source.isSetId() ? source.getId() : "without a name");
-  if (has_delay(source)) refuse(source, "event delays");
-  if (source.isSetPriority() && source_.getNumEvents() > 1) refuse(source, "event priorities");
   if (!source.isSetTrigger() || !source.getTrigger()->isSetMath()) return;
   Event event{.id = source.getId(),
               .trigger = formula(source.getTrigger()->getMath(), source, "the trigger of " + what)};
   event.true_before = source_.getLevel() < 3 || source.getTrigger()->getInitialValue();
+  event.persistent = source_.getLevel() < 3 || source.getTrigger()->getPersistent();
+  event.values_from_trigger_time = !source.isSetUseValuesFromTriggerTime() || source.getUseValuesFromTriggerTime();
+  read_delay_and_priority(source, what, event);
   for (unsigned i = 0; i < source.getNumEventAssignments(); ++i) {
     const EventAssignment& assignment = *source.getEventAssignment(i);
     const Quantity* quantity = target(assignment, assignment.getVariable(), what);
@@ -254,6 +248,20 @@ void ElementReader::read_event(const ::Event& source) {
     event.set.push_back({static_cast<int>(quantity - model_.quantities.data()), value});
   }
   if (!event.set.empty()) model_.events.push_back(std::move(event));
+}
+
+void ElementReader::read_delay_and_priority(const ::Event& source, const std::string& what, Event& event) {
+  if (source.isSetDelay() && source.getDelay()->isSetMath()) {
+    event.delay = formula(source.getDelay()->getMath(), source, "the delay of " + what);
+    if (event.delay != no_node && model_.graph.is_constant(event.delay, 0)) event.delay = no_node;
+  }
+  if (!source.isSetPriority() || !source.getPriority()->isSetMath()) return;
+  const NodeId priority = formula(source.getPriority()->getMath(), source, "the priority of " + what);
+  if (priority == no_node) return;
+  if (model_.graph.is_constant(priority))
+    event.priority = model_.graph[priority].value;
+  else if (source_.getNumEvents() > 1)
+    refuse(source, "event priorities that are not numbers");
 }
 
 void ElementReader::check_rates_of() {

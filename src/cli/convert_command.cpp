@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/output.hpp"
+#include "cli/tell.hpp"
+#include "fit/fit.hpp"
+#include "formats/petab/write.hpp"
+#include "formats/problem/read.hpp"
+#include "formats/problem/write.hpp"
+
+namespace salvo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr bool no_json = false;
+
+// OUT is the problem file itself or a folder for it.
+struct Place {
+  std::string folder{};
+  std::string stem{};
+};
+Place place_of(const std::string& out) {
+  const fs::path path(out);
+  if (path.extension() == ".yaml" || path.extension() == ".yml")
+    return {.folder = path.parent_path().string(), .stem = path.stem().string()};
+  const fs::path name = path.has_filename() ? path.filename() : path.parent_path().filename();
+  return {.folder = out, .stem = name.string()};
+}
+
+bool can_be_a_stem(const std::string& stem) { return !stem.empty() && stem.front() != '.' && stem.front() != '-'; }
+
+bool has_unguessed(const model::Problem& problem) {
+  for (const model::Experiment& experiment : problem.experiments)
+    for (const model::Initial& initial : experiment.initial)
+      if (const auto* its = std::get_if<model::Estimated>(&initial); its != nullptr && !its->guess) return true;
+  return false;
+}
+
+// PEtab has no initial values that begin where the data say: they begin where a fit would begin.
+void guess_initial_values(model::Problem& problem) {
+  if (!has_unguessed(problem)) return;
+  const fit::EvaluateResult start = fit::evaluate(problem, {});
+  for (model::Experiment& experiment : problem.experiments)
+    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
+      auto* its = std::get_if<model::Estimated>(&experiment.initial[i]);
+      if (its == nullptr || its->guess) continue;
+      for (const auto& value : start.parameters)
+        if (value.id == problem.states[i].id || value.id == experiment.id + ":" + problem.states[i].id)
+          its->guess = value.value;
+    }
+}
+
+}  // namespace
+
+int convert_command(const ConvertArguments& arguments) {
+  auto problem = formats::read_problem(arguments.problem);
+  if (!problem) return refuse(problem.issues(), no_json);
+  tell_remarks(*problem, Progress::Volume::normal);
+  const Place place = place_of(arguments.out);
+  if (!can_be_a_stem(place.stem))
+    return refuse({usage_issue(fmt::format("'{}' cannot be the name of a problem", arguments.out),
+                               "name a folder or a file that ends in .yaml")},
+                  no_json);
+  const bool to_native = problem->petab.has_value();
+  if (!to_native) guess_initial_values(*problem);
+  const Result<formats::Written> written = to_native
+                                               ? Result<formats::Written>(formats::write_problem(*problem, place.stem))
+                                               : formats::petab::write_problem(*problem, place.stem);
+  if (!written) return refuse(written.issues(), no_json);
+  if (const Issues issues = formats::write_files(*written, place.folder, arguments.replace); !issues.empty())
+    return refuse(issues, no_json);
+
+  const std::string file = (fs::path(place.folder) / written->files.front().name).string();
+  for (const std::string& lost : written->lost)
+    print_note(fmt::format("{}: {}", to_native ? "changed" : "left out", lost));
+  print(
+      fmt::format("Wrote {}, {}.\n", file,
+                  to_native ? "a problem file of Salvo, and its data" : "a PEtab problem (version 2), and its tables"));
+  const auto again = formats::read_problem(file);
+  if (again) return exit_code::done;
+  print_note("what was written cannot be read as it is:");
+  return refuse(again.issues(), no_json);
+}
+
+}  // namespace salvo::cli
