@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace salvo::fit {
 
@@ -35,16 +36,26 @@ std::string missing_limit(PathEnd end, std::string_view side, double reached, co
   return fmt::format("no {} limit", side);
 }
 
+// With four digits, or as many as tell the ends of an interval apart.
+std::string limit_text(double limit, double estimate) {
+  const double width = std::abs(limit - estimate);
+  const double size = std::max(std::abs(limit), std::abs(estimate));
+  const int digits = width > 0 ? static_cast<int>(std::ceil(std::log10(size / width))) + 2 : 4;
+  return fmt::format("{:.{}g}", limit, std::clamp(digits, 4, 15));
+}
+
 std::string interval_sentence(const ProfileSides& sides, double level, const Profile& profile) {
   const double least = profile.points.empty() ? profile.estimate : profile.points.front().value;
   const double most = profile.points.empty() ? profile.estimate : profile.points.back().value;
   const std::string no_lower = profile.lower ? "" : missing_limit(sides.down, "lower", least, sides.trouble);
   const std::string no_upper = profile.upper ? "" : missing_limit(sides.up, "upper", most, sides.trouble);
   if (profile.lower && profile.upper)
-    return fmt::format("{} lies between {:.4g} and {:.4g} ({:g} %).", profile.id, *profile.lower, *profile.upper,
-                       100 * level);
-  if (profile.lower) return fmt::format("{} is at least {:.4g}; {}.", profile.id, *profile.lower, no_upper);
-  if (profile.upper) return fmt::format("{} is at most {:.4g}; {}.", profile.id, *profile.upper, no_lower);
+    return fmt::format("{} lies between {} and {} ({:g} %).", profile.id, limit_text(*profile.lower, profile.estimate),
+                       limit_text(*profile.upper, profile.estimate), 100 * level);
+  if (profile.lower)
+    return fmt::format("{} is at least {}; {}.", profile.id, limit_text(*profile.lower, profile.estimate), no_upper);
+  if (profile.upper)
+    return fmt::format("{} is at most {}; {}.", profile.id, limit_text(*profile.upper, profile.estimate), no_lower);
   return fmt::format("{} has {} and {}.", profile.id, no_lower, no_upper);
 }
 

@@ -67,12 +67,12 @@ struct Subject {
 // All profiles of one answer.
 class Profiler {
  public:
-  Profiler(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options, int threads,
-           const RunContext& context)
-      : options_(options),
+  Profiler(const Solved& answer, const ProfileOptions& options, int threads, const RunContext& context)
+      : answer_(answer),
+        options_(options),
         threads_(threads),
         context_(context),
-        fits_(setup, solved, context),
+        fits_(answer.setup, answer.result, context),
         all_(quantities(fits_.shooting())) {}
 
   ProfilesOutcome run() {
@@ -83,7 +83,8 @@ class Profiler {
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
-    errors_ = errors_of(fits_.shooting(), fits_.optimum(), {});
+    errors_ =
+        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
     for (const Subject& subject : subjects_)
       if (subject.task.optimum.q.empty())
@@ -364,6 +365,7 @@ class Profiler {
   }
 
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Solved& answer_;
   const ProfileOptions& options_;
   int threads_;
   const RunContext& context_;
@@ -408,9 +410,9 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   return issues;
 }
 
-ProfilesOutcome follow_profiles(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options,
-                                int threads, const RunContext& context) {
-  return Profiler(setup, solved, options, threads, context).run();
+ProfilesOutcome follow_profiles(const Solved& answer, const ProfileOptions& options, int threads,
+                                const RunContext& context) {
+  return Profiler(answer, options, threads, context).run();
 }
 
 }  // namespace salvo::fit

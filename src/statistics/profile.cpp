@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace salvo::statistics {
 namespace {
@@ -92,9 +93,28 @@ class Walk {
     const double high = std::max(below.value, above_->value);
     const double margin = 1e-3 * (high - low);
     const double newton = near.value + (z_end() - z_of(near)) / z_slope_at(near);
-    const bool halve = squeezed_ >= 4 || !std::isfinite(newton);  // ends that hardly move are not found by slopes
+    const bool halve = (squeezed_ >= 4 && squeezed_ % 2 == 0) ||
+                       !std::isfinite(newton);  // ends that hardly move are not found by slopes
     if (halve) return 0.5 * (low + high);
     return std::clamp(newton, low + margin, high - margin);
+  }
+
+  // To how much an end is wanted: a part of itself and of its distance, as far as rounding lets it be told.
+  double resolution_at(double value) const {
+    constexpr double near_zero = 1e-3;
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    const double away = std::abs(distance(value));
+    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), near_zero * away, away),
+                    rounding * std::abs(value));
+  }
+
+  // The end is known to its tolerance: by the slope here, or because it lies between two points so close, where the
+  // objective jumps or is no smoother than its rounding.
+  bool is_end(const ProfilePoint& point) const {
+    const double small = resolution_at(point.value);
+    if (above_ && std::abs(above_->value - trail_.back().value) <= small) return true;
+    return std::abs(rise(point) - task_.level) <= rules_.tolerance &&
+           std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {
@@ -103,7 +123,7 @@ class Walk {
       trail_.push_back(point);
       return PathEnd::lower;
     }
-    if (std::abs(rise(point) - task_.level) <= rules_.tolerance) {
+    if (is_end(point)) {
       trail_.push_back(point);
       return PathEnd::level;
     }
@@ -121,23 +141,40 @@ class Walk {
     return std::nullopt;
   }
 
-  // Where the others are expected: on the tangent at the optimum, then on the parabola through the last points.
+  // Where the others are expected: on the tangent at the optimum, then on the parabola through the nearest points.
   nlp::Point predicted(double value) const {
-    const std::size_t n = trail_.size();
     nlp::Point q = trail_.back().q;
-    if (n == 1) {
+    if (trail_.size() == 1 && !above_) {
       for (std::size_t k = 0; k < task_.tangent.size(); ++k) q[k] += task_.tangent[k] * (value - trail_.back().value);
-    } else {
-      const std::size_t used = std::min<std::size_t>(n, 3);
-      std::fill(q.begin(), q.end(), 0.0);
-      for (std::size_t a = n - used; a < n; ++a) {
-        double weight = 1;
-        for (std::size_t b = n - used; b < n; ++b)
-          if (a != b) weight *= (value - trail_[b].value) / (trail_[a].value - trail_[b].value);
-        for (std::size_t k = 0; k < q.size(); ++k) q[k] += weight * trail_[a].q[k];
-      }
+      return q;
+    }
+    const std::vector<const ProfilePoint*> nodes = nodes_around(value);
+    std::fill(q.begin(), q.end(), 0.0);
+    for (const ProfilePoint* a : nodes) {
+      double weight = 1;
+      for (const ProfilePoint* b : nodes)
+        if (a != b) weight *= (value - b->value) / (a->value - b->value);
+      for (std::size_t k = 0; k < q.size(); ++k) q[k] += weight * a->q[k];
     }
     return q;
+  }
+
+  // At most three, the nearest first; of points that lie close together against the way to `value` only one, because
+  // their differences are rounding.
+  std::vector<const ProfilePoint*> nodes_around(double value) const {
+    std::vector<const ProfilePoint*> near;
+    for (const ProfilePoint& point : trail_) near.push_back(&point);
+    if (above_) near.push_back(&*above_);
+    const auto away = [&](const ProfilePoint* point) { return std::abs(point->value - value); };
+    std::stable_sort(near.begin(), near.end(), [&](const auto* a, const auto* b) { return away(a) < away(b); });
+    std::vector<const ProfilePoint*> nodes;
+    for (const ProfilePoint* point : near) {
+      const auto is_close = [&](const auto* node) {
+        return !(std::abs(node->value - point->value) > 0.1 * away(point));
+      };
+      if (nodes.size() < 3 && std::none_of(nodes.begin(), nodes.end(), is_close)) nodes.push_back(point);
+    }
+    return nodes;
   }
 
   // From the expected place, and failing that from the neighbour itself.

@@ -48,7 +48,8 @@ struct ProfileTask {
 
 // Tuned numbers of the path.
 struct ProfileRules {
-  double tolerance = 1e-4;                     // of the rise at the end of an interval
+  double tolerance = 1e-4;                     // of the rise at the end of an interval ...
+  double end_tolerance = 1e-6;                 // ... and of that end, as a part of itself and of its distance
   std::vector<double> stops = {0.35, 0.7, 1};  // of the root of the rise, as parts of its end
   double growth = 3;                           // of a step against the one before
   double lower = 1e-3;                         // fall of the objective that means another optimum
