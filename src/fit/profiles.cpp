@@ -145,6 +145,9 @@ class Profiler {
                     .slope = fits_.slope_at_optimum(quantity.unknown),
                     .q = optimum()};
     task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
+    task.is_value = subject.scale == model::Scale::lin;
+    task.are_values.assign(optimum().size(), true);
+    for (const Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
     task.farthest =
         subject.scale == model::Scale::lin ? far_factor * task.size : model::to_scale(subject.scale, far_factor);

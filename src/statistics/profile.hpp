@@ -31,6 +31,7 @@ struct ProfilePath {
 // The best point at c, or near it, from a start close by; if there is none, what stood in the way.
 struct HeldPoint {
   std::optional<ProfilePoint> point{};
+  double start_objective = std::numeric_limits<double>::infinity();
   std::string trouble{};
 };
 using HeldSolver = std::function<HeldPoint(double value, const nlp::Point& start)>;
@@ -43,7 +44,9 @@ struct ProfileTask {
   double size = 1;                                            // typical size of c
   double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
   double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
-  double level = 0;                                           // rise of the objective at which an interval ends
+  bool is_value = false;           // c is no logarithm: its sign and its ratios mean something
+  std::vector<bool> are_values{};  // the same of every unknown; empty: none is known to be
+  double level = 0;                // rise of the objective at which an interval ends
 };
 
 // Tuned numbers of the path.
