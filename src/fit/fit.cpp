@@ -92,7 +92,7 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
   add_bands(shooting, solved.q, result);
   if (result.no_errors.empty())
     result.next_measurement = next_measurement(
-        setup, solved.q,
+        shooting, setup.compiled, solved.q,
         errors_of(shooting, solved, {.full_rank = has_full_rank(result.certificate, result.certificate_ids.size())}));
   result.film = develop(setup, solved.film, options.threads);
   return result;

@@ -61,7 +61,8 @@ struct Subject {
   statistics::ProfileTask task{};  // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
-  std::string with{};  // what moves along where the data see nothing
+  bool is_unseen = false;  // by the linearisation ...
+  std::string with{};      // ... and what moves along there
 };
 
 // All profiles of one answer.
@@ -78,7 +79,8 @@ class Profiler {
   ProfilesOutcome run() {
     ProfilesOutcome out;
     out.profiles.level = options_.level;
-    for (const Quantity& quantity : all_) out.profiles.ids.push_back(quantity.id);
+    for (const Quantity& quantity : all_) ids_.push_back(quantity.id);
+    out.profiles.ids = ids_;
     out.trouble = fits_.trouble();
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
@@ -97,6 +99,7 @@ class Profiler {
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    out.profiles.sentence = read_together(out.profiles.profiles);
     out.better = better_point();
     out.profiles.fits = fits_.fits();
     const shooting::WorkCount work = fits_.work();
@@ -162,6 +165,7 @@ class Profiler {
       task.tangent = along_covariance(i);
       return subject;
     }
+    subject.is_unseen = !errors_.uncertainty.seen[i];
     task.tangent = along_unseen(i, subject.with);
     return subject;
   }
@@ -190,7 +194,7 @@ class Profiler {
     for (const auto& [id, coefficient] : named.parts)
       if (id != all_[i].id && own != 0)
         others += fmt::format("{}{} by {:+.3g} %", others.empty() ? "" : " and ", id, coefficient / own);
-    if (!others.empty()) with = fmt::format("with every {} of it {} changes along", "+1 %", others);
+    if (!others.empty()) with = fmt::format("with every +1 % of it {} changes along", others);
     return tangent;
   }
 
@@ -341,8 +345,9 @@ class Profiler {
                .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
                .is_level = highest <= hardly * subject.task.level,
                .dips = dips(down, subject) || dips(up, subject),
+               .is_unseen = subject.is_unseen,
                .with = subject.with},
-              options_.level, out);
+              options_.level, ids_, out);
     return out;
   }
 
@@ -374,6 +379,7 @@ class Profiler {
   const RunContext& context_;
   HeldFits fits_;
   std::vector<Quantity> all_;
+  std::vector<std::string> ids_{};
   Errors errors_{};
   std::vector<Subject> subjects_{};
   std::vector<ProfilePath> paths_{};  // down and up of each subject
