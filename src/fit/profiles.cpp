@@ -61,6 +61,8 @@ struct Subject {
   statistics::ProfileTask task{};  // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
+  double lower_level = 0;  // rise of the objective at the ends, where they differ
+  double upper_level = 0;
   bool is_unseen = false;  // by the linearisation ...
   std::string with{};      // ... and what moves along there
 };
@@ -127,6 +129,15 @@ class Profiler {
     if (!std::isfinite(degrees)) return 0.5 * t * t;
     return 0.5 * degrees * inflation * std::log1p(t * t / degrees);
   }
+  // The rise at the end of the interval of an estimated noise, s^2 (n - k) / chi2, where the objective is
+  // n log sigma + n s_ML^2 / (2 sigma^2). An end on the other side of the maximum-likelihood value becomes that value.
+  static double level_of_noise(const statistics::NoiseScale& noise, double probability, bool is_lower) {
+    const double data = noise.degrees * noise.inflation;
+    const double ratio = data / chi_squared_quantile(probability, noise.degrees);
+    constexpr double hardly_any = 1e-6;
+    if ((ratio >= 1) == is_lower) return hardly_any;
+    return std::max(hardly_any, 0.5 * data * (std::log(ratio) + 1 / ratio - 1));
+  }
   // Of the problem as a whole: the noise that stands on most data.
   double general_level() const {
     double degrees = 0;
@@ -160,7 +171,12 @@ class Profiler {
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
       const bool is_noise = i < layout.thetas && errors_.corrected.noise[i].degrees > 0;
-      if (is_noise) task.level = level_for(infinity, 1);
+      if (is_noise) {
+        const double upper = 0.5 * (1 + options_.level);
+        subject.lower_level = level_of_noise(errors_.corrected.noise[i], upper, true);
+        subject.upper_level = level_of_noise(errors_.corrected.noise[i], 1 - upper, false);
+        task.level = std::max(subject.lower_level, subject.upper_level);
+      }
       if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.degrees[i], variance / plain);
       task.tangent = along_covariance(i);
       return subject;
@@ -288,6 +304,7 @@ class Profiler {
     statistics::ProfileTask task = subject.task;
     task.direction = direction;
     task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
+    if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     const auto held = [&](double value, const nlp::Point& start) {
       return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
     };

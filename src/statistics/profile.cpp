@@ -158,7 +158,8 @@ class Walk {
     if (room_at(point.value) <= 0) return PathEnd::bound;
     constexpr double vanishing = 1e-6;
     const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * std::abs(task_.optimum.value);
-    if (distance(point.value) >= task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
+    constexpr double rounded = 1 - 1e-9;
+    if (distance(point.value) >= rounded * task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
     return std::nullopt;
   }
 
