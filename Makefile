@@ -2,7 +2,7 @@
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make bench      build and run the benchmarks into build/bench.json
-# make campaign   how often fits succeed from random guesses (minutes)
+# make campaign   how often fits succeed from random guesses, and intervals cover the truth (an hour)
 # make asan tsan  the tests with sanitizers
 # make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
@@ -82,10 +82,11 @@ bench: setup
 	@tools/run_benchmarks build/release/salvo build/release/bench build/bench.json
 
 campaign: setup
-	$(call build,release,success_rates_campaign hidden_states_campaign stiff_campaign)
+	$(call build,release,salvo success_rates_campaign hidden_states_campaign stiff_campaign)
 	@build/release/bench/success_rates_campaign
 	@build/release/bench/hidden_states_campaign
 	@build/release/bench/stiff_campaign
+	@tools/coverage build/release/salvo
 
 # Sanitizers take dlopen upon themselves and do not know the run path of the program.
 asan: setup

@@ -26,7 +26,7 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (arguments.json) print(report::fit_json(problem, result));
   if (has_summary) print(report::fit_summary(problem, result, wants_colour(), sentence_width_out()));
-  if (has_summary && result.profiles) print("\n" + report::profiles_summary(*result.profiles, wants_colour()));
+  if (has_summary && result.profiles) print("\n" + report::profiles_summary(result, wants_colour()));
   if (has_summary && arguments.verbose) print(report::certificate_line(result));
   if (has_summary && is_written)
     print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", report::printable(folder)));

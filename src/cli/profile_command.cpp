@@ -44,7 +44,7 @@ void keep_sides(const std::string& folder, bool resume, fit::ProfileOptions& opt
 void show(const fit::FitResult& result, const FitArguments& arguments, const std::string& folder, bool is_written) {
   if (arguments.json) print(report::profiles_json(result));
   const bool has_summary = !arguments.json && !arguments.quiet;
-  if (has_summary && result.profiles) print(report::profiles_summary(*result.profiles, wants_colour()));
+  if (has_summary && result.profiles) print(report::profiles_summary(result, wants_colour()));
   if (has_summary && !result.profiles) print(result.message + "\n");
   if (has_summary && is_written) print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", folder));
 }

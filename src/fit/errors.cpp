@@ -44,6 +44,10 @@ std::vector<statistics::RowRole> roles_of(const shooting::ShootingProblem& shoot
 
 }  // namespace
 
+bool has_full_rank(const solve::Certificate& certificate, std::size_t quantities) {
+  return !certificate.probes.empty() && certificate.rank == static_cast<int>(quantities);
+}
+
 Errors errors_of(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved, const ErrorsFor& wanted) {
   Errors out;
   nlp::Blocks room;

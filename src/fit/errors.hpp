@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fit/setup.hpp"
+#include "solve/certificate.hpp"
 #include "statistics/small_samples.hpp"
 #include "statistics/uncertainty.hpp"
 
@@ -13,6 +14,9 @@ struct Errors {
   statistics::SmallSamples corrected{};  // for the noise that was estimated from the same data
   Matrix sampling{};                     // how estimates scatter over repeated data, if it was asked for
 };
+
+// Whether probes have shown that there is no direction that the data cannot see.
+bool has_full_rank(const solve::Certificate& certificate, std::size_t quantities);
 
 struct ErrorsFor {
   bool full_rank = false;  // probes have shown that there is no direction that the data cannot see

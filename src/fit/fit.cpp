@@ -91,7 +91,9 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
   result.solution_arcs = sample_arcs(shooting, solved.q);
   add_bands(shooting, solved.q, result);
   if (result.no_errors.empty())
-    result.next_measurement = next_measurement(setup, solved.q, errors_of(shooting, solved, {}));
+    result.next_measurement = next_measurement(
+        shooting, setup.compiled, solved.q,
+        errors_of(shooting, solved, {.full_rank = has_full_rank(result.certificate, result.certificate_ids.size())}));
   result.film = develop(setup, solved.film, options.threads);
   return result;
 }
@@ -102,8 +104,7 @@ FitResult with_profiles(const model::Problem& problem, const Options& options, S
   constexpr int most_restarts = 3;
   std::string remark;
   for (int n = 0; options.profiles && n <= most_restarts && is_converged(solution); ++n) {
-    ProfilesOutcome outcome =
-        follow_profiles(solution.setup, solution.result, *options.profiles, options.threads, context);
+    ProfilesOutcome outcome = follow_profiles(solution, *options.profiles, options.threads, context);
     if (outcome.better.empty() || n == most_restarts) {
       if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
       watch.let_describe_for(for_description);

@@ -7,11 +7,15 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/words.hpp"
+#include "fit/errors.hpp"
 #include "fit/names.hpp"
+#include "fit/next_measurement.hpp"
 #include "fit/summarize.hpp"
+#include "shooting/nodes.hpp"
 #include "shooting/observed_states.hpp"
 #include "statistics/uncertainty.hpp"
 
@@ -47,22 +51,41 @@ bool is_without_effect(const nlp::Blocks& blocks, int theta) {
   return true;
 }
 
-void unseen_quantities(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>& findings) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
+// The start as one trajectory per experiment where the guesses give one, because gaps would hide what only a
+// combination of quantities changes; else as the nodes are laid.
+struct Start {
+  std::unique_ptr<shooting::ShootingProblem> own{};
+  const shooting::ShootingProblem* shooting = nullptr;
+  nlp::Point q{};
+  nlp::Blocks blocks{};
+};
+std::optional<Start> linearized_start(const Setup& setup) {
+  Start start{.own = setup.shooting->on(shooting::make_grids(*setup.problem, model::SingleInterval{}))};
+  start.q = shooting::carried_over(*setup.shooting, setup.start, *start.own);
+  start.shooting = start.own.get();
+  if (start.shooting->linearize(start.q, setup.solve.request, start.blocks).ok) return start;
+  start.shooting = setup.shooting.get();
+  start.q = setup.start;
+  if (start.shooting->linearize(start.q, setup.solve.request, start.blocks).ok) return start;
+  return std::nullopt;
+}
+
+void unseen_quantities(const Start& start, std::vector<Finding>& findings) {
+  const shooting::ShootingProblem& shooting = *start.shooting;
   const std::vector<Quantity> all = quantities(shooting);
   std::vector<std::string> idle;
   for (int i = 0; i < shooting.layout().thetas; ++i)
-    if (is_without_effect(blocks, i)) idle.push_back(all[i].id);
+    if (is_without_effect(start.blocks, i)) idle.push_back(all[i].id);
   if (!idle.empty())
     findings.push_back(
         {Level::trouble, fmt::format("no equation, observable or initial value depends on {} at the start: "
                                      "hold it (--fix), take it out, or start where it has an effect",
                                      listed(idle))});
-  const auto uncertainty = statistics::uncertainty(shooting.layout(), blocks, setup.start, shooting.sizes(setup.start));
+  const auto uncertainty = statistics::uncertainty(shooting.layout(), start.blocks, start.q, shooting.sizes(start.q));
   bool all_seen = idle.empty();
   for (const auto& direction : uncertainty.null_directions) {
     std::vector<std::string> ids;
-    for (const auto& part : in_words(all, direction, setup.start).parts)
+    for (const auto& part : in_words(all, direction, start.q).parts)
       if (std::find(idle.begin(), idle.end(), part.first) == idle.end()) ids.push_back(part.first);
     if (ids.empty()) continue;
     all_seen = false;
@@ -78,6 +101,32 @@ void unseen_quantities(const Setup& setup, const nlp::Blocks& blocks, std::vecto
                            listed(ids))});
   }
   if (all_seen) findings.push_back({Level::good, "at the start, every estimated quantity is identifiable"});
+}
+
+// What standard errors the data would leave, were the guesses right, and which further measurement would help most.
+void what_to_expect(const Setup& setup, const Start& start, std::vector<Finding>& findings) {
+  const shooting::ShootingProblem& shooting = *start.shooting;
+  const solve::SolveResult at_start{.request = setup.solve.request, .q = start.q};
+  const Errors errors = errors_of(shooting, at_start, {});
+  if (!errors.known) return;
+  std::vector<std::string> vague;
+  const std::vector<Quantity> all = quantities(shooting);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!errors.uncertainty.seen[i] || errors.uncertainty.held[i]) continue;
+    const int k = static_cast<int>(i);
+    const double scaled = start.q[all[i].unknown];
+    const double slope = std::abs(model::from_scale_slope(all[i].estimated->scale, scaled));
+    const double error = slope * std::sqrt(errors.uncertainty.covariance(k, k));
+    const double size = std::abs(model::from_scale(all[i].estimated->scale, scaled));
+    if (size > 0 && error > size) vague.push_back(all[i].id);
+  }
+  if (!vague.empty())
+    findings.push_back(
+        {Level::note, fmt::format("were the guesses right, the data would hardly tell {}: the standard error would "
+                                  "exceed the value",
+                                  listed(vague))});
+  if (const auto next = next_measurement(shooting, setup.compiled, start.q, errors))
+    findings.push_back({Level::note, "were the guesses right: " + next->sentence});
 }
 
 // --- how the flow behaves --------------------------------------------------------------------------------------------
@@ -267,7 +316,10 @@ void foresee(const Setup& setup, std::vector<Finding>& findings) {
     if (shooting.linearize_nodes(setup.start, setup.solve.request, blocks, by_theta).ok)
       growth(setup, blocks, findings);
   } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok) {
-    unseen_quantities(setup, blocks, findings);
+    if (const auto start = linearized_start(setup)) {
+      unseen_quantities(*start, findings);
+      what_to_expect(setup, *start, findings);
+    }
     growth(setup, blocks, findings);
   }
   effort(setup, findings);

@@ -51,6 +51,10 @@ bool has_no_gaps(const nlp::Layout& layout) {
   return std::all_of(layout.chains.begin(), layout.chains.end(), [](const auto& chain) { return chain.links() == 0; });
 }
 
+double start_objective_of(const solve::SolveResult& solved) {
+  return solved.trace.empty() ? std::numeric_limits<double>::infinity() : solved.trace.front().objective;
+}
+
 // The same problem with every initial value among the thetas, where bounds can hold it.
 model::Problem with_bounded_initial_values(const model::Problem& problem) {
   model::Problem out = problem;
@@ -166,7 +170,7 @@ statistics::HeldPoint HeldFits::with_held(int unknown, double value, const nlp::
     point.slope = solve::gradient_of(shooting_->layout(), solved.linearized, solved.linearized, ones)[unknown];
   }
   point.q = std::move(solved.q);
-  return {.point = std::move(point)};
+  return {.point = std::move(point), .start_objective = start_objective_of(solved)};
 }
 
 statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
@@ -187,7 +191,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
                                  .objective = solved.objective + predicted.back().row.llh,
                                  .slope = (datum.value - g) / (*datum.sigma * *datum.sigma),
                                  .q = std::move(solved.q)};
-  return {.point = std::move(point)};
+  return {.point = std::move(point), .start_objective = start_objective_of(solved)};
 }
 
 }  // namespace salvo::fit

@@ -91,12 +91,13 @@ Best best_for(int k, const Matrix& root, const Matrix& moved, const std::vector<
 
 }  // namespace
 
-std::optional<NextMeasurement> next_measurement(const Setup& setup, const nlp::Point& q, const Errors& errors) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
+std::optional<NextMeasurement> next_measurement(const shooting::ShootingProblem& shooting,
+                                                const std::shared_ptr<const compile::CompiledModel>& compiled,
+                                                const nlp::Point& q, const Errors& errors) {
   if (!errors.known || !shooting.problem().networks.empty()) return std::nullopt;
   const model::Problem problem = with_candidates(shooting.problem());
   if (problem.measurements.empty() || problem.measurements.size() > most_candidates) return std::nullopt;
-  const shooting::ShootingProblem candidates(problem, setup.compiled, shooting.grids(), shooting.options());
+  const shooting::ShootingProblem candidates(problem, compiled, shooting.grids(), shooting.options());
   nlp::Request request;
   request.rows = nlp::RowsFor::information;
   nlp::Blocks blocks;

@@ -61,29 +61,34 @@ struct Subject {
   statistics::ProfileTask task{};  // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
-  std::string with{};  // what moves along where the data see nothing
+  double lower_level = 0;  // rise of the objective at the ends, where they differ
+  double upper_level = 0;
+  bool is_unseen = false;  // by the linearisation ...
+  std::string with{};      // ... and what moves along there
 };
 
 // All profiles of one answer.
 class Profiler {
  public:
-  Profiler(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options, int threads,
-           const RunContext& context)
-      : options_(options),
+  Profiler(const Solved& answer, const ProfileOptions& options, int threads, const RunContext& context)
+      : answer_(answer),
+        options_(options),
         threads_(threads),
         context_(context),
-        fits_(setup, solved, context),
+        fits_(answer.setup, answer.result, context),
         all_(quantities(fits_.shooting())) {}
 
   ProfilesOutcome run() {
     ProfilesOutcome out;
     out.profiles.level = options_.level;
-    for (const Quantity& quantity : all_) out.profiles.ids.push_back(quantity.id);
+    for (const Quantity& quantity : all_) ids_.push_back(quantity.id);
+    out.profiles.ids = ids_;
     out.trouble = fits_.trouble();
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
-    errors_ = errors_of(fits_.shooting(), fits_.optimum(), {});
+    errors_ =
+        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
     for (const Subject& subject : subjects_)
       if (subject.task.optimum.q.empty())
@@ -96,6 +101,7 @@ class Profiler {
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    out.profiles.sentence = read_together(out.profiles.profiles);
     out.better = better_point();
     out.profiles.fits = fits_.fits();
     const shooting::WorkCount work = fits_.work();
@@ -123,6 +129,15 @@ class Profiler {
     if (!std::isfinite(degrees)) return 0.5 * t * t;
     return 0.5 * degrees * inflation * std::log1p(t * t / degrees);
   }
+  // The rise at the end of the interval of an estimated noise, s^2 (n - k) / chi2, where the objective is
+  // n log sigma + n s_ML^2 / (2 sigma^2). An end on the other side of the maximum-likelihood value becomes that value.
+  static double level_of_noise(const statistics::NoiseScale& noise, double probability, bool is_lower) {
+    const double data = noise.degrees * noise.inflation;
+    const double ratio = data / chi_squared_quantile(probability, noise.degrees);
+    constexpr double hardly_any = 1e-6;
+    if ((ratio >= 1) == is_lower) return hardly_any;
+    return std::max(hardly_any, 0.5 * data * (std::log(ratio) + 1 / ratio - 1));
+  }
   // Of the problem as a whole: the noise that stands on most data.
   double general_level() const {
     double degrees = 0;
@@ -144,6 +159,9 @@ class Profiler {
                     .slope = fits_.slope_at_optimum(quantity.unknown),
                     .q = optimum()};
     task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
+    task.is_value = subject.scale == model::Scale::lin;
+    task.are_values.assign(optimum().size(), true);
+    for (const Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
     task.farthest =
         subject.scale == model::Scale::lin ? far_factor * task.size : model::to_scale(subject.scale, far_factor);
@@ -153,11 +171,17 @@ class Profiler {
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
       const bool is_noise = i < layout.thetas && errors_.corrected.noise[i].degrees > 0;
-      if (is_noise) task.level = level_for(infinity, 1);
+      if (is_noise) {
+        const double upper = 0.5 * (1 + options_.level);
+        subject.lower_level = level_of_noise(errors_.corrected.noise[i], upper, true);
+        subject.upper_level = level_of_noise(errors_.corrected.noise[i], 1 - upper, false);
+        task.level = std::max(subject.lower_level, subject.upper_level);
+      }
       if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.degrees[i], variance / plain);
       task.tangent = along_covariance(i);
       return subject;
     }
+    subject.is_unseen = !errors_.uncertainty.seen[i];
     task.tangent = along_unseen(i, subject.with);
     return subject;
   }
@@ -186,7 +210,7 @@ class Profiler {
     for (const auto& [id, coefficient] : named.parts)
       if (id != all_[i].id && own != 0)
         others += fmt::format("{}{} by {:+.3g} %", others.empty() ? "" : " and ", id, coefficient / own);
-    if (!others.empty()) with = fmt::format("with every {} of it {} changes along", "+1 %", others);
+    if (!others.empty()) with = fmt::format("with every +1 % of it {} changes along", others);
     return tangent;
   }
 
@@ -280,6 +304,7 @@ class Profiler {
     statistics::ProfileTask task = subject.task;
     task.direction = direction;
     task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
+    if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     const auto held = [&](double value, const nlp::Point& start) {
       return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
     };
@@ -337,8 +362,9 @@ class Profiler {
                .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
                .is_level = highest <= hardly * subject.task.level,
                .dips = dips(down, subject) || dips(up, subject),
+               .is_unseen = subject.is_unseen,
                .with = subject.with},
-              options_.level, out);
+              options_.level, ids_, out);
     return out;
   }
 
@@ -364,11 +390,13 @@ class Profiler {
   }
 
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Solved& answer_;
   const ProfileOptions& options_;
   int threads_;
   const RunContext& context_;
   HeldFits fits_;
   std::vector<Quantity> all_;
+  std::vector<std::string> ids_{};
   Errors errors_{};
   std::vector<Subject> subjects_{};
   std::vector<ProfilePath> paths_{};  // down and up of each subject
@@ -408,9 +436,9 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   return issues;
 }
 
-ProfilesOutcome follow_profiles(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options,
-                                int threads, const RunContext& context) {
-  return Profiler(setup, solved, options, threads, context).run();
+ProfilesOutcome follow_profiles(const Solved& answer, const ProfileOptions& options, int threads,
+                                const RunContext& context) {
+  return Profiler(answer, options, threads, context).run();
 }
 
 }  // namespace salvo::fit

@@ -2,8 +2,8 @@
 
 #include <map>
 
+#include "fit/attempts.hpp"
 #include "fit/fit.hpp"
-#include "fit/setup.hpp"
 
 namespace salvo::fit {
 
@@ -13,8 +13,8 @@ struct ProfilesOutcome {
   std::string trouble{};                   // why there are none
   std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
 };
-ProfilesOutcome follow_profiles(const Setup& setup, const solve::SolveResult& solved, const ProfileOptions& options,
-                                int threads, const RunContext& context);
+ProfilesOutcome follow_profiles(const Solved& answer, const ProfileOptions& options, int threads,
+                                const RunContext& context);
 
 // Issues for names and times that the problem does not have.
 Issues check_profiles(const model::Problem& problem, const ProfileOptions& options);

@@ -126,7 +126,8 @@ struct Profile {
   std::optional<double> upper{};
   Verdict verdict = Verdict::identifiable;
   std::string sentence{};
-  double rise = 0;  // of the objective at the ends of the interval
+  std::vector<std::string> combinations{};  // that are seen where this is not: "p2*x2 = 1.04"
+  double rise = 0;                          // of the objective at the ends of the interval
   struct Point {
     double value = 0;  // user units
     double objective = 0;
@@ -138,7 +139,8 @@ struct Profiles {
   double level = 0.95;
   std::vector<std::string> ids{};
   std::vector<Profile> profiles{};
-  long fits = 0;  // how many were solved
+  std::string sentence{};  // that reads all of them together
+  long fits = 0;           // how many were solved
   Work work{};
   bool complete = true;
 };

@@ -152,7 +152,7 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
                                 truth <= estimate->interval->second);
   }
   if (options.by_profile && replicate.converged)
-    cover_by_profiles(follow_profiles(solution.setup, solved, {}, 1, silent).profiles, quantities, replicate);
+    cover_by_profiles(follow_profiles(solution, {}, 1, silent).profiles, quantities, replicate);
   return replicate;
 }
 

@@ -202,8 +202,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
         "'salvo profile' follows it";
   Errors errors;
   if (result.no_errors.empty())
-    errors =
-        errors_of(shooting, solved, {.full_rank = !result.certificate.probes.empty() && result.certificate.rank == n});
+    errors = errors_of(shooting, solved, {.full_rank = has_full_rank(result.certificate, all.size())});
   if (result.no_errors.empty() && !errors.known && shooting.is_stopped())
     result.no_errors = "the run ended before they were computed";
   result.constraints = constraint_results(shooting, errors.uncertainty.active, solved.multipliers);

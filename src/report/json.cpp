@@ -239,13 +239,10 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
     json["starts"] = starts_json(result.starts);
     json["optima"] = optima_json(result.starts);
   }
-  if (result.next_measurement)
-    json["next_measurement"] = {{"observable", result.next_measurement->observable},
-                                {"experiment", result.next_measurement->experiment},
-                                {"time", number(result.next_measurement->time)},
-                                {"sentence", result.next_measurement->sentence}};
+  if (result.next_measurement) json["next_measurement"] = Json::parse(next_measurement_json(*result.next_measurement));
   if (result.profiles) {
     json["profile_level"] = result.profiles->level;
+    json["profile_sentence"] = result.profiles->sentence;
     json["profiles"] = Json::parse(profile_list_json(*result.profiles));
   }
   if (!result.validation.empty()) json["validation"] = validation_json(result.validation);

@@ -44,13 +44,25 @@ Json profile_list(const fit::Profiles& profiles) {
                     {"interval", Json::array({number(profile.lower), number(profile.upper)})},
                     {"verdict", fit::to_string(profile.verdict)},
                     {"sentence", profile.sentence},
+                    {"combinations", profile.combinations},
                     {"rise", number(profile.rise)},
                     {"points", std::move(points)}});
   }
   return list;
 }
 
+Json next_measurement(const fit::NextMeasurement& next) {
+  return {{"observable", next.observable},
+          {"experiment", next.experiment},
+          {"time", number(next.time)},
+          {"sentence", next.sentence}};
+}
+
 }  // namespace
+
+std::string next_measurement_json(const fit::NextMeasurement& next) {
+  return next_measurement(next).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string profile_list_json(const fit::Profiles& profiles) {
   return profile_list(profiles).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -63,7 +75,9 @@ std::string profiles_json(const fit::FitResult& result) {
             {"level", result.profiles ? result.profiles->level : 0.95},
             {"complete", result.profiles && result.profiles->complete},
             {"profiles", result.profiles ? profile_list(*result.profiles) : Json::array()}};
+  if (result.next_measurement) json["next_measurement"] = next_measurement(*result.next_measurement);
   if (result.profiles) {
+    json["sentence"] = result.profiles->sentence;
     const fit::Work& work = result.profiles->work;
     json["fits"] = result.profiles->fits;
     json["work"] = {{"trajectories", work.trajectories},
@@ -88,12 +102,16 @@ std::string profiles_csv(const fit::Profiles& profiles) {
   return text;
 }
 
-std::string profiles_summary(const fit::Profiles& profiles, bool colour) {
+std::string profiles_summary(const fit::FitResult& result, bool colour) {
+  const fit::Profiles& profiles = *result.profiles;
   std::string text = toned(fmt::format("Profiles ({:g} %)", 100 * profiles.level), Tone::strong, colour) + "\n";
   for (const fit::Profile& profile : profiles.profiles) {
     const bool sure = profile.verdict == fit::Verdict::identifiable;
-    text += "  " + (sure ? profile.sentence : toned(profile.sentence, Tone::doubtful, colour)) + "\n";
+    const std::string sentence = wrapped(profile.sentence, 2);
+    text += sure ? sentence : toned(sentence, Tone::doubtful, colour);
   }
+  if (!profiles.sentence.empty()) text += "\n" + wrapped(profiles.sentence);
+  if (result.next_measurement) text += wrapped(result.next_measurement->sentence);
   if (!profiles.complete) text += "  Not all sides were followed to their end; go on with --resume.\n";
   return text + "\n";
 }

@@ -15,11 +15,14 @@ std::string profiles_json(const fit::FitResult& result);
 // The list of these alone.
 std::string profile_list_json(const fit::Profiles& profiles);
 
+// Which further measurement would tell most.
+std::string next_measurement_json(const fit::NextMeasurement& next);
+
 // id, value, objective and a column for each quantity; a row for each point.
 std::string profiles_csv(const fit::Profiles& profiles);
 
 // For a person at a terminal.
-std::string profiles_summary(const fit::Profiles& profiles, bool colour);
+std::string profiles_summary(const fit::FitResult& result, bool colour);
 
 // One finished side as a line of text, and the sides in such lines; a line that was torn off is left out.
 struct KeptSides {

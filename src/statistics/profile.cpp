@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "statistics/path_prediction.hpp"
 
 namespace salvo::statistics {
 namespace {
@@ -12,7 +15,7 @@ class Walk {
   Walk(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules, const RunContext& context)
       : task_(task), solver_(solver), rules_(rules), context_(context) {
     trail_.push_back(task.optimum);
-    last_step_ = first_step();
+    first_step_ = last_step_ = first_step();
   }
 
   ProfilePath run() {
@@ -20,14 +23,17 @@ class Walk {
     for (int n = 0; n < rules_.most_points; ++n) {
       if (context_.should_stop()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
-      const std::optional<ProfilePoint> point = solve_at(next);
-      if (!point) {
+      const auto [point, is_foretold] = solve_at(next);
+      // Above the level from a start that was nowhere near: perhaps another minimum, and too long a step.
+      const bool is_lost = point && !above_ && !is_foretold && rise(*point) > task_.level;
+      if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop()) return finish(PathEnd::stopped);
         if (above_ || ++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
         last_step_ = cut_ * std::abs(next - trail_.back().value);
         continue;
       }
       if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
+      last_step_ *= is_foretold ? 1 : unsure_;
     }
     return finish(above_ ? PathEnd::failed : PathEnd::flat);
   }
@@ -72,8 +78,22 @@ class Walk {
     if (trail_.size() > 1 && z_slope > 0) step = std::min(step, (next_stop() - z) / z_slope);
     double next = from.value + task_.direction * step;
     const double limit = std::min(room_at(from.value), task_.farthest - distance(from.value));
-    if (step >= limit) next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
+    if (task_.is_value && from.value * next < 0 && avoids_zero())
+      next = 0.25 * from.value;
+    else if (step >= limit)
+      next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
     return next;
+  }
+  // There may be a pole at zero: it is stepped over from close by only, and not where others grow beyond all bounds on
+  // the way to it, because only a product with them is seen.
+  bool avoids_zero() const {
+    constexpr double close = 0.05;  // as a part of the first step
+    constexpr double large = 10;
+    const ProfilePoint& from = trail_.back();
+    if (std::abs(from.value) > close * first_step_) return true;
+    for (std::size_t k = 0; k < task_.are_values.size(); ++k)
+      if (task_.are_values[k] && std::abs(from.q[k]) > large * std::abs(task_.optimum.q[k])) return true;
+    return false;
   }
   double next_stop() const {
     const double z = z_of(trail_.back());
@@ -92,9 +112,28 @@ class Walk {
     const double high = std::max(below.value, above_->value);
     const double margin = 1e-3 * (high - low);
     const double newton = near.value + (z_end() - z_of(near)) / z_slope_at(near);
-    const bool halve = squeezed_ >= 4 || !std::isfinite(newton);  // ends that hardly move are not found by slopes
+    // Ends that hardly move are not found by slopes.
+    const bool halve = (squeezed_ >= 4 && squeezed_ % 2 == 0) || !std::isfinite(newton);
     if (halve) return 0.5 * (low + high);
     return std::clamp(newton, low + margin, high - margin);
+  }
+
+  // To how much an end is wanted: a part of itself and of its distance, as far as rounding lets it be told.
+  double resolution_at(double value) const {
+    constexpr double near_zero = 1e-3;
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    const double away = std::abs(distance(value));
+    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), near_zero * away, away),
+                    rounding * std::abs(value));
+  }
+
+  // The end is known to its tolerance: by the slope here, or because it lies between two points so close, where the
+  // objective jumps or is no smoother than its rounding.
+  bool is_end(const ProfilePoint& point) const {
+    const double small = resolution_at(point.value);
+    if (above_ && std::abs(above_->value - trail_.back().value) <= small) return true;
+    return std::abs(rise(point) - task_.level) <= rules_.tolerance &&
+           std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {
@@ -103,7 +142,7 @@ class Walk {
       trail_.push_back(point);
       return PathEnd::lower;
     }
-    if (std::abs(rise(point) - task_.level) <= rules_.tolerance) {
+    if (is_end(point)) {
       trail_.push_back(point);
       return PathEnd::level;
     }
@@ -117,38 +156,50 @@ class Walk {
     trail_.push_back(point);
     if (above_) return std::nullopt;
     if (room_at(point.value) <= 0) return PathEnd::bound;
-    if (distance(point.value) >= task_.farthest) return PathEnd::flat;
+    constexpr double vanishing = 1e-6;
+    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * std::abs(task_.optimum.value);
+    constexpr double rounded = 1 - 1e-9;
+    if (distance(point.value) >= rounded * task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
     return std::nullopt;
   }
 
-  // Where the others are expected: on the tangent at the optimum, then on the parabola through the last points.
+  // Where the others are expected: along the tangent at the optimum, then as the points so far say.
   nlp::Point predicted(double value) const {
-    const std::size_t n = trail_.size();
-    nlp::Point q = trail_.back().q;
-    if (n == 1) {
-      for (std::size_t k = 0; k < task_.tangent.size(); ++k) q[k] += task_.tangent[k] * (value - trail_.back().value);
-    } else {
-      const std::size_t used = std::min<std::size_t>(n, 3);
-      std::fill(q.begin(), q.end(), 0.0);
-      for (std::size_t a = n - used; a < n; ++a) {
-        double weight = 1;
-        for (std::size_t b = n - used; b < n; ++b)
-          if (a != b) weight *= (value - trail_[b].value) / (trail_[a].value - trail_[b].value);
-        for (std::size_t k = 0; k < q.size(); ++k) q[k] += weight * trail_[a].q[k];
-      }
-    }
-    return q;
+    if (trail_.size() == 1) return along_tangent(task_, value);
+    return extrapolated(task_, nodes_around(value), value);
   }
 
-  // From the expected place, and failing that from the neighbour itself.
-  std::optional<ProfilePoint> solve_at(double value) {
+  // At most four, the nearest first; of points that lie close together against the way to `value` only one, because
+  // their differences are rounding.
+  std::vector<const ProfilePoint*> nodes_around(double value) const {
+    std::vector<const ProfilePoint*> nodes;
+    const auto is_close = [&](const ProfilePoint& point) {
+      return std::any_of(nodes.begin(), nodes.end(), [&](const ProfilePoint* node) {
+        return !(std::abs(node->value - point.value) > 0.1 * std::abs(point.value - value));
+      });
+    };
+    for (auto point = trail_.rbegin(); point != trail_.rend() && nodes.size() < 4; ++point)
+      if (!is_close(*point)) nodes.push_back(&*point);
+    return nodes;
+  }
+
+  // From the expected place; failing that, or where this leads above the level from a place that was no good, from the
+  // neighbour itself. The lower of the two.
+  struct Trial {
+    std::optional<ProfilePoint> point{};
+    bool is_foretold = false;  // its start was hardly worse than the neighbour
+  };
+  Trial solve_at(double value) {
+    Trial trial;
     for (const nlp::Point& start : {predicted(value), trail_.back().q}) {
       HeldPoint held = solver_(value, start);
-      if (held.point) return held.point;
       trouble_ = held.trouble;
-      if (context_.should_stop()) break;
+      if (held.point && (!trial.point || held.point->objective < trial.point->objective)) trial.point = held.point;
+      trial.is_foretold = trial.is_foretold || held.start_objective - trail_.back().objective <= task_.level;
+      const bool is_good = held.point && (trial.is_foretold || rise(*held.point) <= task_.level);
+      if (is_good || context_.should_stop()) break;
     }
-    return std::nullopt;
+    return trial;
   }
 
   ProfilePath finish(PathEnd end) {
@@ -162,7 +213,9 @@ class Walk {
   const HeldSolver& solver_;
   const ProfileRules& rules_;
   const RunContext& context_;
-  static constexpr double cut_ = 0.5;
+  static constexpr double cut_ = 0.25;
+  static constexpr double unsure_ = 0.5;  // of a step that was foretold badly, before it grows
+  double first_step_ = 0;
   double last_step_ = 0;
   int cuts_ = 0;
   int squeezed_ = 0;                     // points since the end is between two

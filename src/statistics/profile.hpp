@@ -31,6 +31,7 @@ struct ProfilePath {
 // The best point at c, or near it, from a start close by; if there is none, what stood in the way.
 struct HeldPoint {
   std::optional<ProfilePoint> point{};
+  double start_objective = std::numeric_limits<double>::infinity();
   std::string trouble{};
 };
 using HeldSolver = std::function<HeldPoint(double value, const nlp::Point& start)>;
@@ -43,12 +44,15 @@ struct ProfileTask {
   double size = 1;                                            // typical size of c
   double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
   double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
-  double level = 0;                                           // rise of the objective at which an interval ends
+  bool is_value = false;           // c is no logarithm: its sign and its ratios mean something
+  std::vector<bool> are_values{};  // the same of every unknown; empty: none is known to be
+  double level = 0;                // rise of the objective at which an interval ends
 };
 
 // Tuned numbers of the path.
 struct ProfileRules {
-  double tolerance = 1e-4;                     // of the rise at the end of an interval
+  double tolerance = 1e-4;                     // of the rise at the end of an interval ...
+  double end_tolerance = 1e-6;                 // ... and of that end, as a part of itself and of its distance
   std::vector<double> stops = {0.35, 0.7, 1};  // of the root of the rise, as parts of its end
   double growth = 3;                           // of a step against the one before
   double lower = 1e-3;                         // fall of the objective that means another optimum

@@ -138,6 +138,8 @@ class Correction {
     const double by_prior = of_data > 0 ? data * prior_information(scales_[a]) / of_data : 0;
     const double left = data * (1 - std::clamp(leverage, 0.0, 1.0)) + by_prior;
     constexpr double normal_information = 2;
+    data_.push_back(data + by_prior);
+    relative_information_.push_back(scale_information / normal_information);
     out_.noise[scales_[a]] = {.inflation = left > 0 ? (data + by_prior) / left : infinity,
                               .degrees = left * scale_information / normal_information};
   }
@@ -172,31 +174,70 @@ class Correction {
     MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
     for (Index i = 0; i < M.cols(); ++i)
       if (const double c = inflation_of(i); c > 1) K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
-    const Eigen::LDLT<MatrixXd> ldlt(K.selfadjointView<Eigen::Lower>());
-    const MatrixXd B = ldlt.solve(MatrixXd(root.transpose())).transpose();
-    Eigen::Map<MatrixXd>(out_.covariance.data.data(), root.rows(), root.rows()) = B * root.transpose();
-    satterthwaite(B);
+    const Eigen::LLT<MatrixXd> llt(K.selfadjointView<Eigen::Lower>());
+    const MatrixXd even = llt.matrixL().solve(MatrixXd(root.transpose())).transpose();  // C = even even'
+    Eigen::Map<MatrixXd> covariance(out_.covariance.data.data(), root.rows(), root.rows());
+    covariance = even * even.transpose();
+    if (part_.cols() > 0) account_for_guessed_weights(llt, even, covariance);
   }
   double inflation_of(Index row) const {
     return roles_[row].measurement < 0 ? 1.0 : out_.inflation[roles_[row].measurement];
   }
 
-  // C_kk = sum_i (B M_i)_k^2 / c_i; noise a has the part V_a in it: degrees = C_kk^2 / sum_a V_a^2 / degrees_a.
-  void satterthwaite(const MatrixXd& B) {
+  // What noise a says about the estimates, in the coordinates in which all rows together say I:
+  //   A_a = L^-1 (sum_i p_ia M_i' M_i / c_i) L^-T,   K = L L',   over the rows of means.
+  std::vector<MatrixXd> shares_of_noise(const Eigen::LLT<MatrixXd>& llt) const {
     const auto M = view(influence_);
-    MatrixXd parts = MatrixXd::Zero(B.rows(), part_.cols());
-    for (Index i = 0; i < M.cols(); ++i) {
-      if (roles_[i].measurement < 0 || inflation_of(i) == 1) continue;
-      const VectorXd squares = (B * M.col(i)).array().square() / inflation_of(i);
-      for (Index a = 0; a < part_.cols(); ++a)
-        if (const double part = part_(roles_[i].measurement, a); part != 0) parts.col(a) += part * squares;
+    std::vector<MatrixXd> shares;
+    for (Index a = 0; a < part_.cols(); ++a) {
+      MatrixXd rows = M;
+      for (Index i = 0; i < M.cols(); ++i)
+        rows.col(i) *= is_mean(i) ? std::sqrt(part_(roles_[i].measurement, a) / inflation_of(i)) : 0.0;
+      const MatrixXd even = llt.matrixL().solve(rows);
+      shares.push_back(even * even.transpose());
     }
-    for (Index k = 0; k < B.rows(); ++k) {
-      double sum = 0;
-      for (Index a = 0; a < parts.cols(); ++a) sum += parts(k, a) * parts(k, a) / out_.noise[scales_[a]].degrees;
-      const double variance = out_.covariance(static_cast<int>(k), static_cast<int>(k));
-      if (sum > 0 && variance > 0) out_.degrees[k] = variance * variance / sum;
+    return shares;
+  }
+
+  // Relative covariance of the estimated variances, from their restricted likelihood:
+  //   W^-1_ab = (delta_ab (n_a - 2 tr A_a) + tr A_a A_b) / 2,
+  // which is (n - k)/2 for one noise, and knows that residuals shared between two noises tell of both.
+  MatrixXd spread_of_variances(const std::vector<MatrixXd>& shares) const {
+    const auto count = static_cast<Index>(shares.size());
+    MatrixXd information(count, count);
+    for (Index a = 0; a < count; ++a)
+      for (Index b = 0; b < count; ++b) information(a, b) = 0.5 * shares[a].cwiseProduct(shares[b]).sum();
+    for (Index a = 0; a < count; ++a) information(a, a) += 0.5 * (data_[a] - 2 * shares[a].trace());
+    for (Index a = 0; a < count; ++a)
+      for (Index b = 0; b < count; ++b)
+        information(a, b) *= std::sqrt(relative_information_[a] * relative_information_[b]);
+    constexpr double rounding = 1e-12;  // where residuals cannot tell one noise from the other
+    information.diagonal() *= 1 + rounding;
+    return information.ldlt().solve(MatrixXd::Identity(count, count));
+  }
+
+  // Weights between data of different noise are guessed from the same data: estimates scatter more than if they were
+  // known, and errors are told with less certainty ([KenwardRoger97]):
+  //   C + 2 even (sum_ab W_ab (delta_ab A_a - A_a A_b)) even',   degrees_k = 2 C_kk^2 / (V' W V),
+  // with V_a = (even A_a even')_kk the part of noise a in C_kk. With one noise it is C and n - k.
+  void account_for_guessed_weights(const Eigen::LLT<MatrixXd>& llt, const MatrixXd& even,
+                                   Eigen::Ref<MatrixXd> covariance) {
+    const std::vector<MatrixXd> shares = shares_of_noise(llt);
+    const MatrixXd W = spread_of_variances(shares);
+    const auto count = static_cast<Index>(shares.size());
+    MatrixXd parts(even.rows(), count);
+    MatrixXd scatter = MatrixXd::Zero(even.cols(), even.cols());
+    for (Index a = 0; a < count; ++a) {
+      parts.col(a) = (even * shares[a]).cwiseProduct(even).rowwise().sum();
+      scatter += W(a, a) * shares[a];
+      for (Index b = 0; b < count; ++b) scatter -= W(a, b) * shares[a] * shares[b];
     }
+    for (Index k = 0; k < even.rows(); ++k) {
+      const double sum = parts.row(k) * W * parts.row(k).transpose();
+      if (sum > 0 && covariance(k, k) > 0)
+        out_.degrees[k] = std::max(1.0, 2 * covariance(k, k) * covariance(k, k) / sum);
+    }
+    covariance += 2 * even * scatter * even.transpose();
   }
 
   // Without knowing which row says what: as if all said the same.
@@ -215,13 +256,15 @@ class Correction {
   const std::vector<RowRole>& roles_;
   int measurements_;
   SmallSamples out_{};
-  std::vector<int> scales_{};  // thetas that are scales of noise
-  Matrix influence_{};         // empty where it is not known
-  VectorXd leverage_{};        // of rows ...
-  VectorXd mean_leverage_{};   // ... and of measurements
-  MatrixXd slopes_{};          // noise rows by noise
-  MatrixXd share_{};           // row by noise
-  MatrixXd part_{};            // measurement by noise; sums to 1
+  std::vector<int> scales_{};                   // thetas that are scales of noise
+  Matrix influence_{};                          // empty where it is not known
+  VectorXd leverage_{};                         // of rows ...
+  VectorXd mean_leverage_{};                    // ... and of measurements
+  MatrixXd slopes_{};                           // noise rows by noise
+  MatrixXd share_{};                            // row by noise
+  MatrixXd part_{};                             // measurement by noise; sums to 1
+  std::vector<double> data_{};                  // on which a noise stands, as many of equal share ...
+  std::vector<double> relative_information_{};  // ... and what each tells of it, against a normal law
 };
 
 }  // namespace

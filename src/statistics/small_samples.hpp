@@ -24,8 +24,8 @@ struct NoiseScale {
 // What small samples ask for (docs/mathematics.md, section 9). The maximum-likelihood sigma is too small because the
 // means were fitted to the same data: residual i keeps 1 - h_i of its variance, h_i its leverage. Noise parameter a
 // stands on shares w_ia of the measurements (sum 1), and is too small by c_a = 1 / (1 - sum_i w_ia h_i), n/(n - k)
-// where there is one. The covariance is formed with the corrected variances; its Student's degrees of freedom are
-// Satterthwaite's where several noises enter.
+// where there is one. The covariance is formed with the corrected variances; where several noises
+// enter, it grows for the weights that were guessed, and its Student's degrees of freedom are Satterthwaite's.
 struct SmallSamples {
   Matrix covariance{};
   std::vector<double> degrees{};    // of every quantity; infinite where its error rests on known noise

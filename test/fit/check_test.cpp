@@ -27,6 +27,24 @@ TEST(Check, HasNothingAgainstASoundProblem) {
   EXPECT_EQ(told(test::predator_prey_partial(), Level::trouble), "");
 }
 
+// Gaps between nodes would hide it: with one species seen, the other is known up to a factor.
+TEST(Check, SeesAlongUnbrokenTrajectoriesWhatCannotBeToldApart) {
+  test::Builder builder(test::Equations{{"x1", "-p1*x1 + p2*x1*x2"}, {"x2", "p3*x2 - p4*x1*x2"}});
+  for (const std::string id : {"p1", "p2", "p3", "p4"}) builder.parameter(id, test::estimated(0.5));
+  builder.observable("predator", "x1", "0.05");
+  builder.experiment(model::default_experiment, {test::estimated(0.4), test::estimated(1)});
+  const double seen[] = {0.38, 0.5, 1.0, 1.85, 2.05, 1.4, 0.78, 0.46, 0.41, 0.7, 1.5};
+  for (int j = 0; j <= 10; ++j) builder.measure(0, 0, j, seen[j]);
+  const std::string text = told(builder.build(), Level::trouble);
+  EXPECT_TRUE(says(text, "not identifiable together: p2, x2")) << text;
+}
+
+TEST(Check, ProposesTheMeasurementThatWouldHelpMost) {
+  // d x/d k = -t e^(-k t) is largest at t = 1/k, close to 1.
+  const std::string text = told(decay_seen_as("x").build(), Level::note);
+  EXPECT_TRUE(says(text, "one of seen at 1 helps most: it would shrink the error of k")) << text;
+}
+
 TEST(Check, NamesAParameterThatNothingDependsOn) {
   const model::Problem problem = decay_seen_as("x").parameter("p9", test::estimated(1)).build();
   EXPECT_TRUE(says(told(problem, Level::trouble), "depends on p9")) << told(problem, Level::trouble);

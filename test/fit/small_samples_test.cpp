@@ -91,6 +91,19 @@ TEST(SmallSamples, OfOneLevelFromTwoNoisesAreSatterthwaites) {
   EXPECT_LT(degrees, 8);
 }
 
+// Where residuals of two instruments are shared, they tell less of each noise than its own count of data says.
+TEST(SmallSamples, OfSharedResidualsAreWorthLess) {
+  const FitResult result =
+      fit_of(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                        "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
+                        "time,u,v\n0,1.1,0.8\n1,1.7,2.2\n2,3.2,2.9\n3,3.6,4.1\n"));
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  const double degrees = estimate_of(result, "b").student_degrees.value();
+  EXPECT_LT(degrees, 6);  // of eight data and two quantities, were the noises one
+  EXPECT_GE(degrees, 1);
+  EXPECT_GT(*estimate_of(result, "b").standard_error, std::sqrt(result.covariance_on_scale(0, 0)) * 0.999);
+}
+
 // A prior takes a part of the freedom only: for one mean with n data of noise s and a prior of spread w, the trace of
 // the hat matrix is n/s^2 / (n/s^2 + 1/w^2).
 TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {

@@ -146,6 +146,7 @@ function showProfiles() {
   const profiles = FIT.profiles || [];
   if (profiles.length === 0) return;
   const body = byId("profiles-body");
+  if (FIT.profile_sentence) body.append(el("p", {}, FIT.profile_sentence));
   body.append(
     el(
       "p",
