@@ -26,6 +26,7 @@ struct FinishedSide {
   std::string id{};
   int direction = 1;
   std::string end{};  // in words
+  double level = 0;   // of the interval at which it was to end
   std::string trouble{};
   struct Point {
     double value = 0;

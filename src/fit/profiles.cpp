@@ -33,8 +33,8 @@ const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "leve
                                                           {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
                                                           {PathEnd::failed, "failed"}, {PathEnd::stopped, "stopped"}};
 
-FinishedSide finished(const std::string& id, int direction, const ProfilePath& path) {
-  FinishedSide side{.id = id, .direction = direction, .trouble = path.trouble};
+FinishedSide finished(const std::string& id, int direction, double level, const ProfilePath& path) {
+  FinishedSide side{.id = id, .direction = direction, .level = level, .trouble = path.trouble};
   for (const auto& [end, name] : end_names)
     if (end == path.end) side.end = name;
   for (const ProfilePoint& point : path.points)
@@ -289,13 +289,13 @@ class Profiler {
       const Subject& subject = subjects_[n / 2];
       const int direction = n % 2 == 0 ? -1 : 1;
       const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const auto& side) {
-        return side.id == subject.id && side.direction == direction;
+        return side.id == subject.id && side.direction == direction && side.level == options_.level;
       });
       const bool is_known = same && known != options_.finished.end();
       paths_[n] = is_known ? taken_up(*known) : side_of(subject, direction);
       const std::lock_guard lock(guard);
       if (!is_known && options_.keep && paths_[n].end != PathEnd::stopped)
-        options_.keep(finished(subject.id, direction, paths_[n]), optimum());
+        options_.keep(finished(subject.id, direction, options_.level, paths_[n]), optimum());
       context_.tell(StartDone{++done, static_cast<int>(paths_.size()), paths_[n].end != PathEnd::failed});
     });
   }

@@ -123,7 +123,7 @@ std::string side_line(const fit::FinishedSide& side, const std::vector<double>& 
     for (const double entry : point.q) numbers.push_back(number(entry));
     points.push_back(std::move(numbers));
   }
-  Json json{{"optimum", optimum}, {"id", side.id},           {"direction", side.direction},
+  Json json{{"optimum", optimum}, {"id", side.id},           {"direction", side.direction}, {"level", side.level},
             {"end", side.end},    {"trouble", side.trouble}, {"points", std::move(points)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -137,6 +137,7 @@ KeptSides read_sides(const std::string& text) {
     fit::FinishedSide side{.id = json.value("id", ""),
                            .direction = json.value("direction", 1),
                            .end = json.value("end", "failed"),
+                           .level = json.value("level", 0.0),
                            .trouble = json.value("trouble", "")};
     for (const Json& point : json["points"]) {
       if (point.size() < 3) continue;

@@ -440,6 +440,47 @@ data: contradiction.csv
   await page.close();
 });
 
+test("profiles show curves, ends of intervals, paths and what the cursor is near to", async () => {
+  salvo(folder, "profile", "lotka-volterra.yaml", "--parameters", "p1,x2", "--out", "profiles.fit");
+  const {profiles, profile_sentence} = readJson(folder, "profiles.fit", "fit.json");
+  const {page, troubles} = await openReport(browser, path.join(folder, "profiles.fit"));
+  const panels = page.locator("#profiles .profile");
+  assert.equal(await panels.count(), 2);
+  assert.ok((await page.locator("#profiles").textContent()).includes(profile_sentence));
+  for (const [k, profile] of profiles.entries()) {
+    const panel = panels.nth(k);
+    await panel.scrollIntoViewIfNeeded();
+    await panel.locator("canvas").nth(1).waitFor(); // the curve, and below it the paths of the others
+    assert.ok((await panel.textContent()).includes(profile.sentence));
+    const over = panel.locator(".u-over").first();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+    const tip = panel.locator(".tip").first();
+    await tip.waitFor();
+    const shown = Number((await tip.textContent()).match(new RegExp(`${profile.id} ([\\d.]+)`))[1]);
+    const values = profile.points.map((point) => point.value);
+    assert.ok(Math.min(...values.map((value) => Math.abs(value - shown))) < 1e-3, `the cursor says ${shown}`);
+    await page.mouse.move(0, 0);
+  }
+  assert.equal(await (await openedTable(page, "#profiles")).count(), profiles[0].points.length);
+  assert.deepEqual(troubles, []);
+  await page.close();
+  for (const view of [{width: 360}, {width: 360, scheme: "dark"}, {scheme: "dark"}]) {
+    const other = await openReport(browser, path.join(folder, "profiles.fit"), view);
+    await scrollThrough(other.page);
+    assert.ok((await other.page.evaluate(() => document.documentElement.scrollWidth)) <= (view.width || 1200));
+    const panel = other.page.locator("#profiles .profile").first();
+    await panel.scrollIntoViewIfNeeded();
+    await panel.locator("canvas").first().waitFor();
+    const inside = await panel.evaluate((node) =>
+      [...node.querySelectorAll("canvas")].every((canvas) => canvas.getBoundingClientRect().right <= innerWidth + 1),
+    );
+    assert.ok(inside, "charts of profiles leave the window");
+    assert.deepEqual(other.troubles, []);
+    await other.page.close();
+  }
+});
+
 test("a page whose numbers are not those of a fit says so", async () => {
   const html = readFileSync(path.join(folder, "plain.fit/report.html"), "utf8");
   mkdirSync(path.join(folder, "torn.fit"));

@@ -273,6 +273,10 @@ TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
   resumed.keep = [&](const FinishedSide&, const std::vector<double>&) { ++followed; };
   const FitResult again = profiled(puromycin(), resumed, 1);
   EXPECT_EQ(followed, 2);
+  followed = 0;
+  resumed.level = 0.9;  // what was followed to another level is of no use
+  profiled(puromycin(), resumed, 1);
+  EXPECT_EQ(followed, 6);
   for (const FitResult* other : {&two, &again})
     for (std::size_t k = 0; k < one.profiles->profiles.size(); ++k) {
       EXPECT_EQ(one.profiles->profiles[k].lower, other->profiles->profiles[k].lower);

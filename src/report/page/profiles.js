@@ -51,7 +51,7 @@ function profileChart(host, profile) {
   const drawExtras = (u) =>
     clipped(u, (ctx, px, py, ratio) => {
       ctx.lineWidth = ratio;
-      ctx.strokeStyle = colour("rule");
+      ctx.strokeStyle = colour("soft");
       ctx.beginPath();
       ctx.moveTo(px(xRange[0]), py(end));
       ctx.lineTo(px(xRange[1]), py(end));
@@ -99,22 +99,24 @@ function profileChart(host, profile) {
   });
 }
 
-// The other quantities on the way, in their standard errors from the estimate; those that move most.
+// The other quantities on the way, in their standard errors from the estimate, in decades where the value itself goes
+// through several; those that move most.
 const MOST_PATHS = 6;
 function pathsChart(host, profile) {
   const x = profile.points.map((point) => number(point.value));
+  const isLog = x[0] > 0 && x[x.length - 1] / x[0] > 100;
   const paths = Object.keys(profile.points[0].others)
     .map((id) => {
       const values = profile.points.map((point) => number(point.others[id]));
       const centre = values[x.indexOf(number(profile.estimate))] ?? values[0];
       const error = errorOf(id);
       const unit = error > 0 ? error : Math.abs(centre) || 1;
-      const moved = values.map((value) => (value - centre) / unit);
-      return {id, moved, most: Math.max(...moved.map(Math.abs))};
+      const hasRatios = isLog && values.every((value) => value / centre > 0);
+      const moved = values.map((value) => (hasRatios ? Math.log10(value / centre) : (value - centre) / unit));
+      return {id, moved, unit: hasRatios ? "decades" : "errors", most: Math.max(...moved.map(Math.abs))};
     })
     .sort((a, b) => b.most - a.most)
     .slice(0, MOST_PATHS);
-  const isLog = x[0] > 0 && x[x.length - 1] / x[0] > 100;
   const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, x);
   const yRange = withAir(extent(...paths.map((path) => path.moved)), 0.08);
   return chart(host, {
@@ -135,7 +137,7 @@ function pathsChart(host, profile) {
       const k = profile.points.indexOf(point);
       return [
         `${profile.id} ${digits(number(point.value), 5)}`,
-        ...paths.map((path) => `${path.id} ${digits(path.moved[k], 3)} errors`),
+        ...paths.map((path) => `${path.id} ${digits(path.moved[k], 3)} ${path.unit}`),
       ].join("\n");
     },
     stops: () => x,
@@ -153,7 +155,8 @@ function showProfiles() {
       {class: "note"},
       "Each number is held at other values and everything else is fitted again. Where the curve crosses the line " +
         `lie the ends of its ${digits(100 * number(FIT.profile_level), 4)} % interval; the dashed parabola is what the ` +
-        "standard error says. Below it, how the others follow, in their own standard errors.",
+        "standard error says. Below it, how the others follow, in their own standard errors, or in decades on a " +
+        "logarithmic axis.",
     ),
   );
   const grid = el("div", {class: "pair"});
