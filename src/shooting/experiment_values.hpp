@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compile/compiled_model.hpp"
+#include "integrate/steady_state.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::shooting {
@@ -48,6 +49,12 @@ int acting_thetas(const compile::CompiledModel& model, const UnknownNames& names
 // Buffers that evaluations use again.
 struct ExperimentRoom {
   std::vector<double> user{}, slope{}, work{}, numbers{};
+  // Steady states that this evaluation has found, and from where: experiments that begin in the same one share it.
+  struct Rest {
+    std::vector<double> x0{}, p{};
+    integrate::SteadyState state{};
+  };
+  std::vector<Rest> rests{};
 };
 void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
                              const UnknownNames& names, int experiment, const double* theta, const double* v0,

@@ -59,6 +59,15 @@ class RestSlopes {
   std::map<int, std::vector<double>> columns_;
 };
 
+const integrate::SteadyState& steady_state(const compile::CompiledModel& model, const ExperimentValues& before,
+                                           bool with_derivatives, ExperimentRoom& room) {
+  for (const ExperimentRoom::Rest& rest : room.rests)
+    if (rest.x0 == before.s0 && rest.p == before.p) return rest.state;
+  room.rests.push_back(
+      {.x0 = before.s0, .p = before.p, .state = integrate::steady_state(model, before.s0, before.p, with_derivatives)});
+  return room.rests.back().state;
+}
+
 }  // namespace
 
 void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
@@ -77,7 +86,7 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   ExperimentValues before;
   write_experiment_values(resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data(),
                           with_derivatives, room, before);
-  const integrate::SteadyState rest = integrate::steady_state(*resting.model, before.s0, before.p, with_derivatives);
+  const integrate::SteadyState& rest = steady_state(*resting.model, before, with_derivatives, room);
   if (!rest.is_found)
     out.trouble = fmt::format("before the start of experiment '{}' {}", experiment.id,
                               integrate::describe(rest, point.model.state_names));
