@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace salvo::formats::yaml {
 namespace {
@@ -44,7 +45,7 @@ bool has_remark_inside(const Value& value) {
   const auto speaks = [](const Value& part) { return !part.remark.empty() || has_remark_inside(part); };
   return std::any_of(value.items.begin(), value.items.end(), speaks) ||
          std::any_of(value.entries.begin(), value.entries.end(),
-                     [&](const auto& entry) { return speaks(entry.second); });
+                     [&](const Member& entry) { return speaks(entry.value); });
 }
 
 class Writer {
@@ -108,6 +109,31 @@ class Writer {
 };
 
 }  // namespace
+
+Value Value::of(std::string text) {
+  Value value;
+  value.text = std::move(text);
+  return value;
+}
+
+Value Value::list() {
+  Value value;
+  value.kind = Kind::list;
+  return value;
+}
+
+Value Value::map() {
+  Value value;
+  value.kind = Kind::map;
+  return value;
+}
+
+Value& Value::add(std::string key, Value value) {
+  entries.push_back({std::move(key), std::move(value)});
+  return entries.back().value;
+}
+
+bool Value::is_empty() const { return kind != Kind::text && items.empty() && entries.empty(); }
 
 std::string write(const Value& root) {
   std::string text;

@@ -1,40 +1,31 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace salvo::formats::yaml {
+
+struct Member;
 
 // What is to be written as YAML: a text, a list or a map, with a remark for the reader.
 struct Value {
   enum class Kind { text, list, map };
   Kind kind = Kind::text;
   std::string text{};
-  std::vector<Value> items;  // (clang 14 refuses {} while Value is incomplete)
-  std::vector<std::pair<std::string, Value>> entries;
-  std::string remark{};  // becomes a comment
+  std::vector<Value> items;     // of a list (clang 14 refuses {} while Value is incomplete)
+  std::vector<Member> entries;  // of a map
+  std::string remark{};         // becomes a comment
 
-  static Value of(std::string text) {
-    Value value;
-    value.text = std::move(text);
-    return value;
-  }
-  static Value list() {
-    Value value;
-    value.kind = Kind::list;
-    return value;
-  }
-  static Value map() {
-    Value value;
-    value.kind = Kind::map;
-    return value;
-  }
-  Value& add(std::string key, Value value) {
-    entries.emplace_back(std::move(key), std::move(value));
-    return entries.back().second;
-  }
-  bool is_empty() const { return kind != Kind::text && items.empty() && entries.empty(); }
+  static Value of(std::string text);
+  static Value list();
+  static Value map();
+  Value& add(std::string key, Value value);
+  bool is_empty() const;
+};
+
+struct Member {
+  std::string key;
+  Value value;
 };
 
 // A file whose sections are the entries of `root`: what fits into a line is written within braces, long texts are
