@@ -36,12 +36,13 @@ model::Problem with_candidates(const model::Problem& problem) {
   return out;
 }
 
-// The quantity whose error is largest against its size.
+// The quantity whose error is largest against its size. A noise is not among them: any measurement tells it as well.
 int worst_of(const std::vector<Quantity>& all, const nlp::Point& q, const Errors& errors) {
   int worst = -1;
   double largest = 0;
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     if (!errors.uncertainty.seen[i] || errors.uncertainty.held[i]) continue;
+    if (i < static_cast<int>(errors.corrected.noise.size()) && errors.corrected.noise[i].degrees > 0) continue;
     const model::Scale scale = all[i].estimated->scale;
     const double scaled = q[all[i].unknown];
     const double value = std::abs(model::from_scale(scale, scaled));

@@ -110,7 +110,8 @@ std::string profiles_summary(const fit::FitResult& result, bool colour) {
     const std::string sentence = wrapped(profile.sentence, 2);
     text += sure ? sentence : toned(sentence, Tone::doubtful, colour);
   }
-  if (!profiles.sentence.empty()) text += "\n" + wrapped(profiles.sentence);
+  text += "\n";
+  if (!profiles.sentence.empty()) text += wrapped(profiles.sentence);
   if (result.next_measurement) text += wrapped(result.next_measurement->sentence);
   if (!profiles.complete) text += "  Not all sides were followed to their end; go on with --resume.\n";
   return text + "\n";
