@@ -70,6 +70,8 @@ bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
          length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps) <= longest_step;
 }
 
+}  // namespace
+
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
   int count =
       takes_whole_steps(model, wanted)
@@ -80,12 +82,12 @@ int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) 
   return count;
 }
 
-}  // namespace
-
 double price_of_machine_code(const CompiledModel& model, const Wanted& wanted) {
   constexpr double loading = 3e7;      // of the translator
-  constexpr double translating = 5e4;  // one instruction
-  return loading + translating * instructions_to_translate(model, wanted);
+  constexpr double translating = 5e4;  // one instruction ...
+  constexpr double many = 2e4;         // ... of a few; of so many it takes twice as long
+  const double count = instructions_to_translate(model, wanted);
+  return loading + translating * count * (1 + count / many);
 }
 
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {

@@ -32,6 +32,8 @@ struct Wanted {
 // The right-hand side and what else is wanted, and observables that are more than a state or two.
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted);
 
+// Instructions that it would translate.
+int instructions_to_translate(const CompiledModel& model, const Wanted& wanted);
 // What it costs to make, in instructions and lanes that could be interpreted in that time.
 double price_of_machine_code(const CompiledModel& model, const Wanted& wanted);
 

@@ -16,8 +16,9 @@
 namespace salvo::fit {
 namespace {
 
-// Who measures wants to know how fast a long fit goes, which is computed by machine code.
-constexpr int repeats_worth_machine_code = 3;
+// Who measures wants to know how fast many long fits go, which are computed by machine code where that is worth it.
+constexpr int repeats_that_measure = 3;
+constexpr int fits_foreseen = 1000;
 
 // What this process has taken of the processor: others that run beside it do not count.
 double processor_seconds() {
@@ -128,12 +129,12 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
     return {.ok = false, .message = std::move(refusal), .llh = std::nan(""), .chi2 = std::nan("")};
   model::Problem problem = given;
   set_guesses(problem, options.values);
-  const shooting::ShootingProblem shooting(
-      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
-      {.integrator = options.integrator.value_or(problem.settings.integrator),
-       .code = options.repeat >= repeats_worth_machine_code ? shooting::Code::native : shooting::Code::automatic,
-       .memory = options.memory.value_or(0),
-       .stop = context.stop});
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::SingleInterval{}),
+                                           {.integrator = options.integrator.value_or(problem.settings.integrator),
+                                            .memory = options.memory.value_or(0),
+                                            .alike = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
+                                            .stop = context.stop});
   nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;
