@@ -26,8 +26,8 @@ double llh_of(Distribution law, double m, double y, double s) {
       return -0.5 * std::log(2 * pi * s * s * m * m) - 0.5 * std::pow((std::log(m) - std::log(y)) / s, 2);
     case Distribution::laplace: return -std::log(2 * s) - std::abs(m - y) / s;
     case Distribution::log_laplace: return -std::log(2 * s * m) - std::abs(std::log(m) - std::log(y)) / s;
+    default: return 0;
   }
-  return 0;
 }
 
 class EvaluateUnder : public ::testing::TestWithParam<Distribution> {};
