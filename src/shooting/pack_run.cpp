@@ -117,6 +117,7 @@ bool ShootingProblem::PackRun<W>::values() {
   for (int l = 0; l < lanes_; ++l) {
     const std::string trouble = values_of_lane(l);
     inner_begin_[l + 1] = workspace_.inner.rows.size();
+    workspace_.inner.sort_rest();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
     pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
@@ -152,8 +153,11 @@ template <int W>
 template <class Use>
 void ShootingProblem::PackRun<W>::each_inner_row(int l, int k, const Use& use) {
   const InnerRows& inner = workspace_.inner;
-  for (std::size_t n = inner_begin_[l]; n < inner_begin_[l + 1]; ++n)
-    if (inner.rows[n].stop == k) use(static_cast<int>(n - inner_begin_[l]), inner.rows[n], inner.slopes_of(n));
+  const auto end = inner.by_stop.begin() + static_cast<std::ptrdiff_t>(inner_begin_[l + 1]);
+  auto n = std::lower_bound(inner.by_stop.begin() + static_cast<std::ptrdiff_t>(inner_begin_[l]), end, k,
+                            [&inner](std::size_t row, int stop) { return inner.rows[row].stop < stop; });
+  for (; n != end && inner.rows[*n].stop == k; ++n)
+    use(static_cast<int>(*n - inner_begin_[l]), inner.rows[*n], inner.slopes_of(*n));
 }
 
 template <int W>
