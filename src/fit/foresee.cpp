@@ -8,7 +8,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "base/words.hpp"
 #include "fit/errors.hpp"
@@ -179,11 +181,14 @@ void growth(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>&
 
 void effort(const Setup& setup, std::vector<Finding>& findings) {
   constexpr long many_evaluations = 60'000;
+  constexpr long for_each_time = 20;  // of measurement, where every step has to end
   const long before = setup.shooting->work().rhs;
   nlp::Blocks blocks;
   if (!setup.shooting->values(setup.start, blocks).ok) return;
   const long evaluations = setup.shooting->work().rhs - before;
-  if (evaluations > many_evaluations)
+  std::set<std::pair<int, double>> times;
+  for (const model::Measurement& m : setup.problem->measurements) times.emplace(m.experiment, m.time);
+  if (evaluations > many_evaluations + for_each_time * std::ssize(times))
     findings.push_back(
         {Level::trouble,
          fmt::format(

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "helpers/allocations.hpp"
 #include "samples.hpp"
@@ -39,6 +41,31 @@ void compare(const nlp::Blocks& a, const nlp::Blocks& b, const Expect& expect) {
 
 void expect_same_bits(const nlp::Blocks& a, const nlp::Blocks& b) {
   compare(a, b, [](const std::vector<double>& x, const std::vector<double>& y) { EXPECT_EQ(x, y); });
+}
+
+// Several rows at one time, and times in any order: each row has the derivatives of its own time.
+TEST(ShootingProblem, FindsTheRowsOfATimeInDataOfAnyOrder) {
+  const auto gradient = [](const std::vector<double>& times, bool by_rows) {
+    test::Builder builder(test::Equations{{"x", "-k*x"}});
+    builder.parameter("k", test::estimated(0.4)).observable("y", "x", "0.1");
+    builder.experiment("default", {std::string("2")});
+    for (const double t : times) builder.measure(0, 0, t, 2 - t / 3);
+    const model::Problem problem = builder.build();
+    const ShootingProblem shooting(problem, compile::compile(problem), make_grids(problem, model::SingleInterval{}),
+                                   {.derivatives = model::Derivatives::tangent, .lanes = 1});
+    nlp::Gradients gradients;
+    EXPECT_TRUE(shooting.adjoint({0.4}, {}, gradients).ok);
+    if (!by_rows) return gradients.objective_by_q[0];
+    double sum = 0;
+    const nlp::Blocks blocks = blocks_at(shooting, {0.4});
+    for (const nlp::Rows& rows : blocks.chains[0].rows)
+      for (std::size_t n = 0; n < rows.r.size(); ++n) sum += rows.r[n] * rows.by_theta.data[n];
+    return sum;
+  };
+  for (const bool by_rows : {true, false}) {
+    const double ordered = gradient({1, 1, 1, 2, 2.5, 3, 4}, by_rows);
+    EXPECT_NEAR(gradient({2, 1, 3, 1, 2.5, 1, 4}, by_rows), ordered, 1e-9 * std::abs(ordered)) << by_rows;
+  }
 }
 
 TEST(ShootingProblem, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {

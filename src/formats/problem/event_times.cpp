@@ -46,9 +46,9 @@ std::optional<EventTimes> read_every(Draft& draft, const Node& event, const Node
   bool all_read = true;
   const auto read = [&](const Node* node, const std::string& what, NodeId& formula) {
     if (node == nullptr) return;
-    const auto read = read_formula(draft, *node, what, only_parameters());
-    all_read = all_read && read;
-    formula = read.value_or(expression::no_node);
+    const auto found = read_formula(draft, *node, what, only_parameters());
+    all_read = all_read && found;
+    formula = found.value_or(expression::no_node);
   };
   read(&every, "'every' of an event", repetition.every);
   read(event.find("from"), "'from' of an event", repetition.from);
