@@ -1,5 +1,7 @@
 #include <cmath>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "fits.hpp"
 
@@ -27,6 +29,22 @@ TEST(Proof, LeavesARateSoFastThatTheDataSeeNothing) {
   const FitResult result = test::fit_of(decay("-k*x", test::estimated(50), 0.5).build());
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(test::estimate_of(result, "k").estimate, 0.5, 1e-6);
+}
+
+// Three exponentials to thirteen digits (Lanczos1 of the NIST reference data): steps become shorter than the tolerance
+// while the misfit is still a million, and differences of gradients are nothing but rounding.
+TEST(Proof, DoesNotBelieveAHessianThatIsRounding) {
+  test::Builder builder(test::Equations{{"x", "0"}});
+  const std::vector<double> guess{1.2, 0.3, 5.6, 5.5, 6.5, 7.6};
+  for (int k = 0; k < 6; ++k) builder.parameter("b" + std::to_string(k + 1), test::estimated(guess[k]));
+  builder.observable("seen", "b1*exp(-b2*t) + b3*exp(-b4*t) + b5*exp(-b6*t)", "9e-14");
+  builder.experiment(model::default_experiment, {std::string("1")});
+  for (int j = 0; j < 24; ++j) {
+    const double t = 0.05 * j;
+    builder.measure(0, 0, t, 0.0951 * std::exp(-t) + 0.8607 * std::exp(-3 * t) + 1.5576 * std::exp(-5 * t));
+  }
+  const FitResult result = test::fit_of(builder.build(), {.nodes = model::SingleInterval{}});
+  EXPECT_TRUE(result.status != Status::converged || result.chi2 < 100) << result.chi2 << ": " << result.message;
 }
 
 TEST(Proof, NoAnswerIsWorseThanTheGuessThatWasGiven) {
