@@ -98,16 +98,10 @@ Branches branches_of(Graph& graph, NodeId id) {
 }
 
 bool is_differentiable(Op op) {
+  if (is_truth_value(op)) return false;
   switch (op) {
     case Op::constant:
     case Op::symbol:
-    case Op::less:
-    case Op::less_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::logical_not:
     case Op::sign: return false;
     default: return true;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,10 @@ int acting_thetas(const model::Problem& problem, const compile::CompiledModel& m
 // Buffers that evaluations use again.
 struct ExperimentRoom {
   std::vector<double> user{}, slope{}, work{}, numbers{};
+  struct {  // of the model at rest, the same for all its experiments
+    std::shared_ptr<const compile::CompiledModel> model{};
+    UnknownNames names{};
+  } resting{};
   KnownRests rests{};
   long rest_evaluations = 0;  // of the equations, on the way to steady states
 };

@@ -117,7 +117,6 @@ bool ShootingProblem::PackRun<W>::values() {
   for (int l = 0; l < lanes_; ++l) {
     const std::string trouble = values_of_lane(l);
     inner_begin_[l + 1] = workspace_.inner.rows.size();
-    workspace_.inner.sort_rest();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
     pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
@@ -153,11 +152,14 @@ template <int W>
 template <class Use>
 void ShootingProblem::PackRun<W>::each_inner_row(int l, int k, const Use& use) {
   const InnerRows& inner = workspace_.inner;
-  const auto end = inner.by_stop.begin() + static_cast<std::ptrdiff_t>(inner_begin_[l + 1]);
-  auto n = std::lower_bound(inner.by_stop.begin() + static_cast<std::ptrdiff_t>(inner_begin_[l]), end, k,
-                            [&inner](std::size_t row, int stop) { return inner.rows[row].stop < stop; });
-  for (; n != end && inner.rows[*n].stop == k; ++n)
-    use(static_cast<int>(*n - inner_begin_[l]), inner.rows[*n], inner.slopes_of(*n));
+  const auto begin = inner.rows.begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(inner_begin_[l + 1]);
+  auto row = std::lower_bound(begin + static_cast<std::ptrdiff_t>(inner_begin_[l]), end, k,
+                              [](const InnerRows::Row& at, int stop) { return at.stop < stop; });
+  for (; row != end && row->stop == k; ++row) {
+    const auto n = static_cast<std::size_t>(row - begin);
+    use(static_cast<int>(n - inner_begin_[l]), *row, inner.slopes_of(n));
+  }
 }
 
 template <int W>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,23 +24,12 @@ struct InnerRows {
     double r = 0;
     std::size_t slopes_end = 0;
   };
-  std::vector<Row> rows{};
-  std::vector<Slope> slopes{};         // row by row
-  std::vector<std::size_t> by_stop{};  // the rows of each lane in the order of their stops
+  std::vector<Row> rows{};      // of each lane in the order of their stops, as the plan has them
+  std::vector<Slope> slopes{};  // row by row
 
   void clear() {
     rows.clear();
     slopes.clear();
-    by_stop.clear();
-  }
-  // Those since the last call, which belong to one lane.
-  void sort_rest() {
-    const std::size_t first = by_stop.size();
-    by_stop.resize(rows.size());
-    std::iota(by_stop.begin() + static_cast<std::ptrdiff_t>(first), by_stop.end(), first);
-    const auto is_earlier = [this](std::size_t a, std::size_t b) { return rows[a].stop < rows[b].stop; };
-    if (!std::is_sorted(by_stop.begin() + static_cast<std::ptrdiff_t>(first), by_stop.end(), is_earlier))
-      std::stable_sort(by_stop.begin() + static_cast<std::ptrdiff_t>(first), by_stop.end(), is_earlier);
   }
   std::span<const Slope> slopes_of(std::size_t n) const {
     const std::size_t begin = n == 0 ? 0 : rows[n - 1].slopes_end;

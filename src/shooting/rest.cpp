@@ -68,7 +68,8 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
     out.trouble = "the equations are too many for a steady state to be looked for";
     return;
   }
-  const UnknownNames names = unknown_names(resting.problem);
+  if (room.resting.model != resting.model) room.resting = {resting.model, unknown_names(resting.problem)};
+  const UnknownNames& names = room.resting.names;
   const Places places = places_of(names, point.names, point.experiment);
   std::vector<double> theta;
   std::vector<double> v0;
