@@ -78,7 +78,7 @@ test: setup
 
 bench: setup
 	@tools/install_packages libsundials-dev
-	$(call build,release)
+	$(call build,release,salvo benchmarks)
 	@tools/run_benchmarks build/release/salvo build/release/bench build/bench.json
 
 campaign: setup

@@ -1,6 +1,16 @@
 # Compiled once for all rooms. The preset dev does without, so that every file is seen to name what it needs.
 set(salvo_common_headers <fmt/format.h> <algorithm> <cmath> <functional> <map> <optional> <string> <variant> <vector>)
 
+# Most of what a small file takes is to read and instantiate what others have read before it, so the files of a room are
+# compiled together, up to two dozen at a time. The preset dev compiles each on its own.
+function(salvo_compile_together target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  math(EXPR groups "(${count} + 23) / 24")
+  math(EXPR size "(${count} + ${groups} - 1) / ${groups}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SALVO_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
 # One library for each room under src/, in the order of docs/layers.txt; a room links only what it may include.
 function(salvo_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -13,6 +23,7 @@ function(salvo_room name)
     add_library(salvo_${name} STATIC ${sources})
     target_include_directories(salvo_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
     set(kind PUBLIC)
+    salvo_compile_together(salvo_${name})
     if(name STREQUAL base)
       target_precompile_headers(salvo_base PRIVATE ${salvo_common_headers})
     else()
@@ -42,7 +53,8 @@ endif()
 salvo_room(expression base)
 salvo_room(model expression)
 salvo_room(compile model)
-salvo_room(integrate compile)
+salvo_room(dense base)
+salvo_room(integrate compile dense)
 salvo_uses(integrate klu)  # of SuiteSparse
 # The integrator `cvodes`, where SUNDIALS is there: its Debian package brings half a cluster along.
 find_package(SUNDIALS 6 QUIET COMPONENTS cvodes sunlinsolklu)
@@ -59,7 +71,6 @@ else()
 endif()
 salvo_room(nlp base)
 salvo_room(shooting integrate nlp)
-salvo_room(dense base)
 salvo_room(solve dense nlp)
 salvo_room(statistics solve)
 salvo_room(fit shooting statistics)
@@ -86,18 +97,12 @@ salvo_uses(cli CLI11::CLI11)
 
 salvo_room(salvo fit formats report)
 
+# No loop of these two rooms is hot.
+foreach(cool IN ITEMS report cli)
+  target_compile_options(salvo_${cool} PRIVATE $<$<CONFIG:Release>:-O1>)
+endforeach()
 foreach(hot IN ITEMS compile integrate shooting dense)
   target_compile_options(salvo_${hot} PRIVATE $<$<CONFIG:Release>:-O3>)
-endforeach()
-
-# Files that need the same decompositions of Eigen are compiled together: its templates are instantiated once for all of
-# them, which is most of what they take.
-set_target_properties(salvo_solve PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-foreach(file IN ITEMS bounded_least_squares constrained_least_squares nearest_point motions solution_set)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp PROPERTIES UNITY_GROUP small)
-endforeach()
-foreach(file IN ITEMS chain_elimination general_elimination constraint_rows weak_continuity node_filter)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp PROPERTIES UNITY_GROUP chains)
 endforeach()
 
 # Machine code through LLVM, in a library of its own that is loaded when it is wanted.
@@ -108,6 +113,7 @@ find_package(LLVM 19.1 CONFIG QUIET)
 if(LLVM_FOUND)
   file(GLOB jit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compile/jit/*.cpp)
   add_library(salvo_jit MODULE ${jit_sources})
+  salvo_compile_together(salvo_jit)
   target_include_directories(salvo_jit PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(salvo_jit SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   target_link_libraries(salvo_jit PRIVATE salvo_expression ${CMAKE_DL_LIBS})
@@ -138,6 +144,7 @@ find_library(SALVO_SBML_LIBRARY NAMES libsbml.so.5 sbml)
 if(SALVO_SBML_HEADERS AND SALVO_SBML_LIBRARY)
   file(GLOB sbml_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/formats/sbml/libsbml/*.cpp)
   add_library(salvo_sbml MODULE ${sbml_sources} src/formats/issue_log.cpp)
+  salvo_compile_together(salvo_sbml)
   target_include_directories(salvo_sbml PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(salvo_sbml SYSTEM PRIVATE ${SALVO_SBML_HEADERS})
   target_link_libraries(salvo_sbml PRIVATE salvo_expression ${SALVO_SBML_LIBRARY})

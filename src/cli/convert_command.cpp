@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr bool no_json = false;
-
 // OUT is the problem file itself or a folder for it.
 struct Place {
   std::string folder{};
@@ -59,21 +57,20 @@ void guess_initial_values(model::Problem& problem) {
 
 int convert_command(const ConvertArguments& arguments) {
   auto problem = formats::read_problem(arguments.problem);
-  if (!problem) return refuse(problem.issues(), no_json);
+  if (!problem) return refuse(problem.issues());
   tell_remarks(*problem, Progress::Volume::normal);
   const Place place = place_of(arguments.out);
   if (!can_be_a_stem(place.stem))
     return refuse({usage_issue(fmt::format("'{}' cannot be the name of a problem", arguments.out),
-                               "name a folder or a file that ends in .yaml")},
-                  no_json);
+                               "name a folder or a file that ends in .yaml")});
   const bool to_native = problem->petab.has_value();
   if (!to_native) guess_initial_values(*problem);
   const Result<formats::Written> written = to_native
                                                ? Result<formats::Written>(formats::write_problem(*problem, place.stem))
                                                : formats::petab::write_problem(*problem, place.stem);
-  if (!written) return refuse(written.issues(), no_json);
+  if (!written) return refuse(written.issues());
   if (const Issues issues = formats::write_files(*written, place.folder, arguments.replace); !issues.empty())
-    return refuse(issues, no_json);
+    return refuse(issues);
 
   const std::string file = (fs::path(place.folder) / written->files.front().name).string();
   for (const std::string& lost : written->lost)
@@ -84,7 +81,7 @@ int convert_command(const ConvertArguments& arguments) {
   const auto again = formats::read_problem(file);
   if (again) return exit_code::done;
   print_note("what was written cannot be read as it is:");
-  return refuse(again.issues(), no_json);
+  return refuse(again.issues());
 }
 
 }  // namespace salvo::cli

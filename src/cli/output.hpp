@@ -13,7 +13,7 @@ void print_error(std::string_view text);
 
 // Shows what is wrong on standard error, with `json` also as one object on standard output, and returns the exit code
 // that the worst of the issues asks for.
-int refuse(const Issues& issues, bool json);
+int refuse(const Issues& issues, bool json = false);
 
 // The issue without anything that a terminal would obey.
 std::string shown(const Issue& issue);

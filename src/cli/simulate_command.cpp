@@ -10,23 +10,19 @@
 #include "report/tables.hpp"
 
 namespace salvo::cli {
-namespace {
-
-constexpr bool no_json = false;
-
-}  // namespace
+namespace {}  // namespace
 
 int simulate_command(const SimulateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
-  if (!problem) return refuse(problem.issues(), no_json);
+  if (!problem) return refuse(problem.issues());
   OptionReader reader;
   fit::SimulateOptions options;
   options.at = reader.times("--at", arguments.at).value_or(std::vector<double>{});
   options.until = reader.number("--until", arguments.until);
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
-  if (!reader.is_content()) return refuse(reader.issues(), no_json);
+  if (!reader.is_content()) return refuse(reader.issues());
   const auto values = read_values(arguments.values, *problem);
-  if (!values) return refuse(values.issues(), no_json);
+  if (!values) return refuse(values.issues());
   options.values = *values;
 
   tell_remarks(*problem, Progress::Volume::normal);

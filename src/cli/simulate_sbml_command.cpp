@@ -13,8 +13,6 @@
 namespace salvo::cli {
 namespace {
 
-constexpr bool no_json = false;
-
 std::string suite_csv(const formats::sbml::SuiteSettings& settings, const fit::Arc& arc) {
   std::string text = "time";
   for (const std::string& id : settings.variables) text += "," + id;
@@ -29,21 +27,21 @@ std::string suite_csv(const formats::sbml::SuiteSettings& settings, const fit::A
 
 int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
   if (!arguments.settings || !arguments.csv)
-    return refuse({usage_issue("--settings FILE and --csv OUT are both needed")}, no_json);
+    return refuse({usage_issue("--settings FILE and --csv OUT are both needed")});
   const auto settings = formats::sbml::read_suite_settings(*arguments.settings);
-  if (!settings) return refuse(settings.issues(), no_json);
+  if (!settings) return refuse(settings.issues());
   const auto problem = formats::sbml::suite_problem(arguments.model, *settings);
-  if (!problem) return refuse(problem.issues(), no_json);
+  if (!problem) return refuse(problem.issues());
   OptionReader reader;
   fit::SimulateOptions options{.at = settings->times()};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
-  if (!reader.is_content()) return refuse(reader.issues(), no_json);
+  if (!reader.is_content()) return refuse(reader.issues());
 
   const fit::SimulateResult result = fit::simulate(*problem, options);
   std::ofstream out(*arguments.csv, std::ios::binary);
   out << suite_csv(*settings, result.experiments.front());
   out.close();
-  if (!out) return refuse({usage_issue(fmt::format("--csv '{}' cannot be written", *arguments.csv))}, no_json);
+  if (!out) return refuse({usage_issue(fmt::format("--csv '{}' cannot be written", *arguments.csv))});
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

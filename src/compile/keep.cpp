@@ -10,8 +10,8 @@ using expression::Op;
 
 namespace {
 
-constexpr long worth = 3;     // operations that keeping a number must save
-constexpr long function = 8;  // operations that a call of a function counts for
+constexpr long worth = 3;          // operations that keeping a number must save
+constexpr long function_call = 8;  // operations that a call of a function counts for
 
 bool computes(const Graph& graph, NodeId id) { return expression::argument_count(graph[id].op) > 0; }
 
@@ -22,7 +22,7 @@ long operations(Op op) {
     case Op::multiply:
     case Op::divide:
     case Op::negate: return 1;
-    default: return function;
+    default: return function_call;
   }
 }
 

@@ -30,6 +30,12 @@ void PivotedQr::rotate(Eigen::Ref<MatrixXd> v) const {
   v.applyOnTheLeft(Eigen::householderSequence(packed_, coefficients_).transpose());
 }
 
+MatrixXd PivotedQr::solve(const MatrixXd& b) const {
+  MatrixXd rotated = b;
+  rotate(rotated);
+  return columns_ * solve_R(rotated.topRows(rank_));
+}
+
 MatrixXd PivotedQr::solve_R(const MatrixXd& v) const { return seen_part(packed_, rank_).solve(v); }
 MatrixXd PivotedQr::solve_R_transposed(const MatrixXd& v) const {
   const auto R = seen_part(packed_, rank_);

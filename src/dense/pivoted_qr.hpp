@@ -18,6 +18,9 @@ class PivotedQr {
   Eigen::MatrixXd Q() const;
   void rotate(Eigen::Ref<Eigen::MatrixXd> v) const;  // v = Q' v
 
+  // The x with the least |A x - b|, for each column b; A has full rank.
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const;
+
   // R^-1 v and R'^-1 v with as much of R as the rank says
   Eigen::MatrixXd solve_R(const Eigen::MatrixXd& v) const;
   Eigen::MatrixXd solve_R_transposed(const Eigen::MatrixXd& v) const;

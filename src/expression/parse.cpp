@@ -37,7 +37,7 @@ constexpr Infix infixes[] = {
     {"+", 3, Op::add},          {"-", 3, Op::subtract},          {"*", 4, Op::multiply}, {"/", 4, Op::divide},
 };
 constexpr int lowest_rank = 1;
-constexpr int comparison = 2;
+constexpr int rank_of_comparisons = 2;
 
 const Infix* find_infix(const Token& token) {
   for (const Infix& infix : infixes) {
@@ -78,7 +78,7 @@ class Parser {
     while (left != no_node) {
       const Infix* infix = find_infix(current());
       if (infix == nullptr || infix->rank < rank) break;
-      if (before != nullptr && infix->rank == comparison && before->rank == comparison)
+      if (before != nullptr && infix->rank == rank_of_comparisons && before->rank == rank_of_comparisons)
         return fail(chained_comparison(current()));
       if (before != nullptr && infix->rank == lowest_rank && before->rank == lowest_rank && infix->op != before->op &&
           formula_.mixed_logic == 0)

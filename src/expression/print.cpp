@@ -13,13 +13,13 @@ namespace {
 // How tightly a formula holds together; a part that is looser than its place allows stands in parentheses.
 enum Rank { loosest, logical, comparison, sum, product, prefix, power, atom };
 
-struct Infix {
+struct WrittenInfix {
   std::string_view sign{};
   Rank rank = atom;
   bool is_commutative = false;
 };
 
-Infix infix_of(Op op) {
+WrittenInfix infix_of(Op op) {
   switch (op) {
     case Op::logical_and: return {" && ", logical, true};
     case Op::logical_or: return {" || ", logical, true};
@@ -111,7 +111,7 @@ class Printer {
 
   // The parser groups to the left, so the right operand must hold together more tightly.
   void expand_infix(const Node& node) {
-    const Infix infix = infix_of(node.op);
+    const WrittenInfix infix = infix_of(node.op);
     auto [left, right, unused] = node.arguments;
     if (infix.is_commutative && reads_better_first(right, left, infix.rank)) std::swap(left, right);
     const auto tighter = static_cast<Rank>(infix.rank + 1);

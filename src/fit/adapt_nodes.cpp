@@ -12,7 +12,7 @@ constexpr int least_intervals = 20;  // a start has not yet shown how its flow w
 
 constexpr double usual_stages = 60;      // of one interval: ten steps of six
 constexpr double cheap_iteration = 1e7;  // multiply-adds
-constexpr double change = 0.8;           // a change of nodes costs two linearisations, which fewer nodes must earn
+constexpr double worth_a_change = 0.8;   // a change of nodes costs two linearisations, which fewer nodes must earn
 constexpr double plain_grid = 1.25;      // where that is nothing, what one may pay to have few nodes
 
 // Of all trajectories together, at full precision.
@@ -33,7 +33,7 @@ bool is_worth_the_change(const shooting::ShootingProblem& problem, const shootin
                          double accuracy) {
   const double stages = stages_to_come(problem, accuracy);
   return merged.iteration_work(stages) <=
-         (is_cheap(problem, accuracy) ? plain_grid : change) * problem.iteration_work(stages);
+         (is_cheap(problem, accuracy) ? plain_grid : worth_a_change) * problem.iteration_work(stages);
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int pieces_of_an_experiment = 100;
-constexpr double most_operations = 1e9;  // multiply-adds: about a second
-constexpr Index most_quantities = 400;   // of one experiment
+constexpr double most_band_operations = 1e9;  // multiply-adds: about a second
+constexpr Index most_quantities = 400;        // of one experiment
 
 // How far from an event its two sides are looked at.
 double next_to(double time) { return 1e-9 * std::max(std::abs(time), 1e-9); }
@@ -168,7 +168,8 @@ bool is_affordable(const shooting::ShootingProblem& fine) {
   }
   constexpr double stages_of_a_piece = 12;
   const double products = links * states * states * static_cast<double>(quantities);
-  return quantities <= most_quantities && products + fine.iteration_work(stages_of_a_piece * links) <= most_operations;
+  return quantities <= most_quantities &&
+         products + fine.iteration_work(stages_of_a_piece * links) <= most_band_operations;
 }
 
 // The deviations at the times of an arc, on straight lines between those at the nodes; next to an event on its side.
@@ -198,7 +199,7 @@ void take_away_unbounded(const Matrix& observables, const Matrix& along_unseen, 
     for (int i = 0; i < observables.cols; ++i)
       if (std::isfinite(observables(o, i))) size = std::max(size, std::abs(observables(o, i)));
     for (int j = 0; j < deviation.cols; ++j)
-      if (!(along_unseen(o, j) <= rounding * size)) deviation(o, j) = nan;
+      if (!(along_unseen(o, j) <= rounding * size)) deviation(o, j) = not_known;
   }
 }
 
@@ -236,12 +237,12 @@ class Limits {
     const bool positive = model::needs_positive(law_.distribution);
     const double reach = t_ * (positive ? deviation / value : deviation);
     const bool known = std::isfinite(reach) && (!positive || value > 0);
-    const auto at = [&](double by) { return !known ? nan : positive ? value * std::exp(by) : value + by; };
+    const auto at = [&](double by) { return !known ? not_known : positive ? value * std::exp(by) : value + by; };
     band.lower(o, i) = at(-reach);
     band.upper(o, i) = at(reach);
     const bool new_known = known && has_noise_ && noise > 0;
-    band.lower_new(o, i) = new_known ? new_limit(1 - upper_probability, value, reach, noise) : nan;
-    band.upper_new(o, i) = new_known ? new_limit(upper_probability, value, reach, noise) : nan;
+    band.lower_new(o, i) = new_known ? new_limit(1 - upper_probability, value, reach, noise) : not_known;
+    band.upper_new(o, i) = new_known ? new_limit(upper_probability, value, reach, noise) : not_known;
   }
 
  private:

@@ -10,9 +10,9 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double same = 1e-2;  // relative change that counts as none
+constexpr double no_change = 1e-2;  // relative change that counts as none
 
-double spread(const std::vector<double>& values) {
+double width(const std::vector<double>& values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return *most - *least;
 }
@@ -56,7 +56,7 @@ std::optional<std::string> product_of(const Series& first, const Series& second)
   std::vector<double> products;
   for (std::size_t k = 0; k < first.values.size(); ++k)
     products.push_back(std::pow(first.values[k], a) * std::pow(second.values[k], b));
-  if (spread(products) > same * largest(products)) return std::nullopt;
+  if (width(products) > no_change * largest(products)) return std::nullopt;
   return fmt::format("{}{}{} = {:.4g}", power(first.id, a), b > 0 ? "*" : "/", power(second.id, std::abs(b)),
                      products.back());
 }
@@ -71,7 +71,7 @@ std::optional<std::string> sum_of(const Series& first, const Series& second) {
   if (a < 0) a = -a, b = -b;
   std::vector<double> sums;
   for (std::size_t k = 0; k < first.values.size(); ++k) sums.push_back(a * first.values[k] + b * second.values[k]);
-  if (spread(sums) > same * spread(second.values)) return std::nullopt;
+  if (width(sums) > no_change * width(second.values)) return std::nullopt;
   const auto term = [](int factor, const std::string& id) {
     return factor == 1 ? id : fmt::format("{}*{}", factor, id);
   };
@@ -87,12 +87,13 @@ std::vector<std::string> combinations_along(const std::string& id, const std::ve
   const auto own_place = std::find(ids.begin(), ids.end(), id);
   Series own{.id = id};
   for (const Profile::Point& point : stretch) own.values.push_back(point.value);
-  if (stretch.size() < 3 || own_place == ids.end() || spread(own.values) <= same * largest(own.values)) return found;
+  if (stretch.size() < 3 || own_place == ids.end() || width(own.values) <= no_change * largest(own.values))
+    return found;
   for (auto other = ids.begin(); other != ids.end(); ++other) {
     if (other == own_place) continue;
     Series moving{.id = *other};
     for (const Profile::Point& point : stretch) moving.values.push_back(point.others[other - ids.begin()]);
-    if (spread(moving.values) <= same * largest(moving.values)) continue;
+    if (width(moving.values) <= no_change * largest(moving.values)) continue;
     const bool in_order = own_place < other;
     const Series& first = in_order ? own : moving;
     const Series& second = in_order ? moving : own;

@@ -11,8 +11,8 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double most_operations = 3e8;  // of right-hand sides, for all frames: about a second
-constexpr double most_numbers = 1.2e6;   // that are drawn, in all frames
+constexpr double most_film_operations = 3e8;  // of right-hand sides, for all frames: about a second
+constexpr double most_numbers = 1.2e6;        // that are drawn, in all frames
 constexpr double wanted_frames = 8;
 constexpr double fewest_points = 20;  // of a curve
 constexpr double most_points = 150;
@@ -49,7 +49,7 @@ Price price_of_frame(const Setup& setup) {
 
 // The first, the last, and so many between that all of them can be paid.
 std::vector<const solve::Frame*> affordable(const std::vector<solve::Frame>& frames, const Price& price) {
-  const double allowed = std::min(most_operations / price.operations, most_numbers / price.numbers);
+  const double allowed = std::min(most_film_operations / price.operations, most_numbers / price.numbers);
   if (frames.empty() || !(allowed >= 2)) return {};
   const double last = static_cast<double>(frames.size() - 1);
   const int count = static_cast<int>(std::min(allowed, last + 1));

@@ -235,21 +235,21 @@ void hidden_states(const Setup& setup, std::vector<Finding>& findings) {
 // --- data and noise --------------------------------------------------------------------------------------------------
 
 // What the start says of one observable.
-struct Series {
+struct SeriesOfValues {
   std::vector<double> value{};
   std::vector<double> simulation{};
   std::vector<double> residual{};  // in units of the noise, without sign
   bool own_sigma = false;
 };
 
-std::vector<Series> series_of(const Setup& setup) {
+std::vector<SeriesOfValues> series_of(const Setup& setup) {
   const model::Problem& problem = *setup.problem;
-  std::vector<Series> all(problem.observables.size());
+  std::vector<SeriesOfValues> all(problem.observables.size());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok) return all;
   for (std::size_t n = 0; n < predicted.size(); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
-    Series& series = all[measurement.observable];
+    SeriesOfValues& series = all[measurement.observable];
     series.value.push_back(measurement.value);
     series.simulation.push_back(predicted[n].simulation);
     series.residual.push_back(std::abs(predicted[n].row.residual));
@@ -275,7 +275,8 @@ bool noise_is_estimated(const compile::ObservableKernel& kernel) {
   return std::find(rows.begin(), rows.end(), sigma_row) != rows.end();
 }
 
-void about_series(const std::string& id, const Series& series, bool estimates_noise, std::vector<Finding>& findings) {
+void about_series(const std::string& id, const SeriesOfValues& series, bool estimates_noise,
+                  std::vector<Finding>& findings) {
   constexpr double far_off = 1000;
   const bool is_zero = are_all_equal(series.simulation) && series.simulation[0] == 0;
   if (is_zero && median_size(series.value) > 0) {
@@ -301,7 +302,7 @@ void about_series(const std::string& id, const Series& series, bool estimates_no
 }
 
 void data_and_noise(const Setup& setup, std::vector<Finding>& findings) {
-  const std::vector<Series> all = series_of(setup);
+  const std::vector<SeriesOfValues> all = series_of(setup);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string& id = setup.problem->observables[k].id;
     if (!all[k].value.empty())

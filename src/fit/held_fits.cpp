@@ -6,6 +6,7 @@
 
 #include "fit/descents.hpp"
 #include "fit/names.hpp"
+#include "fit/one_trajectory.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/descent.hpp"
 #include "solve/gauss_newton.hpp"
@@ -14,9 +15,8 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
-constexpr double enough = 1e-9;          // promised by a step that is not worth taking, of a log-likelihood
-constexpr int most_iterations = 60;      // of a fit that begins close to its end
+constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not worth taking, of a log-likelihood
+constexpr int most_iterations = 60;        // of a fit that begins close to its end
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -91,12 +91,10 @@ HeldFits::HeldFits(const Setup& setup, const solve::SolveResult& solved, const R
   nlp::Point q = solved.q;
   unbroken_ = has_no_gaps(shooting_->layout()) && setup.problem->constraints.empty();
   if (!unbroken_ && setup.problem->constraints.empty()) {
-    own_ = shooting_->on(shooting::make_grids(*setup.problem, model::SingleInterval{}));
-    const nlp::Point joined = shooting::carried_over(*shooting_, q, *own_);
-    nlp::Blocks blocks;
-    unbroken_ = own_->values(joined, request_, blocks).ok &&
-                std::abs(blocks.objective - solved.objective) <= same_objective * (1 + std::abs(blocks.objective));
-    if (unbroken_) q = joined;
+    OneTrajectory one = on_one_trajectory(*setup.problem, *shooting_, solved);
+    unbroken_ = one.is_same;
+    if (unbroken_) q = std::move(one.q);
+    own_ = std::move(one.shooting);
   }
   if (!unbroken_) {
     problem_ = std::make_unique<model::Problem>(with_bounded_initial_values(*setup.problem));
@@ -132,7 +130,7 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
     options.request.smoothing = has_corner(*setup_.problem) ? 1e-5 : 0;
     return solve::gauss_newton(problem, start, options, silent);
   }
-  options.enough = enough;
+  options.enough = not_worth_a_step;
   options.descent.first_radius = options.descent.longest_radius;
   std::vector<double> smoothings{0};
   if (has_corner(*setup_.problem)) smoothings = {1e-2, 1e-4, 1e-6, last_smoothing};

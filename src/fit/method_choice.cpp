@@ -11,8 +11,8 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double stages = 60;     // of one interval: ten steps of six
-constexpr double iterations = 2;  // of lagrangian for one of gauss-newton: 21 for 10 on predator and prey
+constexpr double stages = 60;                   // of one interval: ten steps of six
+constexpr double iterations_of_lagrangian = 2;  // of lagrangian for one of gauss-newton: 21 for 10 on predator and prey
 
 // A linearisation by tangents or by one adjoint for each gap, the elimination of the nodes, and a dense problem for
 // theta.
@@ -45,7 +45,7 @@ MethodChoice choose_method(const model::Problem& problem, const compile::Compile
   if (!problem.networks.empty())
     return {model::Method::lagrangian, "damped steps, for weights that are not identifiable"};
   const double direct = gauss_newton_work(problem, model, intervals);
-  const double by_products = iterations * lagrangian_work(problem, model, intervals);
+  const double by_products = iterations_of_lagrangian * lagrangian_work(problem, model, intervals);
   const bool is_direct = direct <= by_products;
   return {is_direct ? model::Method::gauss_newton : model::Method::lagrangian,
           fmt::format("{:.2g} times the work of {}", std::min(direct, by_products) / std::max(direct, by_products),

@@ -9,7 +9,7 @@ namespace {
 
 using Parameters = std::vector<std::pair<std::string, double>>;
 
-bool same_objective(double best, double other) {
+bool is_same_optimum(double best, double other) {
   constexpr double absolute = 1e-3;  // of a log-likelihood: far below what any test could tell apart
   constexpr double relative = 1e-6;
   return other - best <= absolute + relative * std::abs(best);
@@ -42,7 +42,7 @@ std::vector<Optimum> distinct_optima(const std::vector<StartResult>& starts) {
   const std::vector<double> sizes = sizes_of(converged);
   std::vector<Optimum> optima;
   for (const StartResult* start : converged) {
-    if (optima.empty() || !same_objective(optima.back().objective, start->objective))
+    if (optima.empty() || !is_same_optimum(optima.back().objective, start->objective))
       optima.push_back({.objective = start->objective, .parameters = start->parameters});
     Optimum& optimum = optima.back();
     optimum.starts.push_back(start->start);

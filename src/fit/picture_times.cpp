@@ -7,12 +7,12 @@
 namespace salvo::fit {
 namespace {
 
-constexpr int few = 3;             // measurement times of one piece that a straight line may join
-constexpr double far_more = 5;     // times the share of a piece
-constexpr std::size_t most = 100;  // times added to one piece, middles not counted
+constexpr int few_times = 3;             // measurement times of one piece that a straight line may join
+constexpr double far_more = 5;           // times the share of a piece
+constexpr std::size_t most_added = 100;  // times added to one piece, middles not counted
 
 void add_crowd(std::vector<double>& times, double begin, std::span<const double> crowd) {
-  const std::size_t stride = (crowd.size() + most - 1) / most;
+  const std::size_t stride = (crowd.size() + most_added - 1) / most_added;
   double before = begin;
   for (std::size_t k = 0; k < crowd.size(); k += stride) {
     times.push_back(before + (crowd[k] - before) / 2);
@@ -43,7 +43,8 @@ std::vector<double> PictureTimes::between(int experiment, double begin, double e
     const double from = begin + (end - begin) * (k - 1) / pieces;
     const double to = k == pieces ? end : begin + (end - begin) * k / pieces;
     const auto inside = in(from, to);
-    if (inside.size() > few && static_cast<double>(inside.size()) > far_more * share) add_crowd(times, from, inside);
+    if (inside.size() > few_times && static_cast<double>(inside.size()) > far_more * share)
+      add_crowd(times, from, inside);
     times.push_back(to);
   }
   times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fit/descents.hpp"
+#include "fit/one_trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/plain_root.hpp"
@@ -13,8 +14,7 @@
 namespace salvo::fit {
 namespace {
 
-constexpr int most_continuations = 5;
-constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
+constexpr int most_continued_proofs = 5;
 
 bool is_unbroken(const shooting::ShootingProblem& shooting) {
   return std::all_of(shooting.layout().chains.begin(), shooting.layout().chains.end(),
@@ -49,18 +49,6 @@ bool has_known_start(const shooting::ShootingProblem& shooting) {
     return std::any_of(initial.begin(), initial.end(),
                        [](const model::Initial& value) { return !std::holds_alternative<model::Estimated>(value); });
   });
-}
-
-// The same answer on one interval per experiment; false if its trajectories are others.
-bool unbreak(Solved& solved, nlp::Point& q, std::unique_ptr<shooting::ShootingProblem>& single) {
-  const shooting::ShootingProblem& shooting = *solved.setup.shooting;
-  single = shooting.on(shooting::make_grids(*solved.setup.problem, model::SingleInterval{}));
-  q = shooting::carried_over(shooting, solved.result.q, *single);
-  nlp::Request request = solved.result.request;
-  request.max_steps = 0;
-  nlp::Blocks blocks;
-  return single->values(q, request, blocks).ok &&
-         std::abs(blocks.objective - solved.result.objective) <= same_objective * (1 + std::abs(blocks.objective));
 }
 
 // Goes on with one interval per experiment.
@@ -122,7 +110,13 @@ void prove(Solved& solved, const RunContext& context) {
   const double most =
       solved.setup.method == model::Method::scalar ? solve::joined_gap : solved.setup.solve.gap_tolerance;
   if (!unbroken && (solved.result.gap > most || nodes_prove(solved))) return;
-  const bool is_same = unbroken || unbreak(solved, q, single);
+  bool is_same = true;
+  if (!unbroken) {
+    OneTrajectory one = on_one_trajectory(*solved.setup.problem, *solved.setup.shooting, solved.result);
+    is_same = one.is_same;
+    q = std::move(one.q);
+    single = std::move(one.shooting);
+  }
   if (solved.setup.shooting->is_stopped()) return give_up(solved);
   if (!is_same) {
     // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what
@@ -141,7 +135,7 @@ void prove(Solved& solved, const RunContext& context) {
   solve::CertificateRules rules;
   rules.accuracy = integrate::relative_tolerance(solved.setup.shooting->options().integrator);
   if (single && has_corner(*solved.setup.problem)) sharpen(solved, q, single, context);
-  for (int n = 0; n <= most_continuations; ++n) {
+  for (int n = 0; n <= most_continued_proofs; ++n) {
     const shooting::ShootingProblem& problem = single ? *single : *solved.setup.shooting;
     nlp::Point lower;
     nlp::Request request = solved.result.request;
@@ -154,7 +148,7 @@ void prove(Solved& solved, const RunContext& context) {
       return;
     }
     const bool is_spent = solved.result.termination == solve::Termination::max_iterations;
-    if (n == most_continuations || is_spent || context.should_stop()) break;
+    if (n == most_continued_proofs || is_spent || context.should_stop()) break;
     if (lower.empty() && (unbroken || n > 0)) break;  // it has descended from here already
     if (single) go_on_with(solved, std::move(single));
     go_on(solved, lower.empty() ? nlp::Point(q) : lower, q, context);

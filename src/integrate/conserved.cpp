@@ -1,14 +1,13 @@
 #include "integrate/conserved.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "base/random.hpp"
+#include "dense/complete_orthogonal.hpp"
+#include "dense/pivoted_qr.hpp"
 
 namespace salvo::integrate {
 namespace {
 
-// Singular values below this part of the largest are rounding.
+// Pivots below this part of the largest are rounding.
 constexpr double rounding = 1e-10;
 constexpr int spare_points = 4;
 constexpr std::uint64_t seed = 1;
@@ -46,12 +45,8 @@ ConservedQuantities conserved_quantities(PointModel& model, const Eigen::VectorX
   for (double& size : row_size)
     if (!(size > 0)) size = 1;
   if (looked_at == 0) return out;
-  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::ColPivHouseholderQRPreconditioner> svd(
-      row_size.cwiseInverse().asDiagonal() * A, Eigen::ComputeThinU);
-  const Eigen::VectorXd& sigma = svd.singularValues();
-  int rank = 0;
-  while (rank < sigma.size() && sigma[rank] > rounding * sigma[0]) ++rank;
-  out.L = svd.matrixU().rightCols(d - rank).transpose() * row_size.cwiseInverse().asDiagonal();
+  const dense::PivotedQr qr(row_size.cwiseInverse().asDiagonal() * A, rounding);
+  out.L = qr.Q().rightCols(d - qr.rank()).transpose() * row_size.cwiseInverse().asDiagonal();
   return out;
 }
 
@@ -61,7 +56,7 @@ Eigen::MatrixXd change_of_conserved(PointModel& model, const ConservedQuantities
   const int points = static_cast<int>(conserved.points.size());
   Eigen::MatrixXd F(model.states(), points);
   for (int k = 0; k < points; ++k) F.col(k) = model.f(conserved.points[k]);
-  const Eigen::VectorXd c = F.completeOrthogonalDecomposition().solve(difference);
+  const Eigen::VectorXd c = dense::shortest_solution(F, difference, rounding).x;
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(conserved.count(), model.active());
   for (int k = 0; k < points; ++k) out -= c[k] * conserved.L * model.f_p(conserved.points[k]);
   return out;

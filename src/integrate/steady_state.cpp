@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "dense/modes.hpp"
+#include "dense/pivoted_qr.hpp"
 #include "integrate/conserved.hpp"
 #include "integrate/integrator.hpp"
 
@@ -106,7 +107,7 @@ class Search {
   struct Linear {
     VectorXd row_size{};
     VectorXd column_size{};
-    Eigen::ColPivHouseholderQR<MatrixXd> qr{};
+    dense::PivotedQr qr{};
 
     MatrixXd solve(const MatrixXd& right) const {
       return column_size.asDiagonal() * qr.solve(row_size.cwiseInverse().asDiagonal() * right);
@@ -123,8 +124,7 @@ class Search {
     linear.row_size = M.rowwise().norm();
     for (double& size : linear.row_size)
       if (!(size > 0)) size = 1;
-    linear.qr.compute(linear.row_size.cwiseInverse().asDiagonal() * M);
-    linear.qr.setThreshold(singular);
+    linear.qr = dense::PivotedQr(linear.row_size.cwiseInverse().asDiagonal() * M, singular);
     is_singular_ = linear.qr.rank() < d;
     if (is_singular_) return std::nullopt;
     return linear;
@@ -160,10 +160,8 @@ class Search {
     return is_near && is_stable(candidate);
   }
   bool is_stable(const VectorXd& x) {
-    const Eigen::EigenSolver<MatrixXd> modes(point_.f_x(x), false);
-    if (modes.info() != Eigen::Success) return false;
-    const auto& values = modes.eigenvalues();
-    return values.real().maxCoeff() <= rounding_of_modes * values.cwiseAbs().maxCoeff();
+    const auto modes = dense::eigenvalues(point_.f_x(x));
+    return modes && modes->real().maxCoeff() <= rounding_of_modes * modes->cwiseAbs().maxCoeff();
   }
   static constexpr double rounding_of_modes = 1e-8;
 

@@ -7,10 +7,10 @@
 namespace salvo::integrate {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double same_time = 4 * epsilon;  // relative: sums of decimal fractions that mean the same time
-constexpr double no_time = 1e-10;          // between two jumps, relative
-constexpr int most_in_no_time = 50;        // jumps
+// Relative: sums of decimal fractions that mean the same time.
+constexpr double same_time = 4 * std::numeric_limits<double>::epsilon();
+constexpr double no_time = 1e-10;    // between two jumps, relative
+constexpr int most_in_no_time = 50;  // jumps
 constexpr int most_jumps = 100'000;
 
 bool is_same(double a, double b) { return std::abs(a - b) <= same_time * std::max(std::abs(a), std::abs(b)); }

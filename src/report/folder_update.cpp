@@ -29,6 +29,8 @@ constexpr std::size_t ending = 8;
 }
 [[noreturn]] void refuse(std::string_view deed, const fs::path& path) { refuse(deed, path, std::strerror(errno)); }
 
+}  // namespace
+
 class Descriptor {
  public:
   Descriptor(const fs::path& path, int flags, mode_t mode = 0) : number_(open(path.c_str(), flags | O_CLOEXEC, mode)) {}
@@ -55,6 +57,8 @@ class Descriptor {
  private:
   int number_;
 };
+
+namespace {
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {

@@ -8,13 +8,12 @@
 
 #include "base/words.hpp"
 #include "fit/optima.hpp"
+#include "report/json_number.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
 
 namespace salvo::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Names come from the user's files: a byte that is not UTF-8 must not cost the whole result.
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -35,10 +34,6 @@ std::string text_of(const Json& object) {
   }
   return text + "\n}\n";
 }
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
-
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 // Degrees of freedom are whole unless priors make them effective ones.
 Json whole_or_not(double value) {

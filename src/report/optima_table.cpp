@@ -6,13 +6,13 @@
 
 #include "base/words.hpp"
 #include "fit/optima.hpp"
+#include "report/column_widths.hpp"
 #include "report/digits.hpp"
 #include "report/lines.hpp"
 
 namespace salvo::report {
 namespace {
 
-constexpr std::size_t number_width = 12;
 constexpr std::size_t starts_width = 8;
 constexpr std::size_t most_rows = 10;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/words.hpp"
+#include "report/column_widths.hpp"
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
 #include "report/lines.hpp"
@@ -11,9 +12,6 @@
 
 namespace salvo::report {
 namespace {
-
-constexpr std::size_t number_width = 12;
-constexpr std::size_t widest_name = 24;
 
 struct Score {  // of one observable
   int values = 0;

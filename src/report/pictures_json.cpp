@@ -8,16 +8,13 @@
 
 #include "base/words.hpp"
 #include "report/base64.hpp"
+#include "report/json_number.hpp"
 #include "report/version.hpp"
 
 namespace salvo::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double most_curve_numbers = 1.5e6;  // at the solution; as floats in base 64 they take 8 MB
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
 
 Json observables_json(const model::Problem& problem) {
   Json list = Json::array();

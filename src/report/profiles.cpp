@@ -10,15 +10,11 @@
 #include "base/words.hpp"
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
+#include "report/json_number.hpp"
 #include "report/lines.hpp"
 
 namespace salvo::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(number_text(value)); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 double to_double(const Json& json) {
   if (json.is_number()) return json.get<double>();

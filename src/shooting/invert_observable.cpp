@@ -6,8 +6,8 @@
 namespace salvo::shooting {
 namespace {
 
-constexpr int most_steps = 60;
-constexpr int most_halvings = 40;
+constexpr int most_newton_steps = 60;
+constexpr int most_backtracks = 40;
 constexpr double close_enough = 1e-10;  // of the values involved
 
 }  // namespace
@@ -30,14 +30,14 @@ std::optional<Inverted> ObservableInverter::invert(int observable, double value,
   double at = x[state];
   double distance = distance_at(at);
   const double tolerance = close_enough * std::max(std::abs(value), std::isfinite(distance) ? std::abs(out_[0]) : 0.0);
-  for (int step = 0; step < most_steps && std::isfinite(distance); ++step) {
+  for (int step = 0; step < most_newton_steps && std::isfinite(distance); ++step) {
     const double slope = out_[place];
     if (std::abs(distance) <= tolerance && slope != 0 && std::isfinite(slope))
       return Inverted{.state = at, .slope = slope, .sigma = out_[1]};
     double move = -distance / slope;
     if (!std::isfinite(move)) return std::nullopt;
     double next = distance_at(at + move);
-    for (int halving = 0; halving < most_halvings && !(std::abs(next) < std::abs(distance)); ++halving)
+    for (int halving = 0; halving < most_backtracks && !(std::abs(next) < std::abs(distance)); ++halving)
       next = distance_at(at + (move *= 0.5));
     if (!(std::abs(next) < std::abs(distance))) return std::nullopt;
     at += move;

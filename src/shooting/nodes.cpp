@@ -21,7 +21,7 @@ constexpr double split_growth = 100;       // from which on an interval is cut
 constexpr double near = 0.2;               // of a state's size: a trajectory that passes a node at this distance
 constexpr double well_met = 3;             // residuals in sigmas, root mean square
 constexpr int most_nodes = 1'000;          // of one experiment; a flow that asks for more is not to be tamed by nodes
-constexpr int most_pieces = 20;            // an interval is cut into at once
+constexpr int most_pieces_at_once = 20;    // an interval is cut into at once
 
 // An upper bound of the spectral norm that costs d^2.
 double norm(const MatrixXd& G) {
@@ -100,10 +100,10 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
     for (std::size_t j = 0; j < growth.size(); ++j) {
       const double from = grids[c].tau[j];
       const double to = grids[c].tau[j + 1];
-      const int pieces =
-          growth[j] > split_growth
-              ? std::min(most_pieces, static_cast<int>(std::ceil(std::log(growth[j]) / std::log(merged_growth))))
-              : 1;
+      const int pieces = growth[j] > split_growth
+                             ? std::min(most_pieces_at_once,
+                                        static_cast<int>(std::ceil(std::log(growth[j]) / std::log(merged_growth))))
+                             : 1;
       for (int k = 1; k < pieces; ++k) tau.push_back(from + (to - from) * k / pieces);
       tau.push_back(to);
     }

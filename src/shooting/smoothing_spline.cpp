@@ -12,7 +12,7 @@ namespace {
 
 // λ is sought by its natural logarithm, against that of the reference.
 constexpr double widest = 37;  // on either side
-constexpr double close_enough = 1e-3;
+constexpr double settled_step = 1e-3;
 constexpr double straight = 1e-4;  // degrees of freedom beyond those of a line
 constexpr int most_solutions = 60;
 
@@ -27,7 +27,7 @@ double by_discrepancy(ReinschSystem& system, double reference, int n) {
   double excess_before = 0;
   double step = high - low;
   double step_before = step;
-  for (int k = 0; k < most_solutions && std::abs(step) > close_enough; ++k) {
+  for (int k = 0; k < most_solutions && std::abs(step) > settled_step; ++k) {
     const auto [squares, left] = system.solve(reference * std::exp(at));
     const double excess = std::log(squares / left);
     if (!(squares > 0) || (excess < 0 && n - left < 2 + straight)) return widest;

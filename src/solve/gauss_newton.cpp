@@ -10,6 +10,7 @@
 #include "solve/elimination.hpp"
 #include "solve/gap_multipliers.hpp"
 #include "solve/joined_phase.hpp"
+#include "solve/penalty_rules.hpp"
 #include "solve/run_log.hpp"
 #include "solve/steps.hpp"
 #include "solve/weak_continuity.hpp"
@@ -22,9 +23,6 @@ constexpr double contraction = 0.25;      // of the correction left after a full
 constexpr double longest_full_step = 10;  // relative change of an unknown
 constexpr double leap_up = 6;             // of a theta's reach: beyond it a full step must also lower objective and gap
 constexpr double leap_down = 1.5;
-constexpr double first_penalty = 1;  // rho: a relative gap of one costs as much as a residual of one sigma
-constexpr double penalty_growth = 10;
-constexpr double first_damping = 0.1;           // mu
 constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
 constexpr double moderate_step = 0.3;
 constexpr double short_step = 1e-3;      // matrices hardly change along it
@@ -106,8 +104,7 @@ class WeakPhase {
     const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
     const double before = weak_objective(layout, blocks, sizes, constraint_sizes, rho_);
     Outcome outcome;
-    constexpr int most_attempts = 40;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = 0; attempt < penalty_rules.most_attempts; ++attempt) {
       const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
       outcome.q = moved(layout, q, weak.delta);
       outcome.length = largest(weak.delta, sizes);
@@ -115,21 +112,22 @@ class WeakPhase {
       const double decrease =
           outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
       const double gain = decrease / weak.predicted;
-      if (gain > 0.75) mu_ = std::max(0.2 * mu_, 1e-8);
-      if (!(gain > 0.25)) mu_ *= 4;
-      if (gain > 1e-3) {
+      if (gain > penalty_rules.good_gain) mu_ = std::max(penalty_rules.less_damping * mu_, penalty_rules.least_damping);
+      if (!(gain > penalty_rules.poor_gain)) mu_ *= penalty_rules.more_damping;
+      if (gain > penalty_rules.least_gain) {
         outcome.accepted = true;
-        if (decrease < little_progress * sum_of_squares(layout, blocks, sizes, rho_)) rho_ *= penalty_growth;
+        if (decrease < little_progress * sum_of_squares(layout, blocks, sizes, rho_))
+          rho_ *= penalty_rules.penalty_growth;
         return outcome;
       }
-      if (outcome.length < 1e-10) return outcome;
+      if (outcome.length < penalty_rules.shortest_step) return outcome;
     }
     return outcome;
   }
 
  private:
-  double rho_ = first_penalty;
-  double mu_ = first_damping;
+  double rho_ = penalty_rules.first_penalty;
+  double mu_ = penalty_rules.first_damping;
 };
 
 // One run. What an iteration leaves to the next is in its members; `Iterate` is what its parts hand on to each other.

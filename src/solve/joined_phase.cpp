@@ -12,7 +12,7 @@ namespace {
 constexpr double price_of_gaps = 1e10;
 constexpr double least_damping = 1e-8;
 constexpr double shortest_step = 1e-10;
-constexpr int most_attempts = 30;
+constexpr int most_joined_attempts = 30;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::R
                                        nlp::Blocks& trial) {
   const nlp::Layout& layout = problem.layout();
   Outcome outcome;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+  for (int attempt = 0; attempt < most_joined_attempts; ++attempt) {
     const std::vector<double> delta = weak_step(layout, q, blocks, sizes, price_of_gaps, mu_).delta;
     outcome.q = moved(layout, q, delta);
     outcome.length = largest(delta, sizes);

@@ -59,7 +59,7 @@ struct Motion {
 
 class Reduced {
  public:
-  Reduced(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still)
+  Reduced(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still)
       : problem_(problem),
         filter_(problem.layout, problem.blocks, problem.sizes, problem.rho, problem.mu),
         thetas_(problem.layout.thetas),
@@ -127,7 +127,7 @@ class Reduced {
   }
 
  private:
-  const PricedGaps& problem_;
+  const PenalisedGaps& problem_;
   NodeFilter filter_;
   int thetas_;
   std::vector<bool> free_;
@@ -150,7 +150,7 @@ double half_squares(const nlp::Layout& layout, const nlp::Blocks& numbers, const
   return 0.5 * sum;
 }
 
-KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
+KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
                        const KrylovRule& rule, const RunContext& context) {
   Reduced reduced(problem, q, still);
   Motion motion = reduced.beginning();
@@ -186,7 +186,7 @@ KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std
   return step;
 }
 
-std::vector<double> node_correction(const PricedGaps& problem, const nlp::Blocks& rows_and_gaps) {
+std::vector<double> node_correction(const PenalisedGaps& problem, const nlp::Blocks& rows_and_gaps) {
   nlp::Blocks left = numbers_of(rows_and_gaps);
   return NodeFilter(problem.layout, problem.blocks, problem.sizes, problem.rho, problem.mu).solve(left);
 }

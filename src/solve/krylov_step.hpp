@@ -9,7 +9,7 @@ namespace salvo::solve {
 
 // The linearised problem with a price on gaps, at one point (docs/mathematics.md, eq. 39 and 40). `blocks` holds the
 // matrices by nodes, the rows r, and the gaps G shifted by their multipliers; derivatives by theta come as products.
-struct PricedGaps {
+struct PenalisedGaps {
   const nlp::Layout& layout;
   const nlp::Blocks& blocks;
   const nlp::Products& by_theta;
@@ -32,12 +32,12 @@ struct KrylovRule {
 // eliminated exactly, and what is left for theta is solved by conjugate gradients, one tangent and one adjoint per
 // interval each. So neither time nor memory knows of more than vectors as long as theta. If the caller wants to stop,
 // the step is what it has come to by then.
-KrylovStep krylov_step(const PricedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
+KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
                        const KrylovRule& rule, const RunContext& context = {});
 
 // Δv alone for the rows and gaps of another point, by the same matrices: a step of all unknowns leaves gaps of second
 // order, and a high price would forbid it; the nodes can close most of them.
-std::vector<double> node_correction(const PricedGaps& problem, const nlp::Blocks& rows_and_gaps);
+std::vector<double> node_correction(const PenalisedGaps& problem, const nlp::Blocks& rows_and_gaps);
 
 // rho/2 |D^-1 G|^2 + |r|^2/2
 double half_squares(const nlp::Layout& layout, const nlp::Blocks& rows_and_gaps, const std::vector<double>& sizes,

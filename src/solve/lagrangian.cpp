@@ -6,20 +6,16 @@
 
 #include "solve/jury.hpp"
 #include "solve/krylov_step.hpp"
+#include "solve/penalty_rules.hpp"
 #include "solve/run_log.hpp"
 #include "solve/steps.hpp"
 
 namespace salvo::solve {
 namespace {
 
-// As in the weak steps of gauss_newton.cpp.
-constexpr double first_price = 1;      // rho: a relative gap of one costs as much as a residual of one sigma
-constexpr double first_damping = 0.1;  // mu
-constexpr double price_growth = 10;
-constexpr double highest_price = 1e8;
-constexpr double little_progress = 0.03;  // of the sum of squares, ...
-constexpr int little_steps = 2;           // ... so many times: multipliers and price are brought up to date
-constexpr int most_attempts = 40;
+constexpr double highest_penalty = 1e8;
+constexpr double poor_progress = 0.03;  // of the sum of squares, ...
+constexpr int little_steps = 2;         // ... so many times: multipliers and penalty are brought up to date
 
 // y, and what its terms add to gaps and objective.
 class Multipliers {
@@ -89,7 +85,7 @@ struct Trial {
   std::string trouble{};
 };
 
-// Damping, price and multipliers, learnt on the way.
+// Damping, penalty and multipliers, learnt on the way.
 class Search {
  public:
   explicit Search(const nlp::Problem& problem) : problem_(problem), layout_(problem.layout()), y_(layout_) {}
@@ -106,37 +102,39 @@ class Search {
     y_.shift(blocks, sizes, rho_);
     nlp::Blocks at_trial;
     Trial trial;
-    for (int attempt = 0; attempt < most_attempts && !context.should_stop(); ++attempt) {
-      const PricedGaps priced{layout_, blocks, products, sizes, rho_, mu_};
-      const KrylovStep step = krylov_step(priced, q, still, rule, context);
+    for (int attempt = 0; attempt < penalty_rules.most_attempts && !context.should_stop(); ++attempt) {
+      const PenalisedGaps penalised{layout_, blocks, products, sizes, rho_, mu_};
+      const KrylovStep step = krylov_step(penalised, q, still, rule, context);
       trial.q = moved(layout_, q, step.delta);
       trial.length = largest(step.delta, sizes);
       const nlp::Evaluation evaluation = problem_.values(trial.q, request, at_trial);
       trial.trouble = evaluation.trouble;
       trial.decrease = evaluation.ok ? before - y_.lagrangian(at_trial, sizes, rho_) : -1;
-      if (evaluation.ok) correct_nodes(request, priced, before, at_trial, trial);
+      if (evaluation.ok) correct_nodes(request, penalised, before, at_trial, trial);
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
-      if (gain > 0.75 && attempt == 0) mu_ = std::max(0.2 * mu_, 1e-8);
-      if (!(gain > 0.25) && !last && !in_the_noise) mu_ *= 4;
-      trial.accepted = gain > 1e-3 || last || in_the_noise;
+      if (gain > penalty_rules.good_gain && attempt == 0)
+        mu_ = std::max(penalty_rules.less_damping * mu_, penalty_rules.least_damping);
+      if (!(gain > penalty_rules.poor_gain) && !last && !in_the_noise) mu_ *= penalty_rules.more_damping;
+      trial.accepted = gain > penalty_rules.least_gain || last || in_the_noise;
       trial.at_once = attempt == 0;
-      if (trial.accepted || trial.length < 1e-10) break;
+      if (trial.accepted || trial.length < penalty_rules.shortest_step) break;
     }
-    // A step that had to be shortened first says nothing about what is to be had at this price.
-    const bool little = trial.decrease < little_progress * half_squares(layout_, blocks, sizes, rho_);
+    // A step that had to be shortened first says nothing about what is to be had with this penalty.
+    const bool little = trial.decrease < poor_progress * half_squares(layout_, blocks, sizes, rho_);
     little_steps_ = little ? little_steps_ + (trial.at_once ? 1 : 0) : 0;
     return trial;
   }
 
   // Takes the correction of the nodes too, where it helps.
-  void correct_nodes(const nlp::Request& request, const PricedGaps& priced, double before, nlp::Blocks& at_trial,
+  void correct_nodes(const nlp::Request& request, const PenalisedGaps& penalised, double before, nlp::Blocks& at_trial,
                      Trial& trial) const {
-    nlp::Point corrected = moved(layout_, trial.q, node_correction(priced, y_.shift(at_trial, priced.sizes, rho_)));
+    nlp::Point corrected =
+        moved(layout_, trial.q, node_correction(penalised, y_.shift(at_trial, penalised.sizes, rho_)));
     nlp::Blocks at_corrected;
     if (!problem_.values(corrected, request, at_corrected).ok) return;
-    const double decrease = before - y_.lagrangian(at_corrected, priced.sizes, rho_);
+    const double decrease = before - y_.lagrangian(at_corrected, penalised.sizes, rho_);
     if (!(decrease > trial.decrease)) return;
     trial.q = std::move(corrected);
     trial.decrease = decrease;
@@ -147,7 +145,7 @@ class Search {
     if (little_steps_ < little_steps) return;
     little_steps_ = 0;
     y_.update(blocks, sizes, rho_);
-    if (blocks.gap > 0.1 * gap_before_) rho_ = std::min(price_growth * rho_, highest_price);
+    if (blocks.gap > 0.1 * gap_before_) rho_ = std::min(penalty_rules.penalty_growth * rho_, highest_penalty);
     gap_before_ = blocks.gap;
   }
 
@@ -157,8 +155,8 @@ class Search {
   const nlp::Problem& problem_;
   const nlp::Layout& layout_;
   Multipliers y_;
-  double rho_ = first_price;
-  double mu_ = first_damping;
+  double rho_ = penalty_rules.first_penalty;
+  double mu_ = penalty_rules.first_damping;
   double gap_before_ = 0;
   int little_steps_ = 0;
 };

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 
 constexpr double armijo = 1e-4;                // of the foreseen descent of the merit
 constexpr double shortest_fraction = 1e-9;     // of a step
-constexpr double short_step = 1e-4;            // scaled: the steps have died down
+constexpr double died_down = 1e-4;             // of a scaled step
 constexpr std::size_t span_of_shrinking = 20;  // iterations in which the gap should fall by half; they promise 0.9 each
 
 // The gap no longer falls as it should, and is small already.
@@ -64,8 +64,8 @@ class ScalarSqp {
       const double length = advance(before, sizes);
       note(k++, length, largest_multiplier_, "line search");
       // A feasible point is not yet a solution: the steps must have died down too.
-      if (length <= short_step && gradients_.gap <= options_.gap_tolerance) return log_.finish(Termination::converged);
-      if (length <= short_step && has_stopped_shrinking(result_.trace)) return end_of_road({});
+      if (length <= died_down && gradients_.gap <= options_.gap_tolerance) return log_.finish(Termination::converged);
+      if (length <= died_down && has_stopped_shrinking(result_.trace)) return end_of_road({});
     }
     return log_.finish(Termination::max_iterations);
   }

@@ -14,9 +14,9 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double rounding = 1e-14;         // of the largest eigenvalue: below it, its sign is not known
-constexpr double radius_tolerance = 1e-6;  // of the length of a step that is as long as the radius
-constexpr double least_share = 1e-3;       // of the radius that what is on bounds leaves to the rest
+constexpr double eigenvalue_rounding = 1e-14;  // of the largest eigenvalue: below it, its sign is not known
+constexpr double radius_tolerance = 1e-6;      // of the length of a step that is as long as the radius
+constexpr double least_share = 1e-3;           // of the radius that what is on bounds leaves to the rest
 constexpr int most_newton_steps = 100;
 
 // Of the step (e + shift)^-1 Vg, where Vg is the gradient along each eigenvector; those that do not move have none.
@@ -59,10 +59,10 @@ VectorXd free_step(const Spectrum& spectrum, const VectorXd& g, double radius, d
     else
       lowest = std::min(lowest, spectrum.e[i]);
   }
-  const double least = lowest < -rounding * highest ? -lowest : 0;
+  const double least = lowest < -eigenvalue_rounding * highest ? -lowest : 0;
   // Shifts are counted from the lowest eigenvalue on, which rounding would otherwise swallow.
   const VectorXd e = map(spectrum.e).array() + least;
-  const double tiny = rounding * rounding * highest;  // so that nothing is divided by zero
+  const double tiny = eigenvalue_rounding * eigenvalue_rounding * highest;  // so that nothing is divided by zero
   at_radius = least > 0 || length_at(e, Vg, tiny) > radius;
   const double shift = at_radius ? shift_for(e, Vg, radius, tiny) : tiny;
   VectorXd d = VectorXd::Zero(Vg.size());

@@ -2,14 +2,14 @@
 
 #include <Eigen/Core>
 
+#include "statistics/matrix_view.hpp"
+
 namespace salvo::statistics {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 
 namespace {
-
-Eigen::Map<const MatrixXd> view(const Matrix& matrix) { return {matrix.data.data(), matrix.rows, matrix.cols}; }
 
 int count_rows(const nlp::Blocks& blocks) {
   std::size_t count = blocks.priors.r.size();

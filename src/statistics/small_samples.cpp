@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "statistics/influence.hpp"
+#include "statistics/matrix_view.hpp"
 
 namespace salvo::statistics {
 
@@ -19,8 +20,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double most_work = 4e9;      // multiply-adds: some seconds
 constexpr double credible_sum = 1e-2;  // by which leverages may miss their sum before they count as rounding
-
-Eigen::Map<const MatrixXd> view(const Matrix& matrix) { return {matrix.data.data(), matrix.rows, matrix.cols}; }
 
 // The rows of the objective by the noise parameters `of`, noise rows only; one row per row of the objective.
 MatrixXd noise_slopes(const nlp::Blocks& blocks, const std::vector<RowRole>& roles, const std::vector<int>& of) {

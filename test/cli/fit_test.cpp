@@ -8,7 +8,7 @@
 namespace salvo::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool says(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 bool has_control_characters(const std::string& text) { return text.find_first_of("\r\033") != text.npos; }
 
@@ -33,34 +33,34 @@ TEST_F(FitCommand, WritesItsResultsBesideTheUser) {
        {"fit.json", "estimates.tsv", "trajectories.csv", "residuals.csv", "start.svg", "solution.svg"})
     EXPECT_TRUE(folder_.has(std::string("decay.fit/") + file)) << file;
   EXPECT_NEAR(k_in("decay.fit"), 0.5, 1e-6);
-  EXPECT_TRUE(contains(outcome.out, "decay.fit"));
+  EXPECT_TRUE(says(outcome.out, "decay.fit"));
 }
 
 TEST_F(FitCommand, WithJsonStandardOutputIsTheFileFitJson) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --json --out results");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, folder_.read("results/fit.json"));
-  EXPECT_TRUE(contains(outcome.out, "\"converged\""));
+  EXPECT_TRUE(says(outcome.out, "\"converged\""));
 }
 
 TEST_F(FitCommand, OffATerminalThereAreNoControlCharacters) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --verbose");
   EXPECT_FALSE(has_control_characters(outcome.out + outcome.err));
-  EXPECT_TRUE(contains(outcome.err, "largest gap"));
+  EXPECT_TRUE(says(outcome.err, "largest gap"));
 }
 
 TEST_F(FitCommand, VerboseRowsSayTheirPhaseAndTheRuleThatTookTheStep) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --verbose");
-  EXPECT_TRUE(contains(outcome.err, "phase: rule"));
-  EXPECT_TRUE(contains(outcome.err, ": start\n")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, ": full\n")) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "phase: rule"));
+  EXPECT_TRUE(says(outcome.err, ": start\n")) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, ": full\n")) << outcome.err;
 }
 
 TEST_F(FitCommand, OnATerminalProgressIsDrawn) {
   const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(contains(outcome.out, "\r\033[K"));
-  EXPECT_TRUE(contains(outcome.out, "iteration"));
+  EXPECT_TRUE(says(outcome.out, "\r\033[K"));
+  EXPECT_TRUE(says(outcome.out, "iteration"));
 }
 
 TEST_F(FitCommand, QuietIsQuietOnATerminalToo) {
@@ -71,14 +71,14 @@ TEST_F(FitCommand, QuietIsQuietOnATerminalToo) {
 
 TEST_F(FitCommand, NoColorIsRespected) {
   const Outcome outcome = folder_.salvo_on_terminal("fit decay.yaml", "NO_COLOR=1");
-  EXPECT_FALSE(contains(outcome.out, "m\033[")) << outcome.out;
-  EXPECT_FALSE(contains(outcome.out, "\033[0m")) << outcome.out;
+  EXPECT_FALSE(says(outcome.out, "m\033[")) << outcome.out;
+  EXPECT_FALSE(says(outcome.out, "\033[0m")) << outcome.out;
 }
 
 TEST_F(FitCommand, TooFewIterationsEndWithFourAndWriteWhatWasReached) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --guess k=3 --max-iterations 1");
   EXPECT_EQ(outcome.code, 4);
-  EXPECT_TRUE(contains(folder_.read("decay.fit/fit.json"), "\"iterations\": 1"));
+  EXPECT_TRUE(says(folder_.read("decay.fit/fit.json"), "\"iterations\": 1"));
 }
 
 TEST_F(FitCommand, StartsFromAnEarlierFit) {
@@ -92,24 +92,24 @@ TEST_F(FitCommand, StartsFromAnEarlierFit) {
 TEST_F(FitCommand, SaysThatTheEarlierFitIsMissing) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --from nowhere");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "nowhere"));
+  EXPECT_TRUE(says(outcome.err, "nowhere"));
   EXPECT_FALSE(folder_.has("decay.fit"));
 }
 
 TEST_F(FitCommand, NamesAGuessThatTheProblemDoesNotHave) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --guess kk=1 --fix speed=2");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "--guess"));
-  EXPECT_TRUE(contains(outcome.err, "kk"));
-  EXPECT_TRUE(contains(outcome.err, "speed"));
+  EXPECT_TRUE(says(outcome.err, "--guess"));
+  EXPECT_TRUE(says(outcome.err, "kk"));
+  EXPECT_TRUE(says(outcome.err, "speed"));
 }
 
 TEST_F(FitCommand, RefusesAnInvalidProblemWithTwo) {
   folder_.write("bad.yaml", folder_.read("decay.yaml").replace(0, 18, "equations:\n  x: -kk*x"));
   const Outcome outcome = folder_.salvo("fit bad.yaml --json");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_TRUE(contains(outcome.out, "\"invalid\""));
-  EXPECT_TRUE(contains(outcome.out, "kk"));
+  EXPECT_TRUE(says(outcome.out, "\"invalid\""));
+  EXPECT_TRUE(says(outcome.out, "kk"));
   EXPECT_FALSE(folder_.has("bad.fit"));
 }
 
@@ -126,7 +126,7 @@ TEST_F(FitCommand, ResultsDoNotDependOnTheNumberOfThreads) {
 TEST_F(FitCommand, SaysThatTheFolderCannotBeMade) {
   const Outcome outcome = folder_.salvo("fit decay.yaml --out decay.csv/inside");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "--out"));
+  EXPECT_TRUE(says(outcome.err, "--out"));
 }
 
 TEST_F(FitCommand, ObeysConstraintsAndNamesThoseThatAreActive) {
@@ -134,8 +134,8 @@ TEST_F(FitCommand, ObeysConstraintsAndNamesThoseThatAreActive) {
   const Outcome outcome = folder_.salvo("fit held.yaml");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NEAR(k_in("held.fit"), 0.6, 1e-12);
-  EXPECT_TRUE(contains(outcome.out, "2*k >= 1.2  active")) << outcome.out;
-  EXPECT_TRUE(contains(folder_.read("held.fit/fit.json"), "\"text\":\"2*k >= 1.2\",\"active\":true"));
+  EXPECT_TRUE(says(outcome.out, "2*k >= 1.2  active")) << outcome.out;
+  EXPECT_TRUE(says(folder_.read("held.fit/fit.json"), "\"text\":\"2*k >= 1.2\",\"active\":true"));
 }
 
 TEST_F(FitCommand, ConstraintsThatContradictEachOtherEndWithFour) {
@@ -143,22 +143,22 @@ TEST_F(FitCommand, ConstraintsThatContradictEachOtherEndWithFour) {
   const Outcome outcome = folder_.salvo("fit torn.yaml");
   EXPECT_EQ(outcome.code, 4);
   const std::string result = folder_.read("torn.fit/fit.json");
-  EXPECT_TRUE(contains(result, "\"status\": \"infeasible\""));
-  EXPECT_TRUE(contains(result, "'k >= 2' and 'k <= 1'")) << result;
+  EXPECT_TRUE(says(result, "\"status\": \"infeasible\""));
+  EXPECT_TRUE(says(result, "'k >= 2' and 'k <= 1'")) << result;
 }
 
 TEST_F(FitCommand, AMethodWithoutConstraintsRefusesThemWithThree) {
   folder_.write("held.yaml", folder_.read("decay.yaml") + "constraints:\n  - k <= 1\n");
   const Outcome outcome = folder_.salvo("fit held.yaml --method scalar");
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_TRUE(contains(outcome.err, "method scalar does not handle constraints")) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "method scalar does not handle constraints")) << outcome.err;
 }
 
 TEST_F(FitCommand, EveryMethodFitsAndIsNamedInTheResult) {
   for (const std::string method : {"scalar", "gauss-newton", "lagrangian"}) {
     const Outcome outcome = folder_.salvo("fit decay.yaml --json --method " + method);
     EXPECT_EQ(outcome.code, 0) << method << outcome.err;
-    EXPECT_TRUE(contains(outcome.out, "\"method\": \"" + method + "\""));
+    EXPECT_TRUE(says(outcome.out, "\"method\": \"" + method + "\""));
   }
 }
 

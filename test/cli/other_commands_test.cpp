@@ -9,7 +9,7 @@
 namespace salvo::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool tells(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 class Command : public testing::Test {
  protected:
@@ -28,11 +28,11 @@ TEST_F(Command, EvaluateFindsNoResidualAtTheTruth) {
 
 TEST_F(Command, EvaluateTellsTimesInJson) {
   const Outcome once = folder_.salvo("evaluate decay.yaml --json");
-  EXPECT_TRUE(contains(once.out, "\"seconds\": {\"values\":")) << once.out;
-  EXPECT_FALSE(contains(once.out, "\"jacobian\""));
+  EXPECT_TRUE(tells(once.out, "\"seconds\": {\"values\":")) << once.out;
+  EXPECT_FALSE(tells(once.out, "\"jacobian\""));
   const Outcome often = folder_.salvo("evaluate decay.yaml --json --repeat 3");
   EXPECT_EQ(often.code, 0) << often.err;
-  EXPECT_TRUE(contains(often.out, "\"jacobian\":"));
+  EXPECT_TRUE(tells(often.out, "\"jacobian\":"));
   EXPECT_EQ(folder_.salvo("evaluate decay.yaml --repeat 0").code, 1);
 }
 
@@ -45,8 +45,7 @@ TEST_F(Command, ValuesMayStandOnTheCommandLine) {
   EXPECT_NEAR(std::stod(simulated.out.substr(simulated.out.find("default,2,") + 10)), std::exp(-1.0), 1e-6);
   const Outcome unknown = folder_.salvo("evaluate decay.yaml --parameters speed=1");
   EXPECT_EQ(unknown.code, 1);
-  EXPECT_TRUE(contains(unknown.err, "--parameters: the problem has no parameter or initial value 'speed'"))
-      << unknown.err;
+  EXPECT_TRUE(tells(unknown.err, "--parameters: the problem has no parameter or initial value 'speed'")) << unknown.err;
   EXPECT_EQ(folder_.salvo("evaluate decay.yaml --parameters k=fast").code, 1);
 }
 
@@ -63,7 +62,7 @@ TEST_F(Command, EvaluateRefusesATableWithAStranger) {
   folder_.write("strange.tsv", "parameterId\tvalue\nspeed\t0.5\n");
   const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters strange.tsv");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "speed"));
+  EXPECT_TRUE(tells(outcome.err, "speed"));
 }
 
 TEST_F(Command, SimulateFollowsTheClosedForm) {
@@ -81,8 +80,8 @@ TEST_F(Command, SimulateWritesWhatWasReachedBeforeAPole) {
   folder_.write("pole.csv", "time,seen\n0.5,2\n");
   const Outcome outcome = folder_.salvo("simulate pole.yaml --at 0.25,0.5,2");  // x = 1 / (1 - t)
   EXPECT_EQ(outcome.code, 4);
-  EXPECT_TRUE(contains(outcome.out, "default,0.5,"));
-  EXPECT_FALSE(contains(outcome.out, "default,2,"));
+  EXPECT_TRUE(tells(outcome.out, "default,0.5,"));
+  EXPECT_FALSE(tells(outcome.out, "default,2,"));
   EXPECT_FALSE(outcome.err.empty());
 }
 
@@ -93,7 +92,7 @@ TEST_F(Command, ParametersAndFromExcludeEachOther) {
 TEST_F(Command, StudyCountsItsReplicates) {
   const Outcome outcome = folder_.salvo("study decay.yaml --truth k=0.5 --replicates 5 --json --out results");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "\"replicates\": 5"));
+  EXPECT_TRUE(tells(outcome.out, "\"replicates\": 5"));
   EXPECT_EQ(outcome.out, folder_.read("results/study.json"));
 }
 
@@ -101,20 +100,20 @@ TEST_F(Command, AnInterruptedStudyWritesWhatItReached) {
   for (const char* signal : {"INT", "TERM", "HUP"}) {
     const Outcome outcome = folder_.salvo_interrupted("study decay.yaml --replicates 1000000 --json --verbose", signal);
     EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
-    EXPECT_TRUE(contains(outcome.out, "\"replicates\"")) << signal;
+    EXPECT_TRUE(tells(outcome.out, "\"replicates\"")) << signal;
   }
 }
 
 TEST_F(Command, CheckSaysThatASoundProblemIsSound) {
   const Outcome outcome = folder_.salvo("check decay.yaml");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "The problem is sound."));
+  EXPECT_TRUE(tells(outcome.out, "The problem is sound."));
 }
 
 TEST_F(Command, WhatNewWritesCanBeFitted) {
   const Outcome outcome = folder_.salvo("new fresh");
   ASSERT_EQ(outcome.code, 0);
-  EXPECT_TRUE(contains(outcome.out, "salvo fit fresh/fresh.yaml"));
+  EXPECT_TRUE(tells(outcome.out, "salvo fit fresh/fresh.yaml"));
   EXPECT_EQ(folder_.salvo("fit fresh/fresh.yaml").code, 0);
 }
 
@@ -128,7 +127,7 @@ TEST_F(Command, NewDoesNotOverwrite) {
 TEST_F(Command, AFullDiskIsSaidAndEndsWithOne) {
   const Outcome outcome = folder_.salvo("simulate decay.yaml >/dev/full");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "standard output cannot be written"));
+  EXPECT_TRUE(tells(outcome.err, "standard output cannot be written"));
 }
 
 TEST_F(Command, HelpIsSaidToBeUnwritableToo) {
@@ -140,9 +139,9 @@ TEST_F(Command, AFitThatCannotBeWrittenIsStillTold) {
   std::filesystem::create_directories(folder_.path() / "decay.fit/estimates.tsv/in the way");
   const Outcome outcome = folder_.salvo("fit decay.yaml");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.out, "Converged")) << outcome.out;
-  EXPECT_FALSE(contains(outcome.out, "Results:")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.err, "cannot write 'decay.fit/estimates.tsv'")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.out, "Converged")) << outcome.out;
+  EXPECT_FALSE(tells(outcome.out, "Results:")) << outcome.out;
+  EXPECT_TRUE(tells(outcome.err, "cannot write 'decay.fit/estimates.tsv'")) << outcome.err;
 }
 
 TEST_F(Command, AFileThatGrowsBeyondItsLimitIsToldAndLeavesTheOldFolder) {
@@ -150,11 +149,11 @@ TEST_F(Command, AFileThatGrowsBeyondItsLimitIsToldAndLeavesTheOldFolder) {
   const std::string before = folder_.read("decay.fit/fit.json");
   const Outcome outcome = folder_.salvo("fit decay.yaml --fix k=0.6", "ulimit -f 20;");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "cannot write 'decay.fit/")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "File too large")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "cannot write 'decay.fit/")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "File too large")) << outcome.err;
   EXPECT_EQ(folder_.read("decay.fit/fit.json"), before);
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
-    EXPECT_FALSE(contains(entry.path().filename(), ".salvo-")) << entry.path();
+    EXPECT_FALSE(tells(entry.path().filename(), ".salvo-")) << entry.path();
 }
 
 TEST_F(Command, ExhaustedMemoryIsToldInWords) {
@@ -166,27 +165,27 @@ TEST_F(Command, ExhaustedMemoryIsToldInWords) {
   folder_.write("large.csv", data);
   const Outcome outcome = folder_.salvo("evaluate large.yaml", "ulimit -v 150000;");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
-  EXPECT_TRUE(contains(outcome.err, "the memory is exhausted")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "the memory is exhausted")) << outcome.err;
 }
 
 TEST_F(Command, NewRefusesANameThatLooksLikeAnOption) {
   const Outcome outcome = folder_.salvo("new -- -x");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "cannot be the name of a new problem")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "cannot be the name of a new problem")) << outcome.err;
   EXPECT_FALSE(folder_.has("-x"));
 }
 
 TEST_F(Command, OneMeasurementIsNotSeveral) {
   folder_.write("decay.csv", "time,seen\n1,0.6\n");
   const Outcome outcome = folder_.salvo("evaluate decay.yaml");
-  EXPECT_TRUE(contains(outcome.out, ", 1 measurement\n")) << outcome.out;
+  EXPECT_TRUE(tells(outcome.out, ", 1 measurement\n")) << outcome.out;
 }
 
 TEST_F(Command, NamesOfFilesDoNotReachTheTerminalAsControlCharacters) {
   const Outcome outcome = folder_.salvo("check \"$(printf '\\033[31mred.yaml')\"");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_FALSE(contains(outcome.err, "\033")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "[31mred.yaml")) << outcome.err;
+  EXPECT_FALSE(tells(outcome.err, "\033")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "[31mred.yaml")) << outcome.err;
 }
 
 // One evaluation takes seconds, and a note is told before the first.
@@ -201,16 +200,16 @@ TEST_F(Command, AFitThatIsToldToStopWritesWhatItReachedAndLeavesNothingBeside) {
   for (const char* signal : {"INT", "TERM", "HUP"}) {
     const Outcome outcome = folder_.salvo_interrupted("fit slow.yaml", signal);
     EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
-    EXPECT_TRUE(contains(folder_.read("slow.fit/fit.json"), "\"interrupted\"")) << signal;
+    EXPECT_TRUE(tells(folder_.read("slow.fit/fit.json"), "\"interrupted\"")) << signal;
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
-    EXPECT_FALSE(contains(entry.path().filename(), ".salvo-")) << entry.path();
+    EXPECT_FALSE(tells(entry.path().filename(), ".salvo-")) << entry.path();
 }
 
 TEST_F(Command, NotesAreBrokenBetweenWordsAtEightyColumns) {
-  EXPECT_FALSE(contains(folder_.salvo("fit decay.yaml").err, "method")) << "details are for those who ask";
+  EXPECT_FALSE(tells(folder_.salvo("fit decay.yaml").err, "method")) << "details are for those who ask";
   const Outcome outcome = folder_.salvo("fit decay.yaml --verbose");
-  EXPECT_TRUE(contains(outcome.err, "note: method")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "note: method")) << outcome.err;
   std::istringstream lines(outcome.err);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
   const std::string after_note = outcome.err.substr(outcome.err.find("note: method"));
@@ -220,7 +219,7 @@ TEST_F(Command, NotesAreBrokenBetweenWordsAtEightyColumns) {
 TEST_F(Command, ReportWritesThePageOfAFitAgain) {
   ASSERT_EQ(folder_.salvo("fit decay.yaml --seed 7 --out 'my fit'").code, 0);
   const std::string page = folder_.read("my fit/report.html");
-  EXPECT_TRUE(contains(page, "salvo fit decay.yaml --seed 7 --out 'my fit'")) << "the command is not on the page";
+  EXPECT_TRUE(tells(page, "salvo fit decay.yaml --seed 7 --out 'my fit'")) << "the command is not on the page";
   std::filesystem::remove(folder_.path() / "my fit/report.html");
   const Outcome outcome = folder_.salvo("report 'my fit'");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -230,11 +229,11 @@ TEST_F(Command, ReportWritesThePageOfAFitAgain) {
 TEST_F(Command, ReportRefusesAFolderThatNoFitWrote) {
   const Outcome nowhere = folder_.salvo("report nowhere");
   EXPECT_EQ(nowhere.code, 1);
-  EXPECT_TRUE(contains(nowhere.err, "nowhere: there is no such folder")) << nowhere.err;
+  EXPECT_TRUE(tells(nowhere.err, "nowhere: there is no such folder")) << nowhere.err;
   const Outcome outcome = folder_.salvo("report .");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(contains(outcome.err, "fit.json")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "name the folder that `salvo fit` wrote")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "fit.json")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err, "name the folder that `salvo fit` wrote")) << outcome.err;
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ TEST(RowSpace, HasTheSingularValuesTheMatrixWasMadeOf) {
     EXPECT_EQ(space.unseen.cols(), 0);
     for (Index k = 0; k < 5; ++k) {
       EXPECT_NEAR(space.singular[k], made[k], 1e-11 + 1e-13 * made[k]) << k;
-      if (k < 4) EXPECT_NEAR(std::abs(space.seen.col(k).dot(V.col(k))), 1, 1e-7) << k;
+      if (k < 4) {
+        EXPECT_NEAR(std::abs(space.seen.col(k).dot(V.col(k))), 1, 1e-7) << k;
+      }
     }
     expect_orthonormal(space.seen);
   }

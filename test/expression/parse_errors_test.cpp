@@ -6,7 +6,7 @@
 namespace salvo::expression {
 namespace {
 
-struct Case {
+struct Refusal {
   std::string text{};
   int column = 0;
   std::string in_message{};
@@ -21,7 +21,7 @@ ParseError error_of(std::string_view text) {
   return {};
 }
 
-void expect_errors(const std::vector<Case>& cases) {
+void expect_errors(const std::vector<Refusal>& cases) {
   for (const auto& [text, column, in_message, in_hint] : cases) {
     const ParseError error = error_of(text);
     EXPECT_EQ(error.column, column) << text << ": " << error.message;

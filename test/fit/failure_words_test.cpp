@@ -5,7 +5,7 @@
 namespace salvo::fit {
 namespace {
 
-bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool is_said(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 TEST(TheWorstGap, IsNamedByStateTimeAndInterval) {
   test::Builder builder({{"x1", "-k*x1"}, {"x2", "x1 - k*x2"}});
@@ -40,9 +40,9 @@ TEST(AFitThatEndsTooEarly, SaysWhereItsGapIsAndWhatToTry) {
   const FitResult result =
       test::fit_of(test::predator_prey(), {.nodes = model::NodesAtMeasurements{}, .max_iterations = 1});
   ASSERT_EQ(result.status, Status::max_iterations);
-  EXPECT_TRUE(says(result.message, "after 1 iteration:")) << result.message;
-  EXPECT_TRUE(says(result.message, "at t = ")) << result.message;
-  EXPECT_TRUE(says(result.message, "--max-iterations")) << result.message;
+  EXPECT_TRUE(is_said(result.message, "after 1 iteration:")) << result.message;
+  EXPECT_TRUE(is_said(result.message, "at t = ")) << result.message;
+  EXPECT_TRUE(is_said(result.message, "--max-iterations")) << result.message;
 }
 
 TEST(AnEquationThatIsNotFinite, IsNamedAndNotTheStatesThatFollowIt) {
@@ -52,7 +52,7 @@ TEST(AnEquationThatIsNotFinite, IsNamedAndNotTheStatesThatFollowIt) {
   for (int j = 1; j <= 3; ++j) builder.measure(0, 0, j, 1);
   const FitResult result = test::fit_of(builder.build());
   EXPECT_EQ(result.status, Status::numerical_failure);
-  EXPECT_TRUE(says(result.message, "the equation of x1 has no finite value at t = 0")) << result.message;
+  EXPECT_TRUE(is_said(result.message, "the equation of x1 has no finite value at t = 0")) << result.message;
 }
 
 TEST(OtherStarts, DoNotRepeatWhatWasChosen) {

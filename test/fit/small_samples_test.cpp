@@ -10,7 +10,7 @@ namespace {
 using test::estimate_of;
 using test::fit_of;
 
-model::Problem problem_of(const std::string& yaml, const std::string& csv) {
+model::Problem problem_with(const std::string& yaml, const std::string& csv) {
   const formats::Folder folder({{"problem.yaml", yaml}, {"data.csv", csv}});
   return *formats::read_problem(folder / "problem.yaml");
 }
@@ -41,7 +41,7 @@ const std::string line_yaml =
 const std::string line_csv = "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n";
 
 TEST(SmallSamples, OfALineAreTheTextbooks) {
-  const FitResult result = fit_of(problem_of(line_yaml, line_csv));
+  const FitResult result = fit_of(problem_with(line_yaml, line_csv));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const Line line = regression({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
   const double t = student_quantile(0.975, 3);
@@ -64,11 +64,11 @@ TEST(SmallSamples, OfALineAreTheTextbooks) {
 
 // Two lines that have nothing to do with each other: each has its own degrees of freedom.
 TEST(SmallSamples, OfTwoNoisesKeepTheirOwnDegreesOfFreedom) {
-  const FitResult result =
-      fit_of(problem_of("equations: {x: b, y: c}\ninitial: {x: {guess: 0}, y: {guess: 0}}\nparameters:\n  b: {guess: "
-                        "1}\n  c: {guess: 1}\n"
-                        "observables: {u: {formula: x}, v: {formula: y}}\ndata: data.csv\n",
-                        "time,u,v\n0,1.1,0.3\n1,1.7,\n2,3.2,4.4\n3,3.6,5.9\n5,5.9,\n6,,13\n7,,13.8\n8,,17\n9,,18.1\n"));
+  const FitResult result = fit_of(
+      problem_with("equations: {x: b, y: c}\ninitial: {x: {guess: 0}, y: {guess: 0}}\nparameters:\n  b: {guess: "
+                   "1}\n  c: {guess: 1}\n"
+                   "observables: {u: {formula: x}, v: {formula: y}}\ndata: data.csv\n",
+                   "time,u,v\n0,1.1,0.3\n1,1.7,\n2,3.2,4.4\n3,3.6,5.9\n5,5.9,\n6,,13\n7,,13.8\n8,,17\n9,,18.1\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const Line u = regression({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
   const Line v = regression({0, 2, 3, 6, 7, 8, 9}, {0.3, 4.4, 5.9, 13, 13.8, 17, 18.1});
@@ -82,9 +82,9 @@ TEST(SmallSamples, OfTwoNoisesKeepTheirOwnDegreesOfFreedom) {
 // one and those of both.
 TEST(SmallSamples, OfOneLevelFromTwoNoisesAreSatterthwaites) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-                        "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
-                        "time,u,v\n0,1.1,1.4\n1,0.9,0.5\n2,1.05,1.9\n3,0.97,\n4,1.02,0.8\n"));
+      fit_of(problem_with("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                          "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
+                          "time,u,v\n0,1.1,1.4\n1,0.9,0.5\n2,1.05,1.9\n3,0.97,\n4,1.02,0.8\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double degrees = estimate_of(result, "x").student_degrees.value();
   EXPECT_GT(degrees, 3);
@@ -94,9 +94,9 @@ TEST(SmallSamples, OfOneLevelFromTwoNoisesAreSatterthwaites) {
 // Where residuals of two instruments are shared, they tell less of each noise than its own count of data says.
 TEST(SmallSamples, OfSharedResidualsAreWorthLess) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
-                        "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
-                        "time,u,v\n0,1.1,0.8\n1,1.7,2.2\n2,3.2,2.9\n3,3.6,4.1\n"));
+      fit_of(problem_with("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                          "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
+                          "time,u,v\n0,1.1,0.8\n1,1.7,2.2\n2,3.2,2.9\n3,3.6,4.1\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double degrees = estimate_of(result, "b").student_degrees.value();
   EXPECT_LT(degrees, 6);  // of eight data and two quantities, were the noises one
@@ -108,9 +108,9 @@ TEST(SmallSamples, OfSharedResidualsAreWorthLess) {
 // the hat matrix is n/s^2 / (n/s^2 + 1/w^2).
 TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
   const FitResult result = fit_of(
-      problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, prior: 'normal(1, 0.1)'}}\nparameters: {unused: 1}\n"
-                 "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-                 "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"));
+      problem_with("equations: {x: 0}\ninitial: {x: {guess: 1, prior: 'normal(1, 0.1)'}}\nparameters: {unused: 1}\n"
+                   "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                   "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const double data = 4 / 0.09;
   const double trace = data / (data + 100);
@@ -122,9 +122,9 @@ TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
 
 TEST(Intervals, EndAtBounds) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
-                        "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
-                        "time,u\n0,0.3\n1,0.5\n"));
+      fit_of(problem_with("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
+                          "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
+                          "time,u\n0,0.3\n1,0.5\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_EQ(estimate_of(result, "x").interval->first, 0);
   EXPECT_NEAR(estimate_of(result, "x").interval->second, 0.4 + normal_quantile_975 / std::sqrt(2.0), 1e-6);
@@ -132,9 +132,9 @@ TEST(Intervals, EndAtBounds) {
 
 TEST(Intervals, OfAValueNearZeroAreLikeAnyOther) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-                        "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
-                        "time,u\n0,0.5\n1,-0.5\n2,0.0001\n"));
+      fit_of(problem_with("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                          "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
+                          "time,u\n0,0.5\n1,-0.5\n2,0.0001\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   const Estimate& x = estimate_of(result, "x");
   EXPECT_TRUE(x.identifiable);
@@ -148,9 +148,9 @@ TEST(GoodnessOfFit, IsThatOfTheLawItself) {
   Random random(3);
   for (int i = 0; i < 200; ++i) csv += std::to_string(i) + "," + std::to_string(2 + random.laplace()) + "\n";
   const FitResult result =
-      fit_of(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
-                        "observables: {u: {formula: x, noise: 1, distribution: laplace}}\ndata: data.csv\n",
-                        csv));
+      fit_of(problem_with("equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\n"
+                          "observables: {u: {formula: x, noise: 1, distribution: laplace}}\ndata: data.csv\n",
+                          csv));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_GT(result.chi2, 250);
   EXPECT_GT(result.p_value.value(), 0.01);
@@ -161,18 +161,18 @@ TEST(GoodnessOfFit, IsThatOfTheLawItself) {
 // 95 % are 95 %: five data, the noise estimated. Standard error of 1000 replicates: 0.7 %.
 TEST(Coverage, OfALineWithFiveDataIsWhatItSays) {
   const StudyResult result =
-      study(problem_of(line_yaml, line_csv),
+      study(problem_with(line_yaml, line_csv),
             {.fit = {.threads = 2}, .replicates = 1000, .truth = {{"b", 1}, {"x", 1}, {"noise_seen", 0.3}}}, {});
   for (const StudyQuantity& quantity : result.quantities) EXPECT_NEAR(quantity.coverage95, 0.95, 0.025) << quantity.id;
 }
 
 // With a prior the estimate of a mean is pulled: its spread over repeated data is that of the data's share.
 TEST(Study, WithAPriorExpectsTheSpreadOfThePenalisedEstimate) {
-  const StudyResult result =
-      study(problem_of("equations: {x: 0}\ninitial: {x: {guess: 0, prior: 'normal(0, 0.1)'}}\nparameters: {unused: 1}\n"
-                       "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
-                       "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"),
-            {.replicates = 400}, {});
+  const StudyResult result = study(
+      problem_with("equations: {x: 0}\ninitial: {x: {guess: 0, prior: 'normal(0, 0.1)'}}\nparameters: {unused: 1}\n"
+                   "observables: {u: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+                   "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"),
+      {.replicates = 400}, {});
   const double data = 4 / 0.09;
   const double expected = std::sqrt(data) / (data + 100);
   ASSERT_EQ(result.quantities.size(), 1u);
@@ -186,10 +186,10 @@ TEST(Study, WithAPriorExpectsTheSpreadOfThePenalisedEstimate) {
 
 TEST(Bands, HaveNoEndWhereNothingIsKnown) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: -a*b*x}\ninitial: {x: 1}\nparameters:\n  a: {guess: 0.5, bounds: [0, 100]}\n"
-                        "  b: {guess: 1, bounds: [0, 100]}\nobservables:\n  seen: {formula: x, noise: 0.02}\n"
-                        "  other: {formula: 10*b*x, noise: 0.02}\ndata: data.csv\n",
-                        "time,seen\n1,0.66\n2,0.45\n3,0.28\n4,0.2\n"));
+      fit_of(problem_with("equations: {x: -a*b*x}\ninitial: {x: 1}\nparameters:\n  a: {guess: 0.5, bounds: [0, 100]}\n"
+                          "  b: {guess: 1, bounds: [0, 100]}\nobservables:\n  seen: {formula: x, noise: 0.02}\n"
+                          "  other: {formula: 10*b*x, noise: 0.02}\ndata: data.csv\n",
+                          "time,seen\n1,0.66\n2,0.45\n3,0.28\n4,0.2\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   for (const Arc& arc : result.solution_arcs)
     for (int i = 0; i < arc.band.lower.cols; ++i) {
@@ -200,7 +200,7 @@ TEST(Bands, HaveNoEndWhereNothingIsKnown) {
 
 // y = a: the band of the curve is t s / sqrt(n), that of a new value t s sqrt(1 + 1/n).
 TEST(Bands, OfAMeanAndOfANewValueAreTheTextbooks) {
-  const FitResult result = fit_of(problem_of(
+  const FitResult result = fit_of(problem_with(
       "equations: {x: 0}\ninitial: {x: {guess: 1}}\nparameters: {unused: 1}\nobservables: {u: {formula: x}}\n"
       "data: data.csv\n",
       "time,u\n0,1.1\n1,0.9\n2,1.55\n3,0.97\n"));
@@ -215,9 +215,9 @@ TEST(Bands, OfAMeanAndOfANewValueAreTheTextbooks) {
 
 TEST(Bands, OfALogNormalLawStayPositive) {
   const FitResult result =
-      fit_of(problem_of("equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.5}}\n"
-                        "observables: {u: {formula: x, noise: 1, distribution: log-normal}}\ndata: data.csv\n",
-                        "time,u\n0,1.1\n1,0.2\n2,0.5\n3,0.07\n"));
+      fit_of(problem_with("equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.5}}\n"
+                          "observables: {u: {formula: x, noise: 1, distribution: log-normal}}\ndata: data.csv\n",
+                          "time,u\n0,1.1\n1,0.2\n2,0.5\n3,0.07\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
   for (const Arc& arc : result.solution_arcs)
     for (int i = 0; i < arc.band.lower.cols; ++i) {

@@ -6,7 +6,7 @@
 namespace salvo::fit {
 namespace {
 
-model::Problem example(const std::string& name) {
+model::Problem long_example(const std::string& name) {
   const auto problem =
       formats::read_problem(std::string(SALVO_SOURCE_DIR) + "/examples/" + name + "/" + name + ".yaml");
   EXPECT_TRUE(problem);
@@ -17,7 +17,7 @@ const RunContext at_once{.interrupted = [] { return true; }};
 
 // Explicit steps on these equations take millions of evaluations before the first node is laid.
 TEST(Stop, IsHeededWhileNodesAreLaid) {
-  const FitResult result = fit(example("robertson"), {.integrator = model::Dopri5{}}, at_once);
+  const FitResult result = fit(long_example("robertson"), {.integrator = model::Dopri5{}}, at_once);
   EXPECT_EQ(result.status, Status::interrupted) << result.message;
   EXPECT_LT(result.work.rhs, 100'000);
 }
@@ -25,7 +25,7 @@ TEST(Stop, IsHeededWhileNodesAreLaid) {
 TEST(Stop, IsHeededByEveryMethod) {
   for (const auto method : {model::Method::gauss_newton, model::Method::lagrangian, model::Method::scalar}) {
     SCOPED_TRACE(model::to_string(method));
-    const FitResult result = fit(example("nerve"), {.method = method}, at_once);
+    const FitResult result = fit(long_example("nerve"), {.method = method}, at_once);
     EXPECT_EQ(result.status, Status::interrupted) << result.message;
     EXPECT_LT(result.work.rhs, 100'000);
   }

@@ -13,11 +13,11 @@ namespace {
 using test::Flight;
 using test::Lane;
 
-struct Case {
+struct MethodCase {
   model::Integrator integrator;
   const test::Tableau& tableau;
 };
-std::vector<Case> cases() {
+std::vector<MethodCase> method_cases() {
   return {{model::Rk4{0.1}, test::classical},
           {model::Dopri5{1e-4, 1e-6}, test::dormand_prince},
           {model::Dopri5{1e-9, 1e-11}, test::dormand_prince}};
@@ -28,7 +28,7 @@ const Lane driven_lane{0.4, {1.3, 2.5}, {0.3, -0.8}, {2.1, 0.3, 1.4, 1.7}};
 
 template <class F>
 void expect_tangent_and_adjoint_as_complex_step(const model::Problem& problem, const F& f, const Lane& lane) {
-  for (const Case& each : cases()) {
+  for (const MethodCase& each : method_cases()) {
     Flight<1> flight(compile::compile(problem), each.integrator, {lane});
     flight.integrate();
     ASSERT_TRUE(flight.record.ending[0].ok());
@@ -98,7 +98,7 @@ TEST(Derivatives, OfManyFunctionsAgreeWithDifferences) {
 }
 
 TEST(Derivatives, TangentAndAdjointAreTransposesOfEachOther) {
-  for (const Case& each : cases()) {
+  for (const MethodCase& each : method_cases()) {
     Flight<1> flight(compile::compile(test::fitzhugh_nagumo().build()), each.integrator,
                      {{0, {1, 3.5}, {-1, 1}, {0.2, 0.3, 3}}});
     flight.integrate();
@@ -122,7 +122,7 @@ TEST(Derivatives, TangentAndAdjointAreTransposesOfEachOther) {
 }
 
 TEST(Derivatives, AreTheSameWithStagesKeptAndComputedAgain) {
-  for (const Case& each : cases()) {
+  for (const MethodCase& each : method_cases()) {
     const auto model = compile::compile(test::predator_prey());
     Flight<4> kept(model, each.integrator, {predator_prey_lane, {0, {3}, {1, 1}, {1, 1, 1, 1}}});
     Flight<4> again(model, each.integrator, kept.lanes);
@@ -139,7 +139,7 @@ TEST(Derivatives, AreTheSameWithStagesKeptAndComputedAgain) {
 
 // Half of what was kept before has no place any more, though the memory for it is still there.
 TEST(Derivatives, AreTheSameInARecordThatWasLargerBefore) {
-  for (const Case& each : cases()) {
+  for (const MethodCase& each : method_cases()) {
     const auto model = compile::compile(test::predator_prey());
     Flight<4> flight(model, each.integrator, {predator_prey_lane, {0, {3}, {1, 1}, {1, 1, 1, 1}}});
     flight.integrate();

@@ -8,10 +8,11 @@ namespace {
 
 using test::Flight;
 
-const std::vector<model::Integrator> integrators{model::Dopri5{}, model::Rk4{1e-3}, model::Rodas5p{}, model::Cvodes{}};
+const std::vector<model::Integrator> stopped_integrators{model::Dopri5{}, model::Rk4{1e-3}, model::Rodas5p{},
+                                                         model::Cvodes{}};
 
 TEST(Stop, EndsEveryIntegratorBeforeItsEnd) {
-  for (const model::Integrator& integrator : integrators) {
+  for (const model::Integrator& integrator : stopped_integrators) {
     SCOPED_TRACE(name_in_use(integrator));
     Flight<1> flight(compile::compile(test::predator_prey()), integrator, {{0, {5, 10}, {0.4, 1}, {1, 1, 1, 1}}});
     StopFlag stop;

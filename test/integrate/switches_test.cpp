@@ -193,14 +193,14 @@ void expect_adjoints_of_tangents(const Switched& each, const std::shared_ptr<con
   }
 }
 
-std::vector<model::Integrator> methods() {
+std::vector<model::Integrator> tight_methods() {
   return {model::Rk4{0.07}, model::Dopri5{1e-7, 1e-9}, model::Rodas5p{1e-7, 1e-9}};
 }
 
 TEST(Switches, AdjointsAreTransposedTangents) {
   for (const Switched& each : all()) {
     const auto model = compile::compile(each.problem);
-    for (const model::Integrator& integrator : methods()) {
+    for (const model::Integrator& integrator : tight_methods()) {
       for (const std::size_t budget : {std::size_t{1} << 30U, std::size_t{3000}}) {
         expect_adjoints_of_tangents<1>(each, model, integrator, budget);
         expect_adjoints_of_tangents<4>(each, model, integrator, budget);
@@ -215,7 +215,7 @@ TEST(Switches, MachineCodeMeetsThemToo) {
     const auto tape = compile::compile(each.problem);
     const auto native = compile::accelerate(*tape, {.lanes = 4, .directions = true, .stiff = true});
     if (!native.model) GTEST_SKIP() << native.trouble;
-    for (const model::Integrator& integrator : methods()) {
+    for (const model::Integrator& integrator : tight_methods()) {
       expect_adjoints_of_tangents<4>(each, native.model, integrator, std::size_t{1} << 30U);
       const std::vector<Lane> lanes(4, each.lane);
       Flight<4> interpreted(tape, integrator, lanes);
@@ -277,7 +277,7 @@ TEST(Switches, ASecondOpinionAgrees) {
 // Lanes switch at times of their own and do not disturb each other.
 TEST(Switches, LanesGoOnByThemselves) {
   for (const Switched& each : all()) {
-    for (const model::Integrator& integrator : methods()) {
+    for (const model::Integrator& integrator : tight_methods()) {
       std::vector<Lane> lanes;
       for (int l = 0; l < 4; ++l) {
         lanes.push_back(each.lane);
@@ -333,7 +333,7 @@ TEST(Switches, ShortPulsesOfInputsCountByTheirIntegral) {
   Builder builder = begin({{"x", "d*u - k*x"}}, {"d", "k"});
   builder.input("u", model::Interpolation::constant, {0, 1.2345, 1.2345 + 1e-6}, {0, 1e6, 0});
   const Switched each{"pulse", builder.build(), {0, {3}, {0}, {2, 0.3}}, 2};
-  for (const model::Integrator& integrator : methods())
+  for (const model::Integrator& integrator : tight_methods())
     EXPECT_NEAR(numbers_at_stops(each, integrator, each.lane)[0], 2 * std::exp(-0.3 * (3 - 1.2345)), 1e-5);
 }
 
@@ -413,7 +413,7 @@ Ending ending_of(const Builder& builder, const Lane& lane, const model::Integrat
 }
 
 TEST(Switches, WhatCannotBeFollowedIsSaidInTheUsersWords) {
-  for (const model::Integrator& integrator : methods()) {
+  for (const model::Integrator& integrator : tight_methods()) {
     const Ending slides = ending_of(begin({{"x", "piecewise(-1, x > c, 1)"}}, {"c"}), {0, {3}, {0}, {1}}, integrator);
     EXPECT_EQ(slides.outcome, Outcome::sliding);
     EXPECT_NEAR(slides.time, 1, 1e-9);

@@ -42,13 +42,13 @@ void expect_near(const Flown& a, const Flown& b) {
   for (std::size_t c = 0; c < a.adjoints.size(); ++c) expect_near(a.adjoints[c], b.adjoints[c]);
 }
 
-const std::vector<model::Integrator> integrators{model::Rk4{0.03}, model::Dopri5{1e-6, 1e-8},
-                                                 model::AutoIntegrator{.rtol = 1e-8}};
+const std::vector<model::Integrator> whole_integrators{model::Rk4{0.03}, model::Dopri5{1e-6, 1e-8},
+                                                       model::AutoIntegrator{.rtol = 1e-8}};
 
 template <int W>
 void expect_agreement(const model::Problem& problem, const std::vector<Lane>& lanes) {
   const auto model = compile::compile(problem);
-  for (const model::Integrator& integrator : integrators) {
+  for (const model::Integrator& integrator : whole_integrators) {
     const auto stage_by_stage = fly<W>(model, integrator, lanes);
     const auto whole = fly<W>(in_whole_steps(*model, integrator, W), integrator, lanes);
     for (std::size_t l = 0; l < lanes.size(); ++l) {
@@ -80,7 +80,7 @@ TEST(WholeSteps, KnowTimePowersQuotientsAndBranches) {
 TEST(WholeSteps, OfOneLaneDoNotDependOnItsNeighbours) {
   if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   const auto model = compile::compile(test::predator_prey());
-  for (const model::Integrator& integrator : integrators) {
+  for (const model::Integrator& integrator : whole_integrators) {
     const auto one = in_whole_steps(*model, integrator, 1);
     const auto four = in_whole_steps(*model, integrator, 4);
     const auto first_four = fly<4>(four, integrator, {various_lanes.begin(), various_lanes.begin() + 4});

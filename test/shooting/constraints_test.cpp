@@ -30,7 +30,7 @@ ShootingProblem lay_out(const model::Problem& problem) {
   return {problem, compile::compile(problem), make_grids(problem, model::NodesAtMeasurements{}), {}};
 }
 
-nlp::Blocks values_at(const ShootingProblem& shooting, const nlp::Point& q) {
+nlp::Blocks constrained_blocks(const ShootingProblem& shooting, const nlp::Point& q) {
   nlp::Blocks blocks;
   EXPECT_TRUE(shooting.values(q, blocks).ok);
   return blocks;
@@ -45,7 +45,7 @@ nlp::Point generic_point(const nlp::Layout& layout) {
 TEST(ShootingConstraints, StandWhereTheyHold) {
   const model::Problem problem = problem_with_constraints();
   const ShootingProblem shooting = lay_out(problem);
-  const nlp::Blocks blocks = values_at(shooting, generic_point(shooting.layout()));
+  const nlp::Blocks blocks = constrained_blocks(shooting, generic_point(shooting.layout()));
   EXPECT_EQ(blocks.constraints.c.size(), 3u);
   EXPECT_EQ(blocks.constraints.equality, (std::vector<bool>{false, true, true}));
   for (const auto& chain : blocks.chains) {
@@ -62,11 +62,11 @@ TEST(ShootingConstraints, HaveTheDerivativesOfTheirValues) {
   const ShootingProblem shooting = lay_out(problem);
   const nlp::Layout& layout = shooting.layout();
   const nlp::Point q = generic_point(layout);
-  const nlp::Blocks blocks = values_at(shooting, q);
+  const nlp::Blocks blocks = constrained_blocks(shooting, q);
   nlp::each_constraints(blocks, [&](int chain, int block, const nlp::Constraints& constraints) {
     for (int i = 0; i < static_cast<int>(constraints.c.size()); ++i) {
       const auto value = [&](const nlp::Point& at) {
-        const nlp::Blocks there = values_at(shooting, at);
+        const nlp::Blocks there = constrained_blocks(shooting, at);
         return (chain < 0 ? there.constraints : there.chains[chain].constraints[block]).c[i];
       };
       for (int k = 0; k < layout.unknowns; ++k) {
@@ -83,8 +83,8 @@ TEST(ShootingConstraints, AreViolatedByTheRelativeChangeTheyAskFor) {
   test::Builder builder = test::decay(test::estimated(4), test::estimated(1));
   const model::Problem problem = builder.measure(0, 0, 1, 1).constraint("3*k", "<=", "9").build();
   const ShootingProblem shooting = lay_out(problem);
-  EXPECT_NEAR(values_at(shooting, {4, 1, 1}).violation, 0.25, 1e-14);  // k = 4 should be 3
-  EXPECT_EQ(values_at(shooting, {3, 1, 1}).violation, 0);
+  EXPECT_NEAR(constrained_blocks(shooting, {4, 1, 1}).violation, 0.25, 1e-14);  // k = 4 should be 3
+  EXPECT_EQ(constrained_blocks(shooting, {3, 1, 1}).violation, 0);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ void scale_links(BlockProblem& problem, int from, int to, double factor) {
     for (double& entry : problem.blocks.chains[0].links[j].by_block.data) entry *= factor;
 }
 
-void expect_step_of_the_full_system(const BlockProblem& problem, double tolerance) {
+void expect_condensed_step(const BlockProblem& problem, double tolerance) {
   Elimination elimination(problem.layout, problem.blocks, problem.sizes);
   const auto step = elimination.correct(problem.blocks, {.held = std::vector<bool>(problem.layout.thetas, false)});
   const test::LongVector expected = test::dense_step(problem);
@@ -36,7 +36,7 @@ void expect_step_of_the_full_system(const BlockProblem& problem, double toleranc
 TEST(Condensing, GivesTheStepOfTheFullSystemWhereNothingGrows) {
   const BlockProblem problem = random_blocks(31, 3, 4, {{.links = 30, .rows_per_node = 4, .growth = 0.4}});
   ASSERT_TRUE(condense(problem));
-  expect_step_of_the_full_system(problem, 1e-11);
+  expect_condensed_step(problem, 1e-11);
 }
 
 TEST(Condensing, CompressesItsRows) {
@@ -44,20 +44,20 @@ TEST(Condensing, CompressesItsRows) {
   const auto condensed = condense(problem);
   ASSERT_TRUE(condensed);
   EXPECT_EQ(condensed->R_00().rows + condensed->F().rows, 4);  // as many as there are unknowns: theta and v_0
-  expect_step_of_the_full_system(problem, 1e-11);
+  expect_condensed_step(problem, 1e-11);
 }
 
 TEST(Condensing, TakesKnownInitialValues) {
   const BlockProblem problem = random_blocks(36, 3, 3, {{.links = 12, .free_initial = 0, .growth = 0.4}});
   ASSERT_TRUE(condense(problem));
-  expect_step_of_the_full_system(problem, 1e-11);
+  expect_condensed_step(problem, 1e-11);
 }
 
 TEST(Condensing, IsLeftToChainsThatDoNotGrow) {
   BlockProblem problem = random_blocks(32, 2, 3, {{.links = 30, .rows_per_node = 3, .growth = 0.4}});
   scale_links(problem, 15, 30, 40);
   EXPECT_FALSE(condense(problem));
-  expect_step_of_the_full_system(problem, 1e-8);
+  expect_condensed_step(problem, 1e-8);
   EXPECT_FALSE(condense(random_blocks(33, 2, 2, {{.links = 20, .free_initial = 0, .growth = 20}})));
   EXPECT_FALSE(condense(random_blocks(37, 2, 2, {{.links = 0, .rows_per_node = 4}, {.links = 1}})));
 }

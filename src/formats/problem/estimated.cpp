@@ -16,7 +16,7 @@ using model::Scale;
 using yaml::Node;
 
 // Of many starts (--starts), initial values are drawn as their data say: `starts` is for parameters.
-const std::vector<std::string> options{"guess", "bounds", "scale", "prior"};
+const std::vector<std::string> options_of_initial_values{"guess", "bounds", "scale", "prior"};
 const std::vector<std::string> options_of_parameters{"guess", "bounds", "scale", "prior", "starts"};
 
 // The steps return whether all went well; Issues are added by them.
@@ -25,7 +25,7 @@ class EstimatedReader {
   EstimatedReader(Draft& draft, const Node& map, const std::string& id) : draft_(draft), map_(map), id_(id) {}
 
   std::optional<Estimated> read(Guess guess) {
-    check_options(draft_, map_, id_, guess == Guess::needed ? options_of_parameters : options);
+    check_options(draft_, map_, id_, guess == Guess::needed ? options_of_parameters : options_of_initial_values);
     bool good = read_scale();
     good = read_bounds() && good;
     good = read_guess() && good;

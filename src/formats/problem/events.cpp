@@ -16,7 +16,7 @@ using model::Assignment;
 using model::Event;
 using yaml::Node;
 
-constexpr const char* example = "write {at: 5, set: {x1: x1 + 1}}";
+constexpr const char* example_of_an_event = "write {at: 5, set: {x1: x1 + 1}}";
 
 // --- what it changes -----------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ std::optional<model::When> read_condition(Draft& draft, const Node& when) {
 bool has_one_trigger(Draft& draft, const Node& node) {
   int triggers = 0;
   for (const char* option : {"at", "every", "when"}) triggers += node.find(option) != nullptr ? 1 : 0;
-  if (triggers != 1) draft.log.add(node.place, "an event needs either 'at', 'every' or 'when'", example);
+  if (triggers != 1) draft.log.add(node.place, "an event needs either 'at', 'every' or 'when'", example_of_an_event);
   for (const char* option : {"from", "until"})
     if (const Node* value = node.find(option); value != nullptr && node.find("every") == nullptr)
       draft.log.add(value->place, fmt::format("'{}' of an event belongs to 'every'", option),
@@ -122,7 +122,8 @@ void place_in_time(Draft& draft, const Node& node, const EventTimes& times, cons
 void read_event(Draft& draft, const Node& node, std::vector<int> experiments) {
   if (node.kind == Node::Kind::broken) return;
   if (node.kind != Node::Kind::map) {
-    draft.log.add(node.place, fmt::format("an event must be a map, but is {}", kind_in_words(node)), example);
+    draft.log.add(node.place, fmt::format("an event must be a map, but is {}", kind_in_words(node)),
+                  example_of_an_event);
     return;
   }
   check_options(draft, node, "an event",
@@ -131,7 +132,7 @@ void read_event(Draft& draft, const Node& node, std::vector<int> experiments) {
   for (const char* option : {"set", "add"})
     if (const Node* map = node.find(option)) read_assignments(draft, *map, option, event.assignments);
   if (node.find("set") == nullptr && node.find("add") == nullptr)
-    draft.log.add(node.place, "an event needs 'set' or 'add'", example);
+    draft.log.add(node.place, "an event needs 'set' or 'add'", example_of_an_event);
   if (!has_one_trigger(draft, node)) return;
   if (const Node* when = node.find("when")) {
     const auto condition = read_condition(draft, *when);

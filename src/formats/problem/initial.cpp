@@ -14,7 +14,7 @@ namespace {
 
 using yaml::Node;
 
-std::optional<model::Initial> read_value(Draft& draft, const Node& node, const std::string& id) {
+std::optional<model::Initial> read_initial_value(Draft& draft, const Node& node, const std::string& id) {
   if (node.kind == Node::Kind::map) {
     auto estimated = read_estimated(draft, node, id, Guess::optional);
     if (!estimated) return std::nullopt;
@@ -89,7 +89,7 @@ std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std:
                     hint_for_unknown(id, draft.names_of(Name::Kind::state)));
       continue;
     }
-    if (auto value = read_value(draft, entry.value, id))
+    if (auto value = read_initial_value(draft, entry.value, id))
       defaults[static_cast<std::size_t>(name->index)] = *std::move(value);
   }
   if (const auto cycle = find_cycle(draft, defaults); !cycle.empty())

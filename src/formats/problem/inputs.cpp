@@ -17,8 +17,8 @@ using csv::Cell;
 using csv::Row;
 using yaml::Node;
 
-constexpr const char* without_value = "leave out rows without a value: what lies between others is interpolated";
-constexpr const char* example = "write {data: weather.csv, column: temp, interpolation: linear}";
+constexpr const char* without_input_value = "leave out rows without a value: what lies between others is interpolated";
+constexpr const char* example_of_an_input = "write {data: weather.csv, column: temp, interpolation: linear}";
 
 struct Series {
   std::vector<double> time{};
@@ -29,7 +29,7 @@ struct Series {
 class InputReader {
  public:
   InputReader(const Draft& draft, const std::string& column, IssueLog& log)
-      : draft_(draft), column_(column), log_(log), cells_(draft, log, without_value) {
+      : draft_(draft), column_(column), log_(log), cells_(draft, log, without_input_value) {
     for (const model::Experiment& experiment : draft.problem.experiments) experiments_.push_back(experiment.id);
   }
 
@@ -88,7 +88,7 @@ class InputReader {
   std::optional<double> read_value(const Cell& cell) {
     if (!is_gap(cell)) return cells_.finite(cell, fmt::format("the value of '{}'", column_));
     cells_.repeated().add("gaps", cell.place, fmt::format("the value of '{}' is missing in this row", column_),
-                          without_value);
+                          without_input_value);
     return std::nullopt;
   }
 
@@ -121,12 +121,12 @@ void read_input(Draft& draft, const yaml::Entry& entry, model::Input& input) {
   if (entry.value.kind == Node::Kind::broken) return;
   if (entry.value.kind != Node::Kind::map) {
     draft.log.add(entry.value.place, fmt::format("{} must be a map, but is {}", what, kind_in_words(entry.value)),
-                  example);
+                  example_of_an_input);
     return;
   }
   check_options(draft, entry.value, what, std::vector<std::string>{"data", "column", "interpolation"});
   const Node* name = entry.value.find("data");
-  if (name == nullptr) draft.log.add(entry.value.place, fmt::format("{} names no file", what), example);
+  if (name == nullptr) draft.log.add(entry.value.place, fmt::format("{} names no file", what), example_of_an_input);
   std::string column = input.id;
   if (const Node* node = entry.value.find("column"))
     column = read_text(draft, *node, fmt::format("the column of {}", input.id)).value_or(column);

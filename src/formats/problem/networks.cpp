@@ -22,7 +22,7 @@ constexpr std::size_t most_hidden_layers = 50;  // gradients through more vanish
 constexpr long most_weights = 500'000;          // of one network
 constexpr double largest_seed = 1e15;
 
-const std::vector<std::string> options{"inputs", "outputs", "hidden", "activation", "seed", "prior"};
+const std::vector<std::string> options_of_networks{"inputs", "outputs", "hidden", "activation", "seed", "prior"};
 
 // The steps return whether all went well; Issues are added by them.
 class ShapeReader {
@@ -32,7 +32,7 @@ class ShapeReader {
 
   std::optional<NetworkDraft> read() {
     if (!can_be_a_name(draft_, key_) || !is_map(draft_, map_, what_)) return std::nullopt;
-    check_options(draft_, map_, what_, options);
+    check_options(draft_, map_, what_, options_of_networks);
     result_.shape.id = key_.text;
     result_.place = key_.place;
     bool good = read_inputs();

@@ -9,9 +9,9 @@ namespace salvo::formats {
 namespace {
 
 using yaml::Node;
-using Value = std::variant<double, model::Estimated>;
+using ParameterValue = std::variant<double, model::Estimated>;
 
-std::optional<Value> read_map(Draft& draft, const Node& map, const std::string& id) {
+std::optional<ParameterValue> read_map(Draft& draft, const Node& map, const std::string& id) {
   const Node* value = map.find("value");
   if (value == nullptr) {
     auto estimated = read_estimated(draft, map, id, Guess::needed);
@@ -27,7 +27,7 @@ std::optional<Value> read_map(Draft& draft, const Node& map, const std::string& 
   return std::nullopt;
 }
 
-std::optional<Value> read_value(Draft& draft, const Node& node, const std::string& id) {
+std::optional<ParameterValue> read_parameter_value(Draft& draft, const Node& node, const std::string& id) {
   if (node.kind == Node::Kind::map) return read_map(draft, node, id);
   if (node.kind == Node::Kind::null) {
     draft.log.add(node.place, fmt::format("the parameter {} has no value", id),
@@ -52,7 +52,7 @@ void read_parameters(Draft& draft, const Node& section) {
   if (!is_map(draft, section, "the section 'parameters'")) return;
   for (std::size_t i = 0; i < section.entries.size(); ++i) {
     const yaml::Entry& entry = section.entries[i];
-    if (auto value = read_value(draft, entry.value, entry.key.text))
+    if (auto value = read_parameter_value(draft, entry.value, entry.key.text))
       draft.problem.parameters[i].value = *std::move(value);
   }
 }

@@ -32,17 +32,17 @@ std::vector<Span> spans_of_experiments(const model::Problem& problem) {
   return spans;
 }
 
-bool says_something(const Node* section) {
+bool has_entries(const Node* section) {
   return section != nullptr && (!section->items.empty() || !section->entries.empty() || section->is_text());
 }
 
 // Does anything in the file depend on what the time is, rather than on how much of it has passed?
 bool uses_time(const Draft& draft, const Node& root) {
   for (const char* section : {"events", "doses", "inputs"})
-    if (says_something(root.find(section))) return true;
+    if (has_entries(root.find(section))) return true;
   if (const Node* experiments = root.find("experiments"))
     for (const yaml::Entry& entry : experiments->entries)
-      if (says_something(entry.value.find("events"))) return true;
+      if (has_entries(entry.value.find("events"))) return true;
   std::vector<NodeId> formulas;
   for (const model::State& state : draft.problem.states) formulas.push_back(state.derivative);
   for (const model::Observable& observable : draft.problem.observables) {
