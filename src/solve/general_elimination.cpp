@@ -149,9 +149,10 @@ struct GeneralElimination::Implementation {
       if (tame[c]) {
         F.block(row, 0, tame[c]->theta_rows().rows(), m) = tame[c]->theta_rows();
         squares.head(m) += tame[c]->theta_squares();
-        const Index kept = tame[c]->kept();
-        F.block(row, kept_at[c], tame[c]->theta_rows().rows(), kept) = tame[c]->kept_rows();
-        squares.segment(kept_at[c], kept) = tame[c]->kept_rows().colwise().squaredNorm().transpose();
+        if (const Index kept = tame[c]->kept(); kept > 0) {
+          F.block(row, kept_at[c], tame[c]->theta_rows().rows(), kept) = tame[c]->kept_rows();
+          squares.segment(kept_at[c], kept) = tame[c]->kept_rows().colwise().squaredNorm().transpose();
+        }
         row += tame[c]->theta_rows().rows();
         continue;
       }

@@ -39,7 +39,7 @@ class ChainFilter {
       const Index count = static_cast<Index>(rows.r.size());
       const Index before = held.rows();
       MatrixXd here = MatrixXd::Zero(before + count + n, n + m_ + 1);
-      here.topRows(before) = held;
+      if (before > 0) here.topRows(before) = held;
       here.block(before, 0, count, n) = map(rows.by_block) * block_size.asDiagonal();
       here.block(before, n, count, m_) = map(rows.by_theta) * theta_size.asDiagonal();
       here.col(n + m_).segment(before, count) = map(rows.r);
