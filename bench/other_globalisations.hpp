@@ -10,8 +10,8 @@
 #include "nlp/constraints.hpp"
 #include "nlp/problem.hpp"
 #include "solve/elimination.hpp"
+#include "solve/penalty_step.hpp"
 #include "solve/result.hpp"
-#include "solve/weak_continuity.hpp"
 
 namespace salvo::bench {
 
@@ -109,14 +109,14 @@ inline solve::SolveResult penalty_method(const nlp::Problem& problem, nlp::Point
     if (!problem.linearize(q, blocks).ok) return result;
     const std::vector<double> sizes = problem.sizes(q);
     const std::vector<double> constraint_sizes = nlp::constraint_sizes(problem.layout(), blocks, sizes);
-    const double before = solve::weak_objective(problem.layout(), blocks, sizes, constraint_sizes, rho);
+    const double before = solve::penalty_objective(problem.layout(), blocks, sizes, constraint_sizes, rho);
     bool accepted = false;
     for (int attempt = 0; attempt < 40 && !accepted; ++attempt) {
-      const auto step = solve::weak_step(problem.layout(), q, blocks, sizes, rho, mu);
+      const auto step = solve::penalty_step(problem.layout(), q, blocks, sizes, rho, mu);
       const nlp::Point next = moved(problem.layout(), q, step.delta, 1);
       const bool ok = problem.values(next, trial).ok;
       const double decrease =
-          ok ? before - solve::weak_objective(problem.layout(), trial, sizes, constraint_sizes, rho) : -1;
+          ok ? before - solve::penalty_objective(problem.layout(), trial, sizes, constraint_sizes, rho) : -1;
       const double gain = decrease / step.predicted;
       if (gain > 0.75) mu = std::max(0.2 * mu, 1e-8);
       if (!(gain > 0.25)) mu *= 4;

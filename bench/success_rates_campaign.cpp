@@ -62,8 +62,8 @@ const std::vector<Contender>& contenders() {
   using bench::Globalisation;
   using model::Method;
   static const std::vector<Contender> all = [] {
-    std::vector<Contender> list{{"auto: matched, weak or full", "gauss-newton"},
-                                {"weak or full", "gauss-newton", Method::gauss_newton, fit::GuessFrom::user}};
+    std::vector<Contender> list{{"auto: matched, penalty or full", "gauss-newton"},
+                                {"penalty or full", "gauss-newton", Method::gauss_newton, fit::GuessFrom::user}};
     for (const Globalisation rule : {Globalisation::none, Globalisation::natural_level, Globalisation::merit,
                                      Globalisation::filter, Globalisation::penalty})
       list.push_back({bench::name(rule), "gauss-newton", Method::gauss_newton, fit::GuessFrom::user, rule});

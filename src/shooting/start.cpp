@@ -17,7 +17,7 @@ constexpr int most_halvings = 20;
 constexpr int tame = 5'000;  // steps in one interval; a start that needs more is not worth trying first
 
 // Σ min(r^2, cap) / 2 over the rows and Σ min(rho (gap/size)^2, cap) / 2 over the gaps.
-double weak_objective(const std::vector<double>& sizes, const nlp::Layout& layout, const nlp::Blocks& blocks) {
+double penalty_objective(const std::vector<double>& sizes, const nlp::Layout& layout, const nlp::Blocks& blocks) {
   constexpr double rho = 100;
   constexpr double cap = 100;
   double sum = 0;
@@ -111,7 +111,7 @@ class Contest {
       const bool at_once = is_likely && derivatives_wanted_;
       if (!(at_once ? problem_.linearize(q, request_, blocks) : problem_.values(q, request_, blocks)).ok) continue;
       const std::vector<double> sizes = problem_.sizes(q);
-      const double measure = weak_objective(sizes, problem_.layout(), blocks);
+      const double measure = penalty_objective(sizes, problem_.layout(), blocks);
       if (best_ && *best_ <= measure) continue;
       best_ = measure;
       is_settled_ = !any_hidden(observed_) && is_within_noise(observed_, sizes, problem_.layout(), blocks);

@@ -20,7 +20,7 @@ enum class Improvement {
 //   simulate  theta at its guesses, one trajectory from the initial guess
 //   auto      the best of several: parameters guessed or matched, observed states from smoothed data, hidden ones
 //             simulated, driven by the observed ones, or held
-// The best is the one with the least weak objective (docs/mathematics.md, eq. 31), among those that can be evaluated
+// The best is the one with the least penalty objective (docs/mathematics.md, eq. 31), among those that can be evaluated
 // with the fewest halvings. A single interval starts from the guess of the initial value, several from the datum.
 struct Start {
   nlp::Point q{};

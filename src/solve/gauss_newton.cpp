@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "nlp/constraints.hpp"
-#include "solve/closing_phase.hpp"
 #include "solve/elimination.hpp"
+#include "solve/frozen_phase.hpp"
 #include "solve/gap_multipliers.hpp"
 #include "solve/joined_phase.hpp"
 #include "solve/penalty_rules.hpp"
+#include "solve/penalty_step.hpp"
 #include "solve/run_log.hpp"
 #include "solve/steps.hpp"
-#include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -89,7 +89,7 @@ double trusted_fraction(const nlp::Problem& problem, const nlp::Request& request
 
 // Steps that ask for small gaps only, with trust in the linearisation (mu) and weight of the gaps (rho) learnt on the
 // way.
-class WeakPhase {
+class PenaltyPhase {
  public:
   struct Outcome {
     bool accepted = false;
@@ -102,16 +102,16 @@ class WeakPhase {
                const std::vector<double>& sizes, nlp::Blocks& trial_blocks) {
     const nlp::Layout& layout = problem.layout();
     const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
-    const double before = weak_objective(layout, blocks, sizes, constraint_sizes, rho_);
+    const double before = penalty_objective(layout, blocks, sizes, constraint_sizes, rho_);
     Outcome outcome;
     for (int attempt = 0; attempt < penalty_rules.most_attempts; ++attempt) {
-      const WeakStep weak = weak_step(layout, q, blocks, sizes, rho_, mu_);
-      outcome.q = moved(layout, q, weak.delta);
-      outcome.length = largest(weak.delta, sizes);
+      const PenaltyStep charged = penalty_step(layout, q, blocks, sizes, rho_, mu_);
+      outcome.q = moved(layout, q, charged.delta);
+      outcome.length = largest(charged.delta, sizes);
       outcome.obstacle = problem.values(outcome.q, request, trial_blocks);
       const double decrease =
-          outcome.obstacle.ok ? before - weak_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
-      const double gain = decrease / weak.predicted;
+          outcome.obstacle.ok ? before - penalty_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
+      const double gain = decrease / charged.predicted;
       if (gain > penalty_rules.good_gain) mu_ = std::max(penalty_rules.less_damping * mu_, penalty_rules.least_damping);
       if (!(gain > penalty_rules.poor_gain)) mu_ *= penalty_rules.more_damping;
       if (gain > penalty_rules.least_gain) {
@@ -142,7 +142,7 @@ class GaussNewton {
         log_(result_, problem.layout().thetas, context),
         blocks_(std::move(at_start)),
         elimination_(problem.layout()),
-        closing_(problem, result_.request, elimination_, options, context, contraction, result_, log_),
+        frozen_(problem, result_.request, elimination_, options, context, contraction, result_, log_),
         searching_(options.search_accuracy > 0) {
     result_.q = std::move(start);
     result_.request = options.request;
@@ -248,12 +248,12 @@ class GaussNewton {
     }
     it.last = it.length <= options_.tolerance && !searching_ && !is_rough_;
     it.expected = took_full_step_ && !it.last;
-    if (is_rough_ && (k == 1 || it.length <= rough_noise) && !closing_.serves(step_)) return true;
+    if (is_rough_ && (k == 1 || it.length <= rough_noise) && !frozen_.serves(step_)) return true;
     if (options_.stop_when_joined || !it.expected || it.length > short_step ||
-        blocks_.infeasibility() > comparable_gap || !closing_.serves(step_))
+        blocks_.infeasibility() > comparable_gap || !frozen_.serves(step_))
       return false;
     const int before = k;
-    if (closing_.converges(blocks_, it.sizes, multipliers_, step_.delta, is_rough_, k))
+    if (frozen_.converges(blocks_, it.sizes, multipliers_, step_.delta, is_rough_, k))
       ends_with(Termination::converged);
     return is_rough_ || k > before;
   }
@@ -296,8 +296,8 @@ class GaussNewton {
         return true;
       }
     }
-    WeakPhase::Outcome outcome =
-        weak_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
+    PenaltyPhase::Outcome outcome =
+        penalty_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
     if (!outcome.accepted) {
       if (it.flat) {
         result_.linearized = std::move(blocks_);
@@ -360,9 +360,9 @@ class GaussNewton {
   Elimination::Step step_{};
   std::vector<double> correction_{};  // of a full step, by the same matrices
   GapMultipliers multipliers_{};
-  WeakPhase weak_phase_{};
+  PenaltyPhase penalty_phase_{};
   JoinedPhase joined_phase_{comparable_gap};
-  ClosingPhase closing_;
+  FrozenPhase frozen_;
   Filter filter_{};
   std::optional<Termination> ends_{};
   nlp::Evaluation obstacle_{};

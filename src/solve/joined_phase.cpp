@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "solve/penalty_step.hpp"
 #include "solve/row_change.hpp"
 #include "solve/steps.hpp"
-#include "solve/weak_continuity.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -37,7 +37,7 @@ JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::R
   const nlp::Layout& layout = problem.layout();
   Outcome outcome;
   for (int attempt = 0; attempt < most_joined_attempts; ++attempt) {
-    const std::vector<double> delta = weak_step(layout, q, blocks, sizes, price_of_gaps, mu_).delta;
+    const std::vector<double> delta = penalty_step(layout, q, blocks, sizes, price_of_gaps, mu_).delta;
     outcome.q = moved(layout, q, delta);
     outcome.length = largest(delta, sizes);
     if (outcome.length < shortest_step) return outcome;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solve/jury.hpp"
+#include "solve/early_stopping.hpp"
 #include "solve/krylov_step.hpp"
 #include "solve/penalty_rules.hpp"
 #include "solve/run_log.hpp"
@@ -168,9 +168,9 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
   SolveResult result;
   result.q = std::move(start);
   RunLog log(result, problem.layout().thetas, context);
-  Jury jury(options);
+  EarlyStopping early_stopping(options);
   const auto finish = [&](Termination termination, std::string trouble = {}) {
-    return jury.verdict(log.finish(termination, std::move(trouble)));
+    return early_stopping.best_of(log.finish(termination, std::move(trouble)));
   };
   nlp::Request& request = result.request;
   request = options.request;
@@ -200,8 +200,8 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
     result.q = std::move(trial.q);
     search.learn(blocks, sizes);
     log.note(k, blocks.objective, blocks.gap, trial.length, search.largest_multiplier(), "lagrangian", "line search");
-    jury.hear(result);
-    if (jury.has_heard_enough()) {
+    early_stopping.look_at(result);
+    if (early_stopping.is_over()) {
       result.stopped_by_judge = true;
       return finish(Termination::converged);
     }

@@ -2,7 +2,7 @@
 
 namespace salvo::solve {
 
-// Damped steps that are charged for gaps and constraints instead of closing them (weak steps of gauss_newton.cpp,
+// Damped steps that are charged for gaps and constraints instead of closing them (those of gauss_newton.cpp,
 // lagrangian.cpp): how the penalty rho and the damping mu begin, and what the gain, the decrease over the foreseen one,
 // makes of them.
 struct PenaltyRules {

@@ -99,7 +99,7 @@ TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
   }
 }
 
-TEST(ClosingSteps, AgreeWithAnotherMethodOnManyColumns) {
+TEST(FrozenSteps, AgreeWithAnotherMethodOnManyColumns) {
   const model::Problem problem = many_columns(10);
   const FitResult closed = fit_of(problem, {.method = model::Method::gauss_newton});
   const FitResult other = fit_of(problem, {.method = model::Method::lagrangian, .tolerance = 1e-9});
@@ -112,7 +112,7 @@ TEST(ClosingSteps, AgreeWithAnotherMethodOnManyColumns) {
 }
 
 // Without them, every iteration would sweep all columns; with them the last ones sweep one.
-TEST(ClosingSteps, TakeFewSweeps) {
+TEST(FrozenSteps, TakeFewSweeps) {
   const model::Problem problem = many_columns(10);
   const FitResult result =
       fit_of(problem, {.method = model::Method::gauss_newton, .nodes = model::NodesAtMeasurements{}});
@@ -124,7 +124,7 @@ TEST(ClosingSteps, TakeFewSweeps) {
   EXPECT_LE(linearizations, result.iterations - 1);
 }
 
-TEST(ClosingSteps, GiveTheSameBitsForAnyNumberOfThreads) {
+TEST(FrozenSteps, GiveTheSameBitsForAnyNumberOfThreads) {
   const model::Problem problem = many_columns(10);
   EXPECT_EQ(estimates(fit_of(problem, {.threads = 1})), estimates(fit_of(problem, {.threads = 3})));
 }

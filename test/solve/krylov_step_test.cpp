@@ -4,7 +4,7 @@
 
 #include "helpers/block_products.hpp"
 #include "helpers/blocks.hpp"
-#include "solve/weak_continuity.hpp"
+#include "solve/penalty_step.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -19,7 +19,7 @@ KrylovStep step_of(const BlockProblem& problem, const nlp::Point& q, double rho,
   return krylov_step({problem.layout, problem.blocks, products, problem.sizes, rho, mu}, q, still, to_the_end);
 }
 
-void expect_same(const KrylovStep& step, const WeakStep& direct, double tolerance) {
+void expect_same(const KrylovStep& step, const PenaltyStep& direct, double tolerance) {
   double size = 0;
   for (const double entry : direct.delta) size = std::max(size, std::abs(entry));
   ASSERT_EQ(step.delta.size(), direct.delta.size());
@@ -34,8 +34,8 @@ TEST(KrylovStep, IsTheStepOfTheMatrices) {
       SCOPED_TRACE(rho * links);
       const BlockProblem problem = test::random_blocks(links, 3, 2, {{.links = links}});
       const nlp::Point q(problem.layout.unknowns, 0.0);
-      expect_same(step_of(problem, q, rho, 0.1), weak_step(problem.layout, q, problem.blocks, problem.sizes, rho, 0.1),
-                  1e-8);
+      expect_same(step_of(problem, q, rho, 0.1),
+                  penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, 0.1), 1e-8);
     }
 }
 
@@ -44,7 +44,8 @@ TEST(KrylovStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
       31, 2, 3, {{.links = 6, .free_initial = 1}, {.links = 4, .free_initial = 0, .rows_per_node = 1}}, 2);
   problem.blocks.chains[0].rows[2] = {{}, Matrix(0, 3), Matrix(0, 2)};
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  expect_same(step_of(problem, q, 2, 0.3), weak_step(problem.layout, q, problem.blocks, problem.sizes, 2, 0.3), 1e-9);
+  expect_same(step_of(problem, q, 2, 0.3), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 2, 0.3),
+              1e-9);
 }
 
 TEST(KrylovStep, NeedsNoMoreProductsThanThereAreRows) {
@@ -53,17 +54,18 @@ TEST(KrylovStep, NeedsNoMoreProductsThanThereAreRows) {
   const nlp::Point q(problem.layout.unknowns, 0.0);
   const KrylovStep step = krylov_step({problem.layout, problem.blocks, products, problem.sizes, 1, 0.1}, q, {},
                                       {.reduction = 1e-9, .most_products = 30});
-  expect_same(step, weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-6);
+  expect_same(step, penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-6);
 }
 
 TEST(KrylovStep, StaysWithinTheBoundsOfTheta) {
   BlockProblem problem = test::random_blocks(32, 3, 2, {{.links = 5}});
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const WeakStep free = weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
   problem.layout.lower[0] = std::min(0.0, 0.4 * free.delta[0]);
   problem.layout.upper[0] = std::max(0.0, 0.4 * free.delta[0]);
   problem.layout.lower[1] = problem.layout.upper[1] = 0;
-  expect_same(step_of(problem, q, 1, 0.1), weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-8);
+  expect_same(step_of(problem, q, 1, 0.1), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1),
+              1e-8);
 }
 
 TEST(KrylovStep, LeavesStillWhatIsToStandStill) {

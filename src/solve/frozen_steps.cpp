@@ -1,11 +1,11 @@
-#include "solve/closing_steps.hpp"
+#include "solve/frozen_steps.hpp"
 
 #include <utility>
 
 namespace salvo::solve {
 
-ClosingSteps::ClosingSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
-                           Elimination& elimination, GapMultipliers y)
+FrozenSteps::FrozenSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
+                         Elimination& elimination, GapMultipliers y)
     : problem_(problem),
       request_(request),
       linearized_(linearized),
@@ -20,7 +20,7 @@ ClosingSteps::ClosingSteps(const nlp::Problem& problem, const nlp::Request& requ
   gaps_.priors.r.assign(linearized.priors.r.size(), 0.0);
 }
 
-nlp::Evaluation ClosingSteps::take(const nlp::Point& q, std::vector<double>& delta) {
+nlp::Evaluation FrozenSteps::take(const nlp::Point& q, std::vector<double>& delta) {
   if (nlp::Evaluation evaluation = problem_.adjoint(q, request_, weights_, gradients_); !evaluation.ok)
     return evaluation;
   sum_gradients();
@@ -33,7 +33,7 @@ nlp::Evaluation ClosingSteps::take(const nlp::Point& q, std::vector<double>& del
 }
 
 // L + Σ y_j'(X_j - v_{j+1})
-void ClosingSteps::sum_gradients() {
+void FrozenSteps::sum_gradients() {
   const nlp::Layout& layout = problem_.layout();
   gradient_ = gradients_.objective_by_q;
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {

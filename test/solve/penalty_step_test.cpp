@@ -1,4 +1,4 @@
-#include "solve/weak_continuity.hpp"
+#include "solve/penalty_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ void expect_step_of_the_dense_problem(const BlockProblem& problem, double rho, d
   const Stacked full = stacked(problem, rho, mu);
   const LongVector expected = test::least_squares(full.rows, -full.constant);
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const WeakStep step = weak_step(problem.layout, q, problem.blocks, problem.sizes, rho, mu);
+  const PenaltyStep step = penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, mu);
   const double size = static_cast<double>(expected.cwiseAbs().maxCoeff());
   for (int i = 0; i < problem.layout.unknowns; ++i)
     EXPECT_NEAR(step.delta[i], static_cast<double>(expected[i]), 1e-9 * size) << i;
@@ -56,32 +56,32 @@ void expect_step_of_the_dense_problem(const BlockProblem& problem, double rho, d
   EXPECT_NEAR(step.predicted, static_cast<double>(decrease), 1e-8 * static_cast<double>(decrease));
 }
 
-TEST(WeakStep, IsTheStepOfTheDenseProblem) {
+TEST(PenaltyStep, IsTheStepOfTheDenseProblem) {
   for (const double rho : {1e-3, 1.0, 1e4})
     for (const double mu : {1e-6, 0.1, 10.0})
       for (const int links : {1, 2, 9, 30})
         expect_step_of_the_dense_problem(test::random_blocks(links, 3, 2, {{.links = links}}), rho, mu);
 }
 
-TEST(WeakStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
+TEST(PenaltyStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
   test::BlockProblem problem = test::random_blocks(
       31, 2, 3, {{.links = 6, .free_initial = 1}, {.links = 4, .free_initial = 0, .rows_per_node = 1}}, 2);
   problem.blocks.chains[0].rows[2] = {{}, Matrix(0, 3), Matrix(0, 2)};
   expect_step_of_the_dense_problem(problem, 2, 0.3);
 }
 
-TEST(WeakStep, StaysWithinTheBoundsOfTheta) {
+TEST(PenaltyStep, StaysWithinTheBoundsOfTheta) {
   test::BlockProblem problem = test::random_blocks(32, 2, 2, {{.links = 5}});
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const WeakStep free = weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
   problem.layout.lower[0] = std::min(0.0, 0.4 * free.delta[0]);
   problem.layout.upper[0] = std::max(0.0, 0.4 * free.delta[0]);
-  const WeakStep bounded = weak_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep bounded = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
   EXPECT_NEAR(bounded.delta[0], 0.4 * free.delta[0], 1e-12);
   EXPECT_LT(bounded.predicted, free.predicted);
 }
 
-TEST(WeakObjective, AddsTheWeightedSquaresOfTheGaps) {
+TEST(PenaltyObjective, AddsTheWeightedSquaresOfTheGaps) {
   test::BlockProblem problem = test::random_blocks(33, 1, 2, {{.links = 3}});
   problem.blocks.objective = 7;
   double sum = 0;
@@ -89,7 +89,7 @@ TEST(WeakObjective, AddsTheWeightedSquaresOfTheGaps) {
     for (int i = 0; i < 2; ++i)
       sum += std::pow(
           problem.blocks.chains[0].links[j].gap[i] / problem.sizes[problem.layout.chains[0].offset[j + 1] + i], 2);
-  EXPECT_NEAR(weak_objective(problem.layout, problem.blocks, problem.sizes, {}, 0.6), 7 + 0.3 * sum, 1e-13);
+  EXPECT_NEAR(penalty_objective(problem.layout, problem.blocks, problem.sizes, {}, 0.6), 7 + 0.3 * sum, 1e-13);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "solve/closing_steps.hpp"
+#include "solve/frozen_steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -95,7 +95,7 @@ TEST(Descent, IsNotForWhatIsHeldOrUnseen) {
 }
 
 // Residuals as large as this one's make the matrices of another point wrong by a tenth, and the end must not show it.
-TEST(ClosingSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
+TEST(FrozenSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   const test::DecayChain problem({2, 1.5, 0.4, 0.6, 0.1, 0.3});
   const double best = problem.best_theta(0, 2);
   nlp::Point q = problem.start(best + 0.05);
@@ -108,7 +108,7 @@ TEST(ClosingSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   std::vector<double> delta = elimination.solve(blocks, q).delta;
   GapMultipliers y;
   write_multipliers(problem.layout(), blocks, delta, y);
-  ClosingSteps steps(problem, {}, blocks, elimination, y);
+  FrozenSteps steps(problem, {}, blocks, elimination, y);
   double length = 1;
   for (int k = 0; k < 40 && length > 1e-14; ++k) {
     length = 0;

@@ -10,11 +10,11 @@ namespace salvo::solve {
 // for the steps to end where they should. One adjoint of each link gives that of the Lagrange function, and the
 // matrices of the last linearisation make a step of it (docs/mathematics.md, eq. 26a). Each costs about as much as
 // three simulations, whatever the number of unknowns.
-class ClosingSteps {
+class FrozenSteps {
  public:
   // `linearized` and `elimination` hold the matrices; y the multipliers at the end of the step that they gave.
-  ClosingSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
-               Elimination& elimination, GapMultipliers y);
+  FrozenSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
+              Elimination& elimination, GapMultipliers y);
 
   // The step from q, which the step before has led to.
   nlp::Evaluation take(const nlp::Point& q, std::vector<double>& delta);

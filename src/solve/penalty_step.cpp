@@ -1,4 +1,4 @@
-#include "solve/weak_continuity.hpp"
+#include "solve/penalty_step.hpp"
 
 #include <cmath>
 
@@ -120,8 +120,8 @@ double predicted_decrease(const nlp::Layout& layout, const nlp::Blocks& blocks, 
 }
 
 // The step for gaps alone.
-WeakStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                                  const std::vector<double>& sizes, double rho, double mu) {
+PenaltyStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                                     const std::vector<double>& sizes, double rho, double mu) {
   const VectorXd size = map(sizes);
   const int m = layout.thetas;
   std::vector<ChainFilter> filters;
@@ -157,7 +157,7 @@ WeakStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q
     if (blocks.gap > comparable_gap && !layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
   }
   const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
-  WeakStep step;
+  PenaltyStep step;
   step.delta.assign(layout.unknowns, 0.0);
   for (int i = 0; i < m; ++i) step.delta[i] = solution.x[i] * sizes[i];
   for (const ChainFilter& filter : filters) filter.expand(map(solution.x), size, step.delta);
@@ -208,15 +208,15 @@ std::vector<bool> charged_after(const ConstraintRows& rows, const nlp::Blocks& b
 
 }  // namespace
 
-WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                   const std::vector<double>& sizes, double rho, double mu) {
+PenaltyStep penalty_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                         const std::vector<double>& sizes, double rho, double mu) {
   const ConstraintRows constraints(layout, blocks, sizes);
   if (constraints.count() == 0) return step_without_constraints(layout, q, blocks, sizes, rho, mu);
   const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
   std::vector<bool> charged = charged_after(constraints, blocks, std::vector<double>(layout.unknowns, 0.0));
   constexpr int most_rounds = 8;
   for (int round = 1;; ++round) {
-    WeakStep step =
+    PenaltyStep step =
         step_without_constraints(layout, q, with_penalties(blocks, constraint_sizes, charged, rho), sizes, rho, mu);
     const std::vector<bool> next = charged_after(constraints, blocks, step.delta);
     if (next == charged || round == most_rounds) {
@@ -245,8 +245,8 @@ double squared_gaps(const nlp::Layout& layout, const nlp::Blocks& blocks, const 
 
 }  // namespace
 
-double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                      const std::vector<double>& constraint_sizes, double rho) {
+double penalty_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                         const std::vector<double>& constraint_sizes, double rho) {
   return blocks.objective + 0.5 * rho * squared_gaps(layout, blocks, sizes) +
          half_squares(blocks, constraint_sizes, rho, nullptr);
 }

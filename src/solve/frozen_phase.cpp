@@ -1,4 +1,4 @@
-#include "solve/closing_phase.hpp"
+#include "solve/frozen_phase.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,17 +15,17 @@ bool has_many_columns(const nlp::Layout& layout) {
   return layout.thetas + most >= many;
 }
 
-bool ClosingPhase::is_within_bounds(const std::vector<double>& delta) const {
+bool FrozenPhase::is_within_bounds(const std::vector<double>& delta) const {
   const nlp::Layout& layout = problem_.layout();
   for (std::size_t i = 0; i < delta.size(); ++i)
     if (result_.q[i] + delta[i] < layout.lower[i] || result_.q[i] + delta[i] > layout.upper[i]) return false;
   return true;
 }
 
-bool ClosingPhase::converges(const nlp::Blocks& linearized, const std::vector<double>& sizes, const GapMultipliers& y,
-                             std::vector<double> delta, bool roughly, int& k) {
+bool FrozenPhase::converges(const nlp::Blocks& linearized, const std::vector<double>& sizes, const GapMultipliers& y,
+                            std::vector<double> delta, bool roughly, int& k) {
   ++attempts_;
-  ClosingSteps steps(problem_, request_, linearized, elimination_, y);
+  FrozenSteps steps(problem_, request_, linearized, elimination_, y);
   std::vector<double> next_delta;
   for (; k <= options_.max_iterations && !context_.should_stop() && is_within_bounds(delta); ++k) {
     nlp::Point next = moved(problem_.layout(), result_.q, delta);

@@ -13,17 +13,17 @@ namespace salvo::solve {
 // Constraints are charged like gaps, inequalities as far as they are violated after the step. Such a problem has no
 // poles to climb. It is solved chain by chain by orthogonal elimination of one node after the other (a square-root
 // information filter), linear in the number of links.
-struct WeakStep {
+struct PenaltyStep {
   std::vector<double> delta{};
   double predicted = 0;  // decrease of the quadratic model, half squares, without the mu term
 };
 
-WeakStep weak_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                   const std::vector<double>& sizes, double rho, double mu);
+PenaltyStep penalty_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
+                         const std::vector<double>& sizes, double rho, double mu);
 
 // objective + rho/2 |D^-1 G|^2 + rho/2 |c+|^2, each constraint divided by its size (nlp::constraint_sizes).
-double weak_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                      const std::vector<double>& constraint_sizes, double rho);
+double penalty_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                         const std::vector<double>& constraint_sizes, double rho);
 
 // |r|^2/2 + rho/2 |D^-1 G|^2: the squares alone, whatever constants the objective holds.
 double sum_of_squares(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,

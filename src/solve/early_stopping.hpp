@@ -5,15 +5,15 @@
 namespace salvo::solve {
 
 // Keeps the best point that the judge of a run has seen, and says when better ones are no longer to be expected.
-class Jury {
+class EarlyStopping {
  public:
-  explicit Jury(const SolveOptions& options) : options_(options) {}
+  explicit EarlyStopping(const SolveOptions& options) : options_(options) {}
 
   // After an iteration that ended at result.q.
-  void hear(const SolveResult& result) {
+  void look_at(const SolveResult& result) {
     if (!options_.judge) return;
     Judged judged = options_.judge(result.q);
-    // While gaps are wide, trajectories say little about the answer, and no verdict is final.
+    // While gaps are wide, trajectories say little about the answer, and nothing is final.
     if (judged.score < last_mentioned_ - worth_mentioning) {
       last_mentioned_ = judged.score;
       waited_ = 0;
@@ -24,10 +24,10 @@ class Jury {
     best_ = std::move(judged);
     best_iteration_ = result.iterations;
   }
-  bool has_heard_enough() const { return waited_ >= patience; }
+  bool is_over() const { return waited_ >= patience; }
 
   // Puts the best point in the place of the last.
-  SolveResult verdict(SolveResult result) {
+  SolveResult best_of(SolveResult result) {
     if (!best_iteration_) return result;
     result.best_iteration = best_iteration_;
     result.q = std::move(best_.q);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/run_context.hpp"
-#include "solve/closing_steps.hpp"
+#include "solve/frozen_steps.hpp"
 #include "solve/result.hpp"
 #include "solve/run_log.hpp"
 
@@ -10,13 +10,13 @@ namespace salvo::solve {
 // Whether the sweeps that a linearisation takes cost several times as much as a gradient.
 bool has_many_columns(const nlp::Layout& layout);
 
-// The last steps of a run with many unknowns: closing steps, while they contract.
-class ClosingPhase {
+// The last steps of a run with many unknowns: those with a frozen Jacobian, while they contract.
+class FrozenPhase {
  public:
   // A step may leave at most `contraction` of its length to the next.
-  ClosingPhase(const nlp::Problem& problem, const nlp::Request& request, Elimination& elimination,
-               const SolveOptions& options, const RunContext& context, double contraction, SolveResult& result,
-               RunLog& log)
+  FrozenPhase(const nlp::Problem& problem, const nlp::Request& request, Elimination& elimination,
+              const SolveOptions& options, const RunContext& context, double contraction, SolveResult& result,
+              RunLog& log)
       : problem_(problem),
         request_(request),
         elimination_(elimination),
