@@ -62,7 +62,7 @@ const std::vector<Contender>& contenders() {
   using bench::Globalisation;
   using model::Method;
   static const std::vector<Contender> all = [] {
-    std::vector<Contender> list{{"auto: matched, penalty or full", "gauss-newton"},
+    std::vector<Contender> list{{"matched, penalty or full", "gauss-newton"},
                                 {"penalty or full", "gauss-newton", Method::gauss_newton, fit::GuessFrom::user}};
     for (const Globalisation rule : {Globalisation::none, Globalisation::natural_level, Globalisation::merit,
                                      Globalisation::filter, Globalisation::penalty})
