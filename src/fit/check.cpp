@@ -97,8 +97,9 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
                                 counted(std::ssize(all), "quantity", "quantities"),
                                 counted(std::ssize(problem.measurements), "measurement"),
                                 counted(std::ssize(shooting.grids()), "experiment"))});
-  findings.push_back({Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {}{}, {}", choices.method,
-                                               choices.derivatives, choices.integrator, counted(choices.nodes, "node"),
+  findings.push_back({Level::good, fmt::format("method {}, derivatives by {}, integrator {}, {}{}, {}",
+                                               model::to_string(choices.method), model::to_string(choices.derivatives),
+                                               choices.integrator, counted(choices.nodes, "node"),
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
   for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});

@@ -42,8 +42,8 @@ std::string advice(const Setup& setup, const FitResult& result) {
   std::vector<std::string> pressed;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
-      if (!estimate.at_bound.empty())
-        pressed.push_back(fmt::format("{} bound of {}", estimate.at_bound, name_of(setup, estimate)));
+      if (estimate.at_bound != AtBound::none)
+        pressed.push_back(fmt::format("{} bound of {}", to_string(estimate.at_bound), name_of(setup, estimate)));
   if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", joined(pressed));
   bool single = true;
   for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
@@ -113,8 +113,8 @@ std::string about_bounds(const Setup& setup, const FitResult& result) {
   std::vector<std::string> held;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
-      if (!estimate.at_bound.empty())
-        held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), estimate.at_bound));
+      if (estimate.at_bound != AtBound::none)
+        held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), to_string(estimate.at_bound)));
   if (held.empty()) return {};
   return fmt::format(" At a bound, so without a standard error: {}; the other standard errors are conditional on {}.",
                      joined(held), held.size() > 1 ? "them" : "it");
@@ -140,7 +140,7 @@ std::string about_constraints(const Setup& setup, const FitResult& result) {
   std::vector<std::string> determined;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
-      if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound.empty())
+      if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound == AtBound::none)
         determined.push_back(name_of(setup, estimate));
   if (!determined.empty())
     text += fmt::format(" Determined by constraints, so without a standard error: {}.", joined(determined));

@@ -16,6 +16,9 @@ namespace salvo::fit {
 enum class Status { converged, max_iterations, max_time, infeasible, stalled, interrupted, numerical_failure };
 std::string_view to_string(Status status);  // "converged", "max_iterations", ...
 
+enum class AtBound { none, lower, upper };
+std::string_view to_string(AtBound at_bound);  // "", "lower", "upper"
+
 // One estimated quantity: a parameter, or an initial value of one experiment.
 struct Estimate {
   std::string id{};
@@ -26,7 +29,7 @@ struct Estimate {
   std::optional<std::pair<double, double>> interval{};
   std::optional<double> student_degrees{};  // of the t that formed it; missing where the noise is known
   model::Scale scale = model::Scale::lin;
-  std::string at_bound{};  // "", "lower" or "upper"
+  AtBound at_bound = AtBound::none;
   bool identifiable = true;
 };
 
@@ -155,8 +158,8 @@ struct NextMeasurement {
 
 struct FitResult {
   std::string problem{};
-  std::string method{};
-  std::string derivatives{};
+  model::Method method = model::Method::automatic;
+  model::Derivatives derivatives = model::Derivatives::automatic;
   std::string integrator{};
   int nodes = 0;
   Status status = Status::numerical_failure;

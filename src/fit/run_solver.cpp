@@ -146,12 +146,12 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
   const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
   const bool by_blocks = setup.method == model::Method::gauss_newton;
-  context.tell(
-      Remark{.text = fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", choices.method,
-                                 because(setup.method_reason), choices.derivatives,
-                                 because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
-                                 counted(choices.nodes, "node"), because(setup.nodes_reason)),
-             .is_detail = true});
+  context.tell(Remark{
+      .text = fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", model::to_string(choices.method),
+                          because(setup.method_reason), model::to_string(choices.derivatives),
+                          because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
+                          counted(choices.nodes, "node"), because(setup.nodes_reason)),
+      .is_detail = true});
   if (!setup.start_choice.empty()) context.tell(Remark{.text = "start: " + setup.start_choice, .is_detail = true});
   SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
   const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;

@@ -136,11 +136,11 @@ double operations_of(const Setup& setup) {
 
 Choices choices_of(const Setup& setup) {
   Choices choices;
-  choices.method = std::string(model::to_string(setup.method));
+  choices.method = setup.method;
   // The other methods need gradients of scalars, and those are always made by adjoints.
   const auto derivatives =
       setup.method == model::Method::gauss_newton ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint;
-  choices.derivatives = std::string(model::to_string(derivatives));
+  choices.derivatives = derivatives;
   const model::Integrator& integrator = setup.shooting->options().integrator;
   choices.integrator =
       std::string(integrate::name_in_use(setup.solve.request.stiff ? integrate::for_stiff(integrator) : integrator));

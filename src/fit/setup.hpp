@@ -40,8 +40,8 @@ Setup make_setup(const model::Problem& problem, const Options& options,
 
 // What was decided, in words.
 struct Choices {
-  std::string method{};
-  std::string derivatives{};
+  model::Method method = model::Method::automatic;
+  model::Derivatives derivatives = model::Derivatives::automatic;
   std::string integrator{};
   int nodes = 0;  // over all experiments, first and last included
 };

@@ -16,6 +16,15 @@ Status to_status(solve::Termination termination) {
   return Status::numerical_failure;
 }
 
+std::string_view to_string(AtBound at_bound) {
+  switch (at_bound) {
+    case AtBound::none: return "";
+    case AtBound::lower: return "lower";
+    case AtBound::upper: return "upper";
+  }
+  return "";
+}
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::converged: return "converged";

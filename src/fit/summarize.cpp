@@ -68,11 +68,10 @@ void p_value(const Setup& setup, FitResult& result) {
     result.p_value = chi_squared_survival(squares, result.degrees_of_freedom);
 }
 
-// "lower" or "upper" if the unknown stands there.
-std::string bound_of(const nlp::Layout& layout, const Quantity& quantity, const nlp::Point& q, double size) {
+AtBound bound_of(const nlp::Layout& layout, const Quantity& quantity, const nlp::Point& q, double size) {
   const double near = 1e-9 * size;
-  if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return "lower";
-  return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? "upper" : "";
+  if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return AtBound::lower;
+  return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? AtBound::upper : AtBound::none;
 }
 
 using Interval = std::pair<double, double>;
@@ -219,7 +218,7 @@ void summarize(const Setup& setup, const solve::SolveResult& solved, Predictions
                       .estimate = model::from_scale(scale, scaled),
                       .scale = scale,
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
-    if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound.clear();
+    if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound = AtBound::none;
     if (errors.known) add_error(setup, quantity, i, scaled, errors, estimate);
     has_error.push_back(estimate.standard_error.has_value());
     (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));

@@ -21,7 +21,7 @@ std::string name_of(const fit::Estimate& estimate, const model::Problem& problem
 
 std::string remark_of(const fit::Estimate& estimate) {
   std::string remark;
-  if (!estimate.at_bound.empty()) remark = fmt::format("at {} bound", estimate.at_bound);
+  if (estimate.at_bound != fit::AtBound::none) remark = fmt::format("at {} bound", to_string(estimate.at_bound));
   if (!estimate.identifiable) remark += remark.empty() ? "not identifiable" : ", not identifiable";
   return remark;
 }
@@ -141,9 +141,10 @@ std::string goodness(const fit::FitResult& result, std::size_t width) {
 }
 
 std::string effort(const fit::FitResult& result, std::size_t width) {
-  return wrapped(fmt::format("{} on {}, {}: {}, {:.2g} s", result.method, counted(result.nodes, "node"),
-                             result.integrator, counted(result.iterations, "iteration"), result.work.seconds),
-                 2, width);
+  return wrapped(
+      fmt::format("{} on {}, {}: {}, {:.2g} s", model::to_string(result.method), counted(result.nodes, "node"),
+                  result.integrator, counted(result.iterations, "iteration"), result.work.seconds),
+      2, width);
 }
 
 std::string validation_line(const fit::FitResult& result, std::size_t width) {

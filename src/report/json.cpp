@@ -59,7 +59,7 @@ Json estimate_json(const fit::Estimate& estimate) {
     json["interval"] = Json::array({number(estimate.interval->first), number(estimate.interval->second)});
   json["student_degrees"] = number(estimate.student_degrees);
   json["scale"] = model::to_string(estimate.scale);
-  json["at_bound"] = estimate.at_bound.empty() ? Json(nullptr) : Json(estimate.at_bound);
+  json["at_bound"] = estimate.at_bound == fit::AtBound::none ? Json(nullptr) : Json(to_string(estimate.at_bound));
   json["identifiable"] = estimate.identifiable;
   return json;
 }
@@ -199,8 +199,8 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
             {"version", version()},
             {"problem", result.problem},
             {"title", problem.title},
-            {"method", result.method},
-            {"derivatives", result.derivatives},
+            {"method", model::to_string(result.method)},
+            {"derivatives", model::to_string(result.derivatives)},
             {"integrator", result.integrator},
             {"nodes", result.nodes},
             {"status", fit::to_string(result.status)},

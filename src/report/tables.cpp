@@ -83,7 +83,7 @@ void add_estimates(Table& table, const std::vector<fit::Estimate>& estimates) {
       upper = estimate.interval->second;
     }
     table.add(estimate.id).add(estimate.experiment).add(estimate.estimate).add(estimate.standard_error);
-    table.add(lower).add(upper).add(model::to_string(estimate.scale)).add(estimate.at_bound);
+    table.add(lower).add(upper).add(model::to_string(estimate.scale)).add(to_string(estimate.at_bound));
     table.add(std::string_view(estimate.identifiable ? "true" : "false"));
     table.end_row();
   }

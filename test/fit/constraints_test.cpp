@@ -73,7 +73,7 @@ TEST(Constraints, WhatTheyDetermineHasNoError) {
   EXPECT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(estimate_of(result, "a").estimate, 1.5, 1e-12);
   EXPECT_FALSE(estimate_of(result, "a").standard_error);
-  EXPECT_TRUE(estimate_of(result, "a").at_bound.empty());
+  EXPECT_EQ(estimate_of(result, "a").at_bound, AtBound::none);
   EXPECT_NEAR(*estimate_of(result, "b").standard_error, sigma / std::sqrt(squares), 1e-9);
   EXPECT_NE(result.message.find("Determined by constraints, so without a standard error: a"), std::string::npos);
 }
@@ -87,7 +87,7 @@ TEST(Constraints, MeetBoundsAndScales) {
   const FitResult result = fit_of(builder.constraint("a*b", "<=", "1.8").build());  // a = 1.2, b = 1.5
   EXPECT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(estimate_of(result, "a").estimate, 1.2, 1e-9);
-  EXPECT_EQ(estimate_of(result, "a").at_bound, "lower");
+  EXPECT_EQ(estimate_of(result, "a").at_bound, AtBound::lower);
   EXPECT_NEAR(estimate_of(result, "b").estimate, 1.5, 1e-8);
 }
 
@@ -243,7 +243,7 @@ TEST(Constraints, BoundsHoldWhereAKnownStartGrows) {
   for (int j = 1; j <= 20; ++j) builder.measure(0, 0, 0.05 * j, std::sin(3.14159 * 0.05 * j));
   const FitResult result = fit_of(builder.build());
   EXPECT_EQ(result.status, Status::converged) << result.message;
-  EXPECT_EQ(estimate_of(result, "p").at_bound, "upper");
+  EXPECT_EQ(estimate_of(result, "p").at_bound, AtBound::upper);
   EXPECT_EQ(estimate_of(result, "p").estimate, 3);
 }
 
@@ -277,7 +277,7 @@ TEST(Constraints, ARateEndsAtZeroAndTheOtherErrorsAreThoseWithoutIt) {
   const FitResult without = fit_of(kinetics(0.0));
   EXPECT_EQ(bounded.status, Status::converged) << bounded.message;
   EXPECT_EQ(estimate_of(bounded, "k3").estimate, 0);
-  EXPECT_EQ(estimate_of(bounded, "k3").at_bound, "lower");
+  EXPECT_EQ(estimate_of(bounded, "k3").at_bound, AtBound::lower);
   EXPECT_FALSE(estimate_of(bounded, "k3").standard_error);
   for (const std::string id : {"k1", "k2"}) {
     EXPECT_NEAR(estimate_of(bounded, id).estimate, estimate_of(without, id).estimate, 1e-7);

@@ -74,7 +74,7 @@ TEST(Bound, HoldsAParameterAndTheOthersAreConditional) {
   const FitResult bounded = fit_of(problem);
   ASSERT_EQ(bounded.status, Status::converged) << bounded.message;
   EXPECT_EQ(bounded.parameters[0].estimate, 0.9);
-  EXPECT_EQ(bounded.parameters[0].at_bound, "upper");
+  EXPECT_EQ(bounded.parameters[0].at_bound, AtBound::upper);
   EXPECT_FALSE(bounded.parameters[0].standard_error);
   EXPECT_NE(bounded.message.find("p1"), std::string::npos) << bounded.message;
 
@@ -93,7 +93,7 @@ TEST(Bound, HoldsAnInitialValueToo) {
   const FitResult result = fit_of(builder.build());
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_EQ(result.initial.at(0).estimate, 1.5);
-  EXPECT_EQ(result.initial.at(0).at_bound, "upper");
+  EXPECT_EQ(result.initial.at(0).at_bound, AtBound::upper);
 }
 
 TEST(Scales, GiveTheSameEstimateAndErrors) {

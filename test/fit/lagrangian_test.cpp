@@ -41,7 +41,7 @@ TEST(Lagrangian, AgreesWithGaussNewtonOnNoisePriorsAndBounds) {
   ASSERT_EQ(b.status, Status::converged) << b.message;
   EXPECT_LE(distance(estimates(a), estimates(b)), 1e-6);
   EXPECT_NEAR(a.objective, b.objective, 1e-7);
-  EXPECT_EQ(test::estimate_of(a, "p3").at_bound, "upper");
+  EXPECT_EQ(test::estimate_of(a, "p3").at_bound, AtBound::upper);
 }
 
 // Many values at each time cost both methods their squares, and are no reason to leave gauss-newton.

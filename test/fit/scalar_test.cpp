@@ -39,8 +39,8 @@ TEST(ScalarMethod, FindsTheMaximumLikelihoodEstimateInTheEnd) {
   }
   EXPECT_TRUE(came_near);
   EXPECT_LE(distance(result.trace.back().p, test::predator_prey_p), 1e-4);
-  EXPECT_EQ(result.derivatives, "adjoint");
-  EXPECT_EQ(result.method, "scalar");
+  EXPECT_EQ(result.derivatives, model::Derivatives::adjoint);
+  EXPECT_EQ(result.method, model::Method::scalar);
 }
 
 TEST(ScalarMethod, FindsItFromHalfTheDataMoreSlowly) {

@@ -92,7 +92,7 @@ TEST(FitJson, SaysNullForWhatDoesNotExist) {
   auto& p2 = example.result.parameters[1];
   p2.standard_error.reset();
   p2.interval.reset();
-  p2.at_bound = "lower";
+  p2.at_bound = fit::AtBound::lower;
   example.result.p_value.reset();
   for (int k = 0; k < 6; ++k) example.result.covariance(1, k) = example.result.covariance(k, 1) = nan;
   example.result.covariance(0, 2) = nan;

@@ -96,8 +96,8 @@ inline Example predator_prey(double sigma = 0.05) {
   }
 
   result.problem = problem.file;
-  result.method = "gauss-newton";
-  result.derivatives = "tangent";
+  result.method = model::Method::gauss_newton;
+  result.derivatives = model::Derivatives::tangent;
   result.integrator = "dopri5";
   result.nodes = 11;
   result.status = fit::Status::converged;

@@ -77,7 +77,7 @@ TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
 // Null directions are told by the result's own message, which the summary ends with.
 TEST(FitSummary, RemarksOnBoundsAndOnWhatTheDataCannotTell) {
   auto example = test::predator_prey();
-  example.result.parameters[0] = {.id = "p1", .estimate = -2, .at_bound = "lower"};
+  example.result.parameters[0] = {.id = "p1", .estimate = -2, .at_bound = fit::AtBound::lower};
   example.result.parameters[1] = {.id = "p2", .estimate = 3, .identifiable = false};
   const std::string text = fit_summary(example.problem, example.result, false);
   EXPECT_TRUE(says(text, "at lower bound"));
@@ -129,7 +129,7 @@ TEST(FitSummary, BreaksNoNumberOnANarrowTerminal) {
                                   .estimate = -1.23456e-120,
                                   .standard_error = 9.8765e-122,
                                   .interval = {{-1.43456e-120, -1.03456e-120}},
-                                  .at_bound = "lower"};
+                                  .at_bound = fit::AtBound::lower};
   example.result.starts = {{.start = 0,
                             .status = fit::Status::converged,
                             .objective = 1,
@@ -151,7 +151,7 @@ TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {
     estimate.estimate = -1.23456789e-120;
     estimate.standard_error = 9.87654321e-118;
     estimate.interval = {-1.2345e-117, 1.2345e-117};
-    estimate.at_bound = "upper";
+    estimate.at_bound = fit::AtBound::upper;
     estimate.identifiable = false;
   }
   for (auto& estimate : example.result.initial) estimate.experiment = std::string(60, 'e');

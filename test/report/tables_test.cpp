@@ -66,7 +66,7 @@ TEST(Estimates, ListParametersThenInitialValues) {
 TEST(Estimates, MarkWhatIsMissing) {
   auto result = test::predator_prey().result;
   result.parameters[0] = {
-      .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = "upper", .identifiable = false};
+      .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = fit::AtBound::upper, .identifiable = false};
   const auto rows = parse_table(estimates_tsv(result), '\t');
   EXPECT_EQ(rows[1], (Row{"p1", "", "5", "NA", "NA", "NA", "log", "upper", "false"}));
 }
