@@ -5,6 +5,7 @@
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
+#include "formats/dates.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/known_values.hpp"
 #include "formats/problem/named_file.hpp"
@@ -105,8 +106,21 @@ class DoseReader {
     return read_formula(draft_, its->text, what, only_parameters(), log_, place_of);
   }
 
+  // A formula of parameters, or a date, which is no difference of numbers.
+  std::optional<NodeId> read_time_of(const Row& row) {
+    const Cell& its = row[*table_.column("time")];
+    const std::optional<double> date = parse_date(its.text);
+    if (!date) return formula(row, "time");
+    if (draft_.calendar) return draft_.problem.graph.constant(time_of(*draft_.calendar, *date));
+    if (reported_.insert("date").second)
+      log_.add(its.place, fmt::format("the times are dates, such as '{}'", its.text),
+               fmt::format("write in the problem file how they are counted, as in time: {{unit: day, from: {}}}",
+                           its.text.substr(0, 10)));
+    return std::nullopt;
+  }
+
   void read_row(const Row& row) {
-    const std::optional<NodeId> time = formula(row, "time");
+    const std::optional<NodeId> time = read_time_of(row);
     const std::optional<NodeId> amount = formula(row, "amount");
     const std::optional<int> state = read_state(row);
     const std::optional<std::vector<int>> experiments = read_experiments(row);
