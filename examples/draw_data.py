@@ -38,6 +38,7 @@ PLANS = {
                        "relative": {"concentration": 0.08}},
     "bouncing-ball": {"times": times(0, 3, 61), "plain": {"camera": 0.02}},
     "signalling": {"times": [0, 1, 2, 4, 6, 9, 12, 16, 20, 30, 45, 60], "plain": {"active_kinase": 0.03, "response_seen": 0.05}},
+    "recorded-temperature": {"times": times(10, 350, 18), "plain": {"educt_seen": 0.01, "intermediate_seen": 0.01}},
 }
 
 

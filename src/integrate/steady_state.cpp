@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -23,7 +24,8 @@ constexpr double search_rtol = 1e-5;       // of the trajectory that is followed
 constexpr double derivative_rtol = 1e-11;  // of one whose steps are differentiated
 constexpr double growth = 4;               // of the time followed, from one piece to the next
 constexpr int most_pieces = 40;
-constexpr int most_steps = 5'000;  // of one piece; what still oscillates needs ever more
+constexpr int most_steps = 5'000;  // of one piece, towards a point that attracts; what oscillates needs ever more
+constexpr int steps_astray = 500;  // of one piece where no such point is in sight: some twenty oscillations
 constexpr int newton_steps = 12;
 constexpr double contraction = 0.5;
 constexpr double newton_accuracy = 1e-13;  // of a step, against the size of each state
@@ -53,7 +55,7 @@ class Search {
     for (int k = 0; k < most_pieces; ++k, piece *= growth) {
       const std::optional<VectorXd> candidate = newton();
       const VectorXd before = x_;
-      if (!follow(piece)) return failure();
+      if (!follow(piece, candidate && attracts(*candidate) ? most_steps : steps_astray)) return failure();
       if (candidate && approaches(before, *candidate)) return at(*candidate, with_derivatives);
       still_ = distance(before, x_) <= at_rest ? still_ + 1 : 0;
       if (still_ >= 2 && is_singular_) return at_end_of_trajectory(with_derivatives);
@@ -88,10 +90,10 @@ class Search {
     return rate > 0 ? 1 / rate : 1;
   }
 
-  bool follow(double time) {
+  bool follow(double time, int steps) {
     Record<1> record;
     const std::array<double, 1> stop{time};
-    const Launch<1> launch{.max_steps = most_steps, .stops = {stop}, .x0 = x_.data(), .p = p_.data()};
+    const Launch<1> launch{.max_steps = steps, .stops = {stop}, .x0 = x_.data(), .p = p_.data()};
     integrate<1>(model_, model::Rodas5p{.rtol = search_rtol}, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return false;
@@ -162,6 +164,15 @@ class Search {
   bool is_stable(const VectorXd& x) {
     const auto modes = dense::eigenvalues(point_.f_x(x));
     return modes && modes->real().maxCoeff() <= rounding_of_modes * modes->cwiseAbs().maxCoeff();
+  }
+  // Stable, and what oscillates about it is damped.
+  bool attracts(const VectorXd& x) {
+    const auto modes = dense::eigenvalues(point_.f_x(x));
+    if (!modes) return false;
+    const double rounding = rounding_of_modes * modes->cwiseAbs().maxCoeff();
+    return std::all_of(modes->begin(), modes->end(), [&](const std::complex<double>& mode) {
+      return mode.real() <= (std::abs(mode.imag()) > rounding ? -rounding : rounding);
+    });
   }
   static constexpr double rounding_of_modes = 1e-8;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -33,6 +34,7 @@ Result<model::Problem> Assembly::build() {
   if (problem_.observables.empty()) complain("the problem has no observable");
   put_equations();
   put_experiments();
+  put_inputs();
   put_measurements();
   if (!issues_.empty()) return issues_;
   return std::move(problem_);
@@ -86,6 +88,33 @@ void Assembly::put_initial(const ProblemBuilder::DraftExperiment& draft, Experim
     if (const auto* formula = std::get_if<NodeId>(of_state[i]))
       need_parameters_only(*formula, fmt::format("the initial value of {}", id));
     experiment.initial.push_back(*of_state[i]);
+  }
+}
+
+void Assembly::put_inputs() {
+  for (const ProblemBuilder::DraftInput& draft : from_.inputs_) {
+    model::Input input = draft.input;
+    for (const InputRows& rows : draft.tables)
+      if (!rows.experiment.empty() && std::none_of(problem_.experiments.begin(), problem_.experiments.end(),
+                                                   [&](const Experiment& e) { return e.id == rows.experiment; }))
+        complain(fmt::format("the input '{}' has a table of '{}', which is no experiment", input.id, rows.experiment));
+    if (!issues_.empty()) continue;
+    std::vector<std::shared_ptr<const model::InputCurve>> curves;
+    for (const InputRows& rows : draft.tables)
+      curves.push_back(std::make_shared<model::InputCurve>(input.interpolation, rows.time, rows.value));
+    for (const Experiment& experiment : problem_.experiments) {
+      const auto is_its = [&](const InputRows& rows) {
+        return rows.experiment.empty() || rows.experiment == experiment.id;
+      };
+      const auto its = std::find_if(draft.tables.begin(), draft.tables.end(), is_its);
+      const auto count = std::count_if(draft.tables.begin(), draft.tables.end(), is_its);
+      if (count == 1)
+        input.of_experiment.push_back(curves[static_cast<std::size_t>(its - draft.tables.begin())]);
+      else
+        complain(fmt::format("the input '{}' has {} tables for the experiment '{}'", input.id, count, experiment.id),
+                 "give it one for all, or one for each");
+    }
+    problem_.inputs.push_back(std::move(input));
   }
 }
 

@@ -18,6 +18,7 @@ class Assembly {
   void put_equations();
   void put_experiments();
   void put_initial(const ProblemBuilder::DraftExperiment& draft, model::Experiment& experiment);
+  void put_inputs();
   void put_measurements();
   void check_measurement(const model::Measurement& measurement, const std::string& what);
   // Complains of symbols in a formula that must be made of parameters alone.

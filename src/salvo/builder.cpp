@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
@@ -53,6 +54,26 @@ Formula ProblemBuilder::parameter(const std::string& id, double constant) {
   if (!std::isfinite(constant)) complain(fmt::format("the parameter '{}' is {}, not a finite number", id, constant));
   problem_.parameters.push_back({.id = id, .symbol = out.node_, .value = constant});
   return out;
+}
+
+Formula ProblemBuilder::input(const std::string& id, const std::vector<InputRows>& tables,
+                              model::Interpolation interpolation) {
+  const Formula out = symbol(id, "an input");
+  for (const InputRows& rows : tables) check(rows, fmt::format("the input '{}'", id));
+  inputs_.push_back({.input = {.id = id, .symbol = out.node_, .interpolation = interpolation}, .tables = tables});
+  return out;
+}
+
+void ProblemBuilder::check(const InputRows& rows, const std::string& what) {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (rows.time.empty() || rows.time.size() != rows.value.size())
+    complain(fmt::format("{} has {} times and {} values", what, rows.time.size(), rows.value.size()),
+             "a table has a value at each time, and at least one");
+  else if (!std::all_of(rows.time.begin(), rows.time.end(), is_finite) ||
+           !std::all_of(rows.value.begin(), rows.value.end(), is_finite))
+    complain(fmt::format("{} is not finite everywhere", what), "leave out times without a value");
+  else if (std::adjacent_find(rows.time.begin(), rows.time.end(), std::greater_equal<>()) != rows.time.end())
+    complain(fmt::format("the times of {} do not increase", what), "sort its rows, and keep one for each time");
 }
 
 void ProblemBuilder::check(const Estimated& estimated, const std::string& what) {

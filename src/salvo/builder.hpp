@@ -29,6 +29,12 @@ struct ExperimentOptions {
   std::vector<Setting> set{};                               // parameters with other values here
   std::vector<std::pair<Formula, InitialValue>> initial{};  // states that begin otherwise here
 };
+// A table of a known function of time.
+struct InputRows {
+  std::vector<double> time{};  // increasing
+  std::vector<double> value{};
+  std::string experiment{};  // none: all
+};
 struct MeasurementOptions {
   std::string experiment{};  // none: the only one
   std::optional<double> sigma{};
@@ -51,6 +57,9 @@ class ProblemBuilder {
   Formula state(const std::string& id);
   Formula parameter(const std::string& id, const Estimated& estimated);
   Formula parameter(const std::string& id, double constant);
+  // A known function of time, by one table for all experiments or one for each.
+  Formula input(const std::string& id, const std::vector<InputRows>& tables,
+                model::Interpolation interpolation = model::Interpolation::linear);
 
   ProblemBuilder& title(std::string text);
   ProblemBuilder& equation(const Formula& state, const Formula& derivative);
@@ -81,6 +90,10 @@ class ProblemBuilder {
     model::Experiment experiment{};
     std::vector<Begins> initial{};
   };
+  struct DraftInput {
+    model::Input input{};
+    std::vector<InputRows> tables{};
+  };
   struct Measured {
     std::string observable{}, experiment{};
     model::Measurement measurement{};
@@ -92,6 +105,7 @@ class ProblemBuilder {
   NodeId node(const Formula& formula, const std::string& what);
   model::Initial initial_node(const InitialValue& value, const std::string& what);
   void check(const Estimated& estimated, const std::string& what);
+  void check(const InputRows& rows, const std::string& what);
   void add_constraint(const Formula& a, const Formula& b, bool is_equality);
   void add_event(model::Trigger trigger, const std::vector<Setting>& changes, std::string text);
   friend class Assembly;
@@ -101,6 +115,7 @@ class ProblemBuilder {
   std::vector<std::pair<NodeId, NodeId>> equations_;
   std::vector<Begins> initial_;
   std::vector<DraftExperiment> experiments_;
+  std::vector<DraftInput> inputs_;
   std::vector<Measured> measured_;
   Issues issues_;
 };

@@ -77,16 +77,26 @@ class Certification {
       steps.push_back(full_step(*S));
     const double felt = std::max(rules_.gain, out_.resolution);
     double best = 0;
+    bool was_seen = false;
+    std::string trouble;
     for (const TrustRegionStep& step : steps)
       for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
         nlp::Point q = q_;
         for (std::size_t i = 0; i < q.size(); ++i)
           q[i] = std::clamp(q[i] + part * units_[i] * step.d[i], layout_.lower[i], layout_.upper[i]);
         nlp::Blocks blocks;
-        if (!problem_.values(q, request_, blocks).ok || objective_ - blocks.objective <= best) continue;
+        const nlp::Evaluation at = problem_.values(q, request_, blocks);
+        if (!at.ok) trouble = at.trouble;
+        was_seen = was_seen || at.ok;
+        if (!at.ok || objective_ - blocks.objective <= best) continue;
         best = objective_ - blocks.objective;
         lower = std::move(q);
       }
+    if (!was_seen) {  // an edge of what can be computed is no minimum
+      out_.missing =
+          fmt::format("the objective falls towards values at which the model cannot be computed: {}", trouble);
+      return;
+    }
     out_.gain = best;
     if (best <= felt)
       lower.clear();
@@ -100,9 +110,12 @@ class Certification {
     nlp::Request coarse = request_;
     nlp::Blocks blocks;
     coarse.accuracy = rules_.coarser * rules_.accuracy;
-    const bool ok = problem_.values(q_, coarse, blocks).ok;
-    if (ok) out_.resolution = std::max(out_.resolution, std::abs(blocks.objective - objective_) / rules_.coarser);
-    if (!ok || out_.resolution > rules_.unresolved)
+    const nlp::Evaluation at = problem_.values(q_, coarse, blocks);
+    if (at.ok) out_.resolution = std::max(out_.resolution, std::abs(blocks.objective - objective_) / rules_.coarser);
+    if (!at.ok)
+      out_.missing =
+          fmt::format("with somewhat larger errors of integration the model cannot be computed: {}", at.trouble);
+    else if (out_.resolution > rules_.unresolved)
       out_.missing = "errors of the integration grow so much along the trajectory that it is not known";
   }
 

@@ -162,5 +162,22 @@ TEST_F(FitCommand, EveryMethodFitsAndIsNamedInTheResult) {
   }
 }
 
+// The Brusselator, which oscillates for b > 1 + a^2.
+TEST_F(FitCommand, SaysWhichStateDoesNotComeToRest) {
+  folder_.write("rest.yaml",
+                "equations: {inert: 1 - inert, x: 'a - (b + 1)*x + x^2*y', y: 'b*x - x^2*y'}\n"
+                "initial: {inert: 0, x: 1, y: 1}\n"
+                "parameters: {a: 1, b: {guess: 3, bounds: [2.5, 4]}}\n"
+                "observables: {seen: {formula: x, noise: 0.1}}\n"
+                "experiments: {rested: {equilibrate: {}}}\n"
+                "data: rest.csv\n");
+  folder_.write("rest.csv", "time,seen\n1,1\n2,2\n3,1\n");
+  const Outcome outcome = folder_.salvo("fit rest.yaml");
+  EXPECT_EQ(outcome.code, 4) << outcome.out;
+  EXPECT_TRUE(std::regex_search(
+      outcome.out, std::regex("experiment\\s'rested'\\sthere\\sis\\sno\\ssteady\\sstate:\\s[xy]\\sstill\\smoves")))
+      << outcome.out;
+}
+
 }  // namespace
 }  // namespace salvo::test

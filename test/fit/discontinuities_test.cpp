@@ -194,6 +194,19 @@ TEST(Discontinuities, InputsStandInObservablesAndInitialValues) {
   EXPECT_NEAR(test::estimate_of(result, "gain").estimate, gain, 1e-6);
 }
 
+// Friction that holds a body fast is no motion that can be computed: v would change its sign again and again. The data
+// say mu = 1.5, which stops it within them; the largest mu that does not is no answer.
+TEST(Discontinuities, TheEdgeOfWhatCanBeComputedIsNoMinimum) {
+  Builder builder(test::Equations{{"v", "-mu*sign(v)"}});
+  builder.parameter("mu", test::within(0.9, 0.1, 10));
+  builder.observable("speed", "v", "0.05").experiment(model::default_experiment, {std::string("3")});
+  for (int j = 1; j <= 15; ++j) builder.measure(0, 0, 0.2 * j, std::max(3 - 1.5 * 0.2 * j, 0.0));
+  const FitResult result = test::fit_of(builder.build());
+  EXPECT_NE(result.status, Status::converged);
+  EXPECT_NE(result.message.find("the model cannot be computed"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("v"), std::string::npos) << result.message;
+}
+
 // --- measured steady states ------------------------------------------------------------------------------------------
 
 // R <-> C, both conserved in sum; what R begins with is estimated and shared with the experiment at rest.

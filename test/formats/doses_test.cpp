@@ -43,6 +43,27 @@ TEST(Doses, AreEventsThatAddToStates) {
   EXPECT_EQ(amount_of(problem, problem.events[1]), "x2 + 5*p2");
 }
 
+TEST(Doses, MayBeGivenOnDates) {
+  const std::string calendar = "time: {unit: day, from: 2024-02-27}\n";
+  const auto problem = read(calendar + "doses: doses.csv\nevents: [{at: 2024-03-02, set: {x2: 1}}]\n",
+                            "time,state,amount\n2024-03-01,x1,100\n");
+  ASSERT_EQ(problem.events.size(), 2u);
+  EXPECT_EQ(times_of(problem, problem.events[0]), (Texts{"3"}));
+  EXPECT_EQ(times_of(problem, problem.events[1]), (Texts{"4"}));
+}
+
+TEST(Doses, OnDatesThatNobodyCountsAreNoNumbers) {
+  const Folder folder({{"problem.yaml", longer("doses: doses.csv\nevents: [{at: 2024-03-02, set: {x2: 1}}]\n")},
+                       {"data.csv", good_data()},
+                       {"doses.csv", "time,state,amount\n2024-03-01,x1,100\n"}});
+  const auto result = read_problem(folder / "problem.yaml");
+  ASSERT_FALSE(result);
+  ASSERT_EQ(result.issues().size(), 2u);
+  EXPECT_EQ(result.issues()[0].message, "the time of an event is a date");
+  EXPECT_EQ(result.issues()[1].message, "the times are dates, such as '2024-03-01'");
+  EXPECT_EQ(result.issues()[1].line, 2);
+}
+
 TEST(Doses, HaveABioavailabilityAndALag) {
   const auto problem =
       read("doses: {file: doses.csv, bioavailability: {x1: p1}, lag: p2}\n", "time,state,amount\n0,x1,100\n6,x2,50\n");

@@ -120,6 +120,26 @@ TEST(SteadyState, DoesNotExistForAnOscillator) {
   EXPECT_EQ(describe(state, names), "there is no steady state: " + names[state.moving] + " still moves");
 }
 
+// Twenty turns about a point that repels say as much as thousands.
+TEST(SteadyState, AnOscillatorIsSoonGivenUp) {
+  const auto around_a_source = model_of({{"x", "y"}, {"y", "m*(1 - x^2)*y - x"}}, {"m"});
+  const auto around_a_centre = model_of({{"x", "m*x - x*y"}, {"y", "x*y - y"}}, {"m"});
+  for (const auto& model : {around_a_source, around_a_centre}) {
+    const SteadyState state = steady_state(*model, Numbers{0.5, 0.5}, Numbers{1}, true);
+    EXPECT_FALSE(state.is_found);
+    EXPECT_LT(state.evaluations, 20'000);
+  }
+}
+
+// x'' = -x - 2 c x' loses a factor e in 1/(2 pi c) = 50 turns.
+TEST(SteadyState, ExistsForAnOscillationThatIsHardlyDamped) {
+  const auto model = model_of({{"x", "y"}, {"y", "k - x - 2*c*y"}}, {"k", "c"});
+  const SteadyState state = steady_state(*model, Numbers{0, 0}, Numbers{3, 0.003}, true);
+  ASSERT_TRUE(state.is_found);
+  EXPECT_NEAR(state.x[0], 3, 1e-10);
+  EXPECT_NEAR(state.by_p(0, 0), 1, 1e-10);
+}
+
 TEST(SteadyState, DoesNotExistForWhatGrows) {
   const auto model = model_of({{"x", "k"}, {"y", "x - y"}}, {"k"});
   EXPECT_FALSE(steady_state(*model, Numbers{0, 0}, Numbers{1}, true).is_found);

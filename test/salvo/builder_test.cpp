@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "formats/folder.hpp"
@@ -101,6 +102,48 @@ TEST(ProblemBuilder, TakesConstraintsAndEvents) {
   EXPECT_EQ(std::get<model::AtTimes>(problem->events[0].trigger).times.size(), 2u);
   EXPECT_EQ(problem->events[1].text, "when x < 0.1");
   EXPECT_EQ(problem->events[1].assignments.at(0).state, 0);
+}
+
+// x' = k (u - x) from 0 under u = t is x = t - (1 - exp(-k t))/k, by a table as by the time itself.
+TEST(ProblemBuilder, TakesInputsFromTables) {
+  ProblemBuilder builder;
+  const Formula k = builder.parameter("k", {.guess = 0.3});
+  const Formula x = builder.state("x");
+  const Formula u = builder.input("u", {{.time = {0, 1, 4}, .value = {0, 1, 4}, .experiment = "ramp"},
+                                        {.time = {0}, .value = {2}, .experiment = "step"}});
+  builder.equation(x, k * (u - x)).initial(x, 0).observable("y", x, {.noise = 0.01});
+  builder.experiment("ramp").experiment("step");
+  for (const double t : {1.0, 2.0, 4.0}) {
+    builder.measure("y", t, t - (1 - std::exp(-0.7 * t)) / 0.7, {.experiment = "ramp"});
+    builder.measure("y", t, 2 * (1 - std::exp(-0.7 * t)), {.experiment = "step"});
+  }
+  const auto problem = builder.build();
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  const fit::FitResult result = fit::fit(*problem, {}, {});
+  EXPECT_EQ(result.status, fit::Status::converged) << result.message;
+  EXPECT_NEAR(result.parameters[0].estimate, 0.7, 1e-6);
+}
+
+TEST(ProblemBuilder, SaysWhatIsWrongWithInputs) {
+  const auto issue_of = [](const std::vector<InputRows>& tables) -> std::string {
+    ProblemBuilder builder;
+    const Formula x = builder.state("x");
+    builder.equation(x, builder.input("u", tables) - x).initial(x, 0).observable("y", x, {.noise = 1});
+    builder.experiment("a").experiment("b").measure("y", 1, 1, {.experiment = "a"});
+    const auto problem = builder.build();
+    return problem ? "" : problem.issues().front().message;
+  };
+  EXPECT_EQ(issue_of({{.time = {0, 1}, .value = {1, 2}}}), "");
+  EXPECT_EQ(issue_of({{.time = {0, 1}, .value = {1}}}), "the input 'u' has 2 times and 1 values");
+  EXPECT_EQ(issue_of({{.time = {1, 1}, .value = {1, 2}}}), "the times of the input 'u' do not increase");
+  EXPECT_EQ(issue_of({{.time = {1}, .value = {std::nan("")}}}), "the input 'u' is not finite everywhere");
+  EXPECT_EQ(issue_of({}), "the input 'u' has 0 tables for the experiment 'a'");
+  EXPECT_EQ(issue_of({{.time = {0}, .value = {1}, .experiment = "a"}}),
+            "the input 'u' has 0 tables for the experiment 'b'");
+  EXPECT_EQ(issue_of({{.time = {0}, .value = {1}}, {.time = {0}, .value = {1}, .experiment = "a"}}),
+            "the input 'u' has 2 tables for the experiment 'a'");
+  EXPECT_EQ(issue_of({{.time = {0}, .value = {1}, .experiment = "c"}}),
+            "the input 'u' has a table of 'c', which is no experiment");
 }
 
 }  // namespace

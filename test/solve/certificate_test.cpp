@@ -76,6 +76,13 @@ TEST(Certificate, HoldsOnABoundThatThePointIsPressedAgainst) {
   EXPECT_TRUE(certified(problem, {0.5, 0.25}).certificate.holds());
 }
 
+TEST(Certificate, DoesNotHoldOnAnEdgeBeyondWhichNothingCanBeComputed) {
+  test::Regression problem = test::rosenbrock();
+  problem.failing([](const nlp::Point& q) { return q[0] > 0.5; });
+  EXPECT_EQ(certified(problem, {0.5, 0.25}).certificate.missing,
+            "the objective falls towards values at which the model cannot be computed: theta is out of reach");
+}
+
 // r = p^2 - 1 at p = 0: the gradient is zero, and the minima are at -1 and 1.
 TEST(Certificate, LeavesASaddle) {
   const test::Regression problem(

@@ -8,6 +8,7 @@
 #include "formats/problem/data_source.hpp"
 #include "formats/problem/measurements.hpp"
 #include "formats/problem/named_file.hpp"
+#include "formats/problem/nonmem.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 using model::Measurement;
 using yaml::Node;
 
-void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>& measurements) {
-  const Node& name = *source.file;
+// Nothing, and an Issue, if it cannot be read.
+std::optional<TextFile> open_data_file(Draft& draft, const Node& name) {
   const std::string path = path_of_named_file(draft, name);
   auto& files = draft.problem.data_files;
   const auto is_same = [&path](const std::string& other) {  // under whatever name
@@ -27,28 +28,87 @@ void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>&
   };
   if (std::any_of(files.begin(), files.end(), is_same)) {
     draft.log.add(name.place, fmt::format("the data file '{}' is named twice", name.text), "remove one of them");
-    return;
+    return std::nullopt;
   }
   files.push_back(path);
-  const std::optional<TextFile> file = read_named_file(draft, name, "the data file");
-  if (!file) return;
-  IssueLog log(path);
-  const auto name_header = [&](csv::Row& header) -> std::optional<std::vector<bool>> {
+  return read_named_file(draft, name, "the data file");
+}
+
+NameColumns name_header(Draft& draft, const DataSource& source) {
+  return [&](csv::Row& header) -> std::optional<std::vector<bool>> {
     const std::size_t issues_before = draft.log.issues().size();
     std::vector<bool> ignored = name_columns(draft, source, header);
     if (draft.log.issues().size() != issues_before) return std::nullopt;
     return ignored;
   };
+}
+
+void keep_early_rows(Draft& draft, const TextFile& file, const std::vector<Draft::EarlyRow>& rows) {
+  for (const Draft::EarlyRow& row : rows) {
+    Issues issues{row.issue};
+    columns_in_characters(file, issues);
+    draft.early_rows.push_back({row.experiment, issues[0]});
+  }
+}
+
+void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>& measurements) {
+  const std::optional<TextFile> file = open_data_file(draft, *source.file);
+  if (!file) return;
+  IssueLog log(file->name);
   if (draft.problem.observables.empty())  // told already; what is wrong with the lines is told all the same
     csv::read_rows(
-        *file, {.separator = csv::separator_for(path)}, log, [](const csv::Row&) {}, [](const csv::Row&) {});
+        *file, {.separator = csv::separator_for(file->name)}, log, [](const csv::Row&) {}, [](const csv::Row&) {});
   else
-    for (const Draft::EarlyRow& row : read_measurements(draft, *file, name_header, log, measurements)) {
-      Issues issues{row.issue};
-      columns_in_characters(*file, issues);
-      draft.early_rows.push_back({row.experiment, issues[0]});
-    }
+    keep_early_rows(draft, *file, read_measurements(draft, *file, name_header(draft, source), log, measurements));
   add_issues_of_file(draft, *file, log);
+}
+
+// --- tables for NONMEM ---------------------------------------------------------------------------------------------
+
+// One whose rows have been parted and not yet read: that waits for all patients to be known.
+struct PartedFile {
+  TextFile file{};
+  NonmemTable parts{};
+  std::vector<Measurement>* measurements = nullptr;
+};
+
+void part_file(Draft& draft, const DataSource& source, std::vector<Measurement>& to, std::vector<PartedFile>& parted) {
+  std::optional<TextFile> file = open_data_file(draft, *source.file);
+  if (!file || draft.problem.observables.empty() || draft.problem.states.empty()) return;
+  IssueLog log(file->name);
+  csv::Table table = csv::read_table(*file, csv::separator_for(file->name), log);
+  NonmemTable parts;
+  if (!table.header.empty())
+    if (const auto ignored = name_header(draft, source)(table.header)) parts = part_nonmem(draft, table, *ignored, log);
+  add_issues_of_file(draft, *file, log);
+  if (!log.empty() || parts.measurements.header.empty()) return;
+  if (!parts.doses.rows.empty())
+    draft.found_doses.push_back({.source = source.node, .file = *file, .table = std::move(parts.doses)});
+  parted.push_back({.file = *std::move(file), .parts = std::move(parts), .measurements = &to});
+}
+
+// Without a section `experiments`, every patient is one.
+void add_patients(Draft& draft, const Node& root, const std::vector<PartedFile>& parted) {
+  if (root.find("experiments") != nullptr) return;
+  std::vector<model::Experiment>& experiments = draft.problem.experiments;
+  model::Experiment patient = experiments[0];
+  std::vector<model::Experiment> patients;
+  for (const PartedFile& each : parted)
+    for (const std::string& id : each.parts.patients) {
+      const auto is_same = [&](const model::Experiment& other) { return other.id == id; };
+      if (std::any_of(patients.begin(), patients.end(), is_same)) continue;
+      patient.id = id;
+      patients.push_back(patient);
+    }
+  if (patients.empty()) return;
+  draft.start_is_stated.assign(patients.size(), draft.start_is_stated[0]);
+  experiments = std::move(patients);
+}
+
+void read_parted(Draft& draft, const PartedFile& parted) {
+  IssueLog log(parted.file.name);
+  keep_early_rows(draft, parted.file, read_measurements(draft, parted.parts.measurements, log, *parted.measurements));
+  add_issues_of_file(draft, parted.file, log);
 }
 
 void warn_of_unused(Draft& draft, const Node& root) {
@@ -60,7 +120,11 @@ void warn_of_unused(Draft& draft, const Node& root) {
       used_experiment[static_cast<std::size_t>(m.experiment)] = true;
       used_observable[static_cast<std::size_t>(m.observable)] = true;
     }
-  const auto place_of = [&](const char* section, std::size_t i) { return root.find(section)->entries[i].key.place; };
+  // Patients have no section of their own.
+  const auto place_of = [&](const char* section, std::size_t i) {
+    const Node* node = root.find(section);
+    return node != nullptr ? node->entries[i].key.place : root.find("data")->place;
+  };
   for (std::size_t i = 0; i < used_observable.size(); ++i)
     if (!used_observable[i])
       draft.warn(place_of("observables", i), fmt::format("no measurement of '{}'", problem.observables[i].id));
@@ -73,14 +137,26 @@ void warn_of_unused(Draft& draft, const Node& root) {
 }  // namespace
 
 void read_data(Draft& draft, const Node& root) {
-  const auto read_section = [&](const char* section, std::vector<Measurement>& measurements) {
+  struct Listed {
+    DataSource source{};
+    std::vector<Measurement>* measurements = nullptr;
+  };
+  std::vector<Listed> listed;
+  const auto list_section = [&](const char* section, std::vector<Measurement>& measurements) {
     const Node* node = root.find(section);
     if (node == nullptr || node->kind == Node::Kind::null) return;
     for (const DataSource& source : read_data_sources(draft, *node, fmt::format("'{}'", section)))
-      read_file(draft, source, measurements);
+      listed.push_back({source, &measurements});
   };
-  read_section("data", draft.problem.measurements);
-  read_section("validation", draft.problem.validation);
+  list_section("data", draft.problem.measurements);
+  list_section("validation", draft.problem.validation);
+  std::vector<PartedFile> parted;
+  for (const Listed& each : listed)
+    if (each.source.is_nonmem) part_file(draft, each.source, *each.measurements, parted);
+  add_patients(draft, root, parted);
+  for (const PartedFile& each : parted) read_parted(draft, each);
+  for (const Listed& each : listed)
+    if (!each.source.is_nonmem) read_file(draft, each.source, *each.measurements);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
   warn_of_unused(draft, root);
   settle_start(draft, root);

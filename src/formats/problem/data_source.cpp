@@ -42,10 +42,25 @@ void read_ignored(Draft& draft, const Node& node, DataSource& source) {
   for (const Node& name : node.items) add(name);
 }
 
+// Is it a table for NONMEM?
+bool read_format(Draft& draft, const Node& node) {
+  const Node* format = node.find("format");
+  if (format == nullptr) return false;
+  const std::optional<std::string> word = read_text(draft, *format, "the format of the data");
+  if (word && *word != "nonmem")
+    draft.log.add(
+        format->place, fmt::format("unknown format '{}' of the data", *word),
+        "known: nonmem; tables with a column per observable, or with the columns observable and value, need none");
+  return word == "nonmem";
+}
+
 std::optional<DataSource> read_source(Draft& draft, const Node& node, const std::string& what) {
-  DataSource source{.file = &node};
+  DataSource source{.node = &node, .file = &node};
   if (node.kind == Node::Kind::map) {
-    check_options(draft, node, what, std::vector<std::string>{"file", "time", "columns", "ignore"});
+    source.is_nonmem = read_format(draft, node);
+    std::vector<std::string> options{"file", "format", "time", "columns", "ignore"};
+    if (source.is_nonmem) options.insert(options.end(), {"bioavailability", "lag"});
+    check_options(draft, node, what, options);
     source.file = node.find("file");
     if (source.file == nullptr) {
       draft.log.add(node.place, fmt::format("{} names no file", what), "write {file: measurements.csv, ...}");

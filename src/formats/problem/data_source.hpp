@@ -8,9 +8,12 @@
 
 namespace salvo::formats {
 
-// One data file as the problem file names it: a name, or {file: ..., time: ..., columns: {...}, ignore: [...]}.
+// One data file as the problem file names it: a name, or {file: ..., time: ..., columns: {...}, ignore: [...]}, and
+// {format: nonmem, bioavailability: ..., lag: ...} besides where it holds doses too.
 struct DataSource {
-  const yaml::Node* file = nullptr;  // its name
+  const yaml::Node* node = nullptr;  // as it is named
+  const yaml::Node* file = nullptr;  // the name alone
+  bool is_nonmem = false;
   // What a column is to Salvo (time, an observable, experiment, value, ...) and what the file calls it.
   struct Column {
     std::string meaning{};

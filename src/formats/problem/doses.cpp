@@ -5,6 +5,7 @@
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
+#include "formats/dates.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/known_values.hpp"
 #include "formats/problem/named_file.hpp"
@@ -105,8 +106,21 @@ class DoseReader {
     return read_formula(draft_, its->text, what, only_parameters(), log_, place_of);
   }
 
+  // A formula of parameters, or a date, which is no difference of numbers.
+  std::optional<NodeId> read_time_of(const Row& row) {
+    const Cell& its = row[*table_.column("time")];
+    const std::optional<double> date = parse_date(its.text);
+    if (!date) return formula(row, "time");
+    if (draft_.calendar) return draft_.problem.graph.constant(time_of(*draft_.calendar, *date));
+    if (reported_.insert("date").second)
+      log_.add(its.place, fmt::format("the times are dates, such as '{}'", its.text),
+               fmt::format("write in the problem file how they are counted, as in time: {{unit: day, from: {}}}",
+                           its.text.substr(0, 10)));
+    return std::nullopt;
+  }
+
   void read_row(const Row& row) {
-    const std::optional<NodeId> time = formula(row, "time");
+    const std::optional<NodeId> time = read_time_of(row);
     const std::optional<NodeId> amount = formula(row, "amount");
     const std::optional<int> state = read_state(row);
     const std::optional<std::vector<int>> experiments = read_experiments(row);
@@ -209,22 +223,13 @@ void add_bolus(Draft& draft, const Dose& dose, Place place, std::size_t first_ev
                                     .text = dose.text}});
 }
 
-void read_table(Draft& draft, const Node& source) {
-  const bool is_map = source.kind == Node::Kind::map;
-  if (is_map) check_options(draft, source, "'doses'", std::vector<std::string>{"file", "bioavailability", "lag"});
-  const Node* name = is_map ? source.find("file") : &source;
-  if (name == nullptr)
-    draft.log.add(source.place, "'doses' names no file", "write {file: doses.csv, bioavailability: F, lag: tlag}");
-  if (name == nullptr || !read_text(draft, *name, "'doses' (the name of a file)")) return;
+// The doses of one table; `source` may say their bioavailability and lag.
+void add_table(Draft& draft, const Node& source, const TextFile& file, const csv::Table& table, IssueLog& log) {
   const PerState available = read_per_state(draft, source.find("bioavailability"), "the bioavailability of doses");
   const PerState lag = read_per_state(draft, source.find("lag"), "the lag of doses");
-  const std::optional<TextFile> file = read_named_file(draft, *name, "the table of doses");
-  if (!file) return;
-  IssueLog log(file->name);
-  const csv::Table table = csv::read_table(*file, csv::separator_for(file->name), log);
   std::vector<Dose> doses;
   if (!table.header.empty()) doses = DoseReader(draft, table, log).read();
-  add_issues_of_file(draft, *file, log);
+  add_issues_of_file(draft, file, log);
 
   expression::Graph& graph = draft.problem.graph;
   std::vector<model::Infusion> infusions;
@@ -249,14 +254,34 @@ void read_table(Draft& draft, const Node& source) {
       if (infusion.acts_in(e)) draft.is_infused[static_cast<std::size_t>(e)] = true;
 }
 
+void read_table(Draft& draft, const Node& source) {
+  const bool is_map = source.kind == Node::Kind::map;
+  if (is_map) check_options(draft, source, "'doses'", std::vector<std::string>{"file", "bioavailability", "lag"});
+  const Node* name = is_map ? source.find("file") : &source;
+  if (name == nullptr)
+    draft.log.add(source.place, "'doses' names no file", "write {file: doses.csv, bioavailability: F, lag: tlag}");
+  if (name == nullptr || !read_text(draft, *name, "'doses' (the name of a file)")) return;
+  const std::optional<TextFile> file = read_named_file(draft, *name, "the table of doses");
+  if (!file) return;
+  IssueLog log(file->name);
+  add_table(draft, source, *file, csv::read_table(*file, csv::separator_for(file->name), log), log);
+}
+
+void read_section(Draft& draft, const Node& section) {
+  if (section.kind != Node::Kind::sequence) return read_table(draft, section);
+  for (const Node& item : section.items) read_table(draft, item);
+}
+
 }  // namespace
 
 void read_doses(Draft& draft, const Node& root) {
   draft.is_infused.assign(draft.problem.experiments.size(), false);
   const Node* section = root.find("doses");
-  if (section == nullptr || section->kind == Node::Kind::null) return;
-  if (section->kind != Node::Kind::sequence) return read_table(draft, *section);
-  for (const Node& item : section->items) read_table(draft, item);
+  if (section != nullptr && section->kind != Node::Kind::null) read_section(draft, *section);
+  for (const FoundDoses& found : draft.found_doses) {
+    IssueLog log(found.file.name);
+    add_table(draft, *found.source, found.file, found.table, log);
+  }
 }
 
 }  // namespace salvo::formats

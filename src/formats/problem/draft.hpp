@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/csv/table.hpp"
 #include "formats/dates.hpp"
 #include "formats/issue_log.hpp"
 #include "formats/text_file.hpp"
@@ -46,6 +47,13 @@ struct NetworkDraft {
   int first_output = 0;                // index of its first output in Draft::definitions
 };
 
+// A table of doses that was found among the data, and where their bioavailability and lag are said.
+struct FoundDoses {
+  const yaml::Node* source = nullptr;
+  TextFile file{};
+  csv::Table table{};
+};
+
 struct PlacedEvent {
   Place place{};  // in the problem file
   model::Event event{};
@@ -64,6 +72,7 @@ struct Draft {
   std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
   std::vector<NetworkDraft> networks{};
   std::vector<PlacedEvent> events{};
+  std::vector<FoundDoses> found_doses{};
   std::vector<Traits> traits{};  // of every node of the graph, as far as they were asked for
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;

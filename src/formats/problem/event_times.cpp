@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/words.hpp"
+#include "formats/dates.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/known_values.hpp"
 #include "formats/problem/values.hpp"
@@ -20,6 +21,14 @@ constexpr int most_repetitions = 100'000;
 // Part of a period by which rounding may carry the last time beyond `until`.
 constexpr double rounding = 1e-9;
 
+// A formula of parameters, or a date, which is no difference of numbers.
+std::optional<NodeId> read_time_or_formula(Draft& draft, const Node& node, const std::string& what) {
+  if (!node.is_text() || !parse_date(node.text)) return read_formula(draft, node, what, only_parameters());
+  const std::optional<double> time = read_time(draft, node, what);
+  if (!time) return std::nullopt;
+  return draft.problem.graph.constant(*time);
+}
+
 std::optional<EventTimes> read_at(Draft& draft, const Node& at) {
   EventTimes times{.text = "at "};
   std::vector<const Node*> items;
@@ -30,7 +39,7 @@ std::optional<EventTimes> read_at(Draft& draft, const Node& at) {
   if (items.empty())
     draft.log.add(at.place, "the list of times of an event is empty", "write, for example, at: [0, 12]");
   for (const Node* item : items) {
-    const auto time = read_formula(draft, *item, "the time of an event", only_parameters());
+    const auto time = read_time_or_formula(draft, *item, "the time of an event");
     if (!time) continue;
     times.text += (times.listed.empty() ? "" : ", ") + item->text;
     times.listed.push_back({.time = *time, .place = item->place});
@@ -46,7 +55,7 @@ std::optional<EventTimes> read_every(Draft& draft, const Node& event, const Node
   bool all_read = true;
   const auto read = [&](const Node* node, const std::string& what, NodeId& formula) {
     if (node == nullptr) return;
-    const auto found = read_formula(draft, *node, what, only_parameters());
+    const auto found = read_time_or_formula(draft, *node, what);
     all_read = all_read && found;
     formula = found.value_or(expression::no_node);
   };

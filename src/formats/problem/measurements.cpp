@@ -40,17 +40,26 @@ class MeasurementReader {
       read_header(header);
       found_.reserve(before + most_values(table.text));
     };
-    const auto take = [&](const Row& row) {
-      if (good_header_) is_long_ ? read_long(row) : read_wide(row);
-    };
-    csv::read_rows(table, {.separator = csv::separator_for(table.name)}, log_, begin, take);
+    csv::read_rows(table, {.separator = csv::separator_for(table.name)}, log_, begin,
+                   [&](const Row& row) { read_row(row); });
+    return finish(before);
+  }
+
+  std::vector<Draft::EarlyRow> read(const csv::Table& table) {
+    const std::size_t before = found_.size();
+    read_header(table.header);
+    for (const Row& row : table.rows) read_row(row);
+    return finish(before);
+  }
+
+ private:
+  std::vector<Draft::EarlyRow> finish(std::size_t before) {
     cells_.tell();
     if (good_header_ && found_.size() == before && log_.empty())
       log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");
     return early_rows();
   }
 
- private:
   // --- the header ---
 
   void read_header(const Row& header) {
@@ -127,6 +136,10 @@ class MeasurementReader {
   }
 
   // --- the rows ---
+
+  void read_row(const Row& row) {
+    if (good_header_) is_long_ ? read_long(row) : read_wide(row);
+  }
 
   void read_wide(const Row& row) {
     const std::optional<double> time = cells_.time(row[*time_]);
@@ -285,6 +298,12 @@ std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const TextFil
                                                const NameColumns& name_columns, IssueLog& log,
                                                std::vector<Measurement>& to) {
   return MeasurementReader(draft, name_columns, log, to).read(table);
+}
+
+std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const csv::Table& table, IssueLog& log,
+                                               std::vector<Measurement>& to) {
+  const NameColumns as_they_are = [](const Row& header) { return std::vector<bool>(header.size(), false); };
+  return MeasurementReader(draft, as_they_are, log, to).read(table);
 }
 
 }  // namespace salvo::formats
