@@ -36,6 +36,9 @@ struct EventFormulas {
   std::vector<int> experiments{};
   std::vector<expression::NodeId> times{};
   expression::NodeId condition = expression::no_node;  // with frozen truth values
+  bool false_before_start = false;
+  bool is_persistent = true;
+  expression::NodeId priority = expression::no_node;
   std::vector<int> states{};
   std::vector<expression::NodeId> values{};  // that they take
 };

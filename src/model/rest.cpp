@@ -10,8 +10,6 @@ void set_override(Experiment& experiment, int parameter, NodeId value) {
   experiment.overrides.push_back({parameter, value});
 }
 
-constexpr double for_ever = 1e100;  // a time after which nothing happens, and whose products are still numbers
-
 void stop_time(Problem& problem) {
   const std::string id = "time at rest";  // no user can write such a name
   const NodeId at_rest = problem.graph.symbol(id);

@@ -4,6 +4,9 @@
 
 namespace salvo::model {
 
+// A time after which nothing happens, and whose products are still numbers.
+inline constexpr double for_ever = 1e100;
+
 // Does any experiment come to rest before its start?
 bool has_rest(const Problem& problem);
 

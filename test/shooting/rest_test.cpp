@@ -109,6 +109,35 @@ TEST(Rest, HasDerivativesByParametersAndInitialValues) {
   }
 }
 
+// off <-> on comes to rest with three times the speed; then `on` is set to k, which changes the total, and it comes to
+// rest again: off = 2 m/(3 k + m) after the first rest, on = (off + k) k/(k + m) after the second.
+TEST(Rest, ThatIsMeasuredAfterAnotherBeginsWhereThatOneEnds) {
+  Builder builder(test::Equations{{"off", "m*on - f*k*off"}, {"on", "f*k*off - m*on"}});
+  builder.parameter("k", estimated(0.7)).parameter("m", estimated(0.4)).parameter("f", 1.0);
+  builder.observable("y", "on", "0.1").experiment("cells", {std::string("2"), std::string("k")}, {{2, "1"}});
+  builder.measure(0, 0, 3, 1).measure(1, 0, 0, 1);
+  model::Problem problem = builder.build();
+  problem.experiments.push_back(problem.experiments[0]);
+  problem.experiments[0].equilibrate =
+      model::Equilibration{.overrides = {{2, problem.graph.constant(3)}}, .initial = {{1, problem.graph.constant(0)}}};
+  problem.experiments[1].id = "cells_at_rest";
+  problem.experiments[1].equilibrate = model::Equilibration{.is_final = true};
+  problem.experiments[1].initial_of = 0;
+  const auto model = compile::compile(problem);
+  const auto on = [](double k, double m) { return (2 * m / (3 * k + m) + k) * k / (k + m); };
+  const std::vector<double> theta{0.7, 0.4};
+  const ExperimentValues values =
+      experiment_values(problem, *model, unknown_names(problem), 1, theta.data(), nullptr, true);
+  EXPECT_EQ(values.trouble, "");
+  EXPECT_NEAR(values.s0[1], on(0.7, 0.4), 1e-10);
+  std::vector<double> slopes(2, 0.0);
+  for (const Slope& each : values.s0_by_theta)
+    if (each.row == 1) slopes[each.column] += each.value;
+  const double h = 1e-5;
+  EXPECT_NEAR(slopes[0], (on(0.7 + h, 0.4) - on(0.7 - h, 0.4)) / (2 * h), 1e-8);
+  EXPECT_NEAR(slopes[1], (on(0.7, 0.4 + h) - on(0.7, 0.4 - h)) / (2 * h), 1e-8);
+}
+
 // Known states serve the same point again, with as many derivatives as were asked for; another point is another state.
 TEST(Rest, IsRememberedForTheSamePointAlone) {
   const model::Problem problem = receptor(false);
