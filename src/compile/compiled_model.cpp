@@ -191,12 +191,18 @@ class Compiler {
                                                    .first_truth = static_cast<int>(inputs_.size()) - frozen_,
                                                    .frozen = frozen_,
                                                    .pieces = input_pieces_,
-                                                   .inputs = input_symbols()},
+                                                   .inputs = input_symbols(),
+                                                   .begins_at_rest = begins_at_rest()},
                                                   switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
       for (const int k : function.by_parameter) out.rhs_uses[k] = true;
     for (const EventKernel& event : out.discontinuities->events)
       for (const int k : event.by_parameter.column) out.rhs_uses[k] = true;
+  }
+  std::vector<bool> begins_at_rest() const {
+    std::vector<bool> all;
+    for (const model::Experiment& experiment : problem_.experiments) all.push_back(experiment.equilibrate.has_value());
+    return all;
   }
   bool is_discontinuous() const { return !switches_.empty() || !events_.empty() || !driving_.empty(); }
 

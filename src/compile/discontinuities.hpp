@@ -52,6 +52,7 @@ struct Discontinuities {
   int frozen = 0;                              // how many parameters stand still within a step: these and inputs
   std::vector<int> watched{};                  // functions whose zeros must be looked for
   std::vector<EventKernel> events{};           // in the order of the file
+  std::vector<bool> begins_at_rest{};          // of every experiment: events have had their time before its start
 
   Kernel as_written{};  // truth values at a point, by the relations themselves
   Kernel motion{};      // seed f: z of every watched function, then dz/dt along f

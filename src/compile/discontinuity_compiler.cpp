@@ -22,6 +22,7 @@ class DiscontinuityCompiler {
     out_.truths = static_cast<int>(switches.size());
     out_.first = model_.first_truth;
     out_.frozen = model_.frozen;
+    out_.begins_at_rest = model_.begins_at_rest;
     Nodes written;
     for (const auto& [truth, z, relation] : switches) {
       const Nodes in_words = expression::substitute(graph_, Nodes{relation}, model_.pieces, model_.inputs);

@@ -22,6 +22,7 @@ struct SwitchedModel {
   int frozen = 0;                                // how many parameters there are from there on
   std::span<const expression::NodeId> pieces{};  // the formulas that stand for inputs ...
   std::vector<expression::NodeId> inputs{};      // ... and the inputs as users name them
+  std::vector<bool> begins_at_rest{};            // of every experiment
 };
 
 // An input on which right-hand sides or events depend.

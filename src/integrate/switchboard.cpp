@@ -45,7 +45,7 @@ void Switchboard::look_back_from_start() {
   std::copy(at_start.begin(), at_start.end(), lane_.frozen().begin());
   lane_.run(of_.conditions, start_.time, x_.data(), conditions_.data());
   std::copy(after.begin(), after.end(), lane_.frozen().begin());
-  for (std::size_t e = 0; e < of_.events.size(); ++e)
+  for (std::size_t e = 0; e < of_.events.size() && !of_.begins_at_rest[start_.experiment]; ++e)
     if (of_.events[e].false_before_start) conditions_[e] = 0;
   look_at_conditions(start_.time);
 }

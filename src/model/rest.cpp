@@ -58,7 +58,10 @@ bool has_rest(const Problem& problem) {
 
 Problem resting_problem(const Problem& problem) {
   Problem out = problem;
-  out.events.clear();
+  const auto acts_later = [&](const Event& event) {
+    return !problem.petab || std::holds_alternative<AtTimes>(event.trigger);
+  };
+  std::erase_if(out.events, acts_later);
   out.observables.clear();
   out.constraints.clear();
   for (Experiment& experiment : out.experiments) {
@@ -69,7 +72,7 @@ Problem resting_problem(const Problem& problem) {
     if (rest.is_final) experiment.start = for_ever;
     experiment.equilibrate.reset();
   }
-  stop_time(out);
+  if (out.events.empty()) stop_time(out);
   stop_inputs(out);
   return out;
 }

@@ -196,6 +196,16 @@ TEST(Petab, AMeasurementAtInfinityAfterAPreequilibrationBeginsWhereThatEnds) {
       << "after all time";
 }
 
+TEST(Petab, WhatAPeriodSetsLastsUntilAnotherSetsIt) {
+  Texts files = petab_files_of_version_two();
+  files["conditions.tsv"] += "rest\tc\t3\n";
+  files["experiments.tsv"] = "experimentId\ttime\tconditionId\ne1\t-inf\trest\ne1\t0\tlow\ne2\t1\thigh\n";
+  const model::Problem problem = read(files);
+  ASSERT_EQ(problem.experiments.at(0).overrides.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, problem.experiments[0].overrides[0].second, "3"));
+  EXPECT_TRUE(is_formula(problem, problem.experiments.at(1).overrides.at(0).second, "2"));
+}
+
 TEST(Petab, WhatIsSetAfterAPreequilibrationMayDependOnItsEnd) {
   Texts files = petab_files_of_version_two();
   files["conditions.tsv"] += "rest\tc\t3\nthen\tc\t4\nthen\tA\tA*c\n";

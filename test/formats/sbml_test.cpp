@@ -297,6 +297,12 @@ TEST(Sbml, SeveralTriggersOfAnEventMayWaitAtOnce) {
   EXPECT_EQ(problem.events[0].assignments.size(), 21u) << "ten places, and whose turn it is";
 }
 
+TEST(Sbml, AnEncodingNeedNotBeStated) {
+  std::string model = conversion_model();
+  model.erase(model.find(" encoding=\"UTF-8\""), 17);
+  EXPECT_EQ(first_issue(model).message, "(it was read)");
+}
+
 TEST(Sbml, AModelNeedsAConditionUnderWhichItIsRun) {
   const Folder folder(std::map<std::string, std::string>{{"model.xml", conversion_model()}});
   auto model = sbml::read_model(folder / "model.xml");

@@ -76,14 +76,17 @@ std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
   std::vector<sbml::Condition> conditions;
   for (const Run& run : runs.all) {
     sbml::Condition condition{.id = run.id, .start = run.periods.front().time, .set = given};
-    // Then all that is set there is set at once, like what later periods set.
-    const bool is_change = run.equilibrate && !run.at_rest && depends_on_rest(draft, run);
+    // What depends on the end of a rest, and what may cause events there, is set at once, like what later periods set.
+    const bool is_change =
+        run.equilibrate && !run.at_rest && (depends_on_rest(draft, run) || !draft.model.events.empty());
     if (!is_change)
       condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
     if (run.equilibrate) {
       condition.rest = given;
       condition.rest->insert(condition.rest->end(), run.equilibrate->begin(), run.equilibrate->end());
-      if (!draft.model.events.empty()) draft.refuse("events during preequilibration");
+      // In version 1 a condition states all that differs from the model; in version 2, what differs from the period
+      // before.
+      if (draft.version == Version::two) condition.lasting = *run.equilibrate;
       condition.stays_at_rest = run.at_rest;
       condition.rest_of = run.rest_of;
       if (run.at_rest && depends_on_rest(draft, run))

@@ -222,9 +222,14 @@ class Experiments {
 
 // A run that comes to rest as this one does in the end.
 Run resting(Draft& draft, const Run& run, int index) {
-  if (run.periods.size() > 1 || !draft.model.events.empty()) draft.refuse("a steady state (time inf) after events");
+  if (run.periods.size() > 1) draft.refuse("a steady state (time inf) after later periods");
+  if (!draft.model.events.empty() && (run.equilibrate || run.periods.front().time != 0))
+    draft.refuse(
+        "a steady state (time inf) of a model with events after a preequilibration, or from another time than 0 on");
+  Settings set = run.equilibrate && draft.version == Version::two ? *run.equilibrate : Settings{};  // it lasts
+  set.insert(set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
   return {.id = run.id + "_at_rest",
-          .equilibrate = run.periods.front().set,
+          .equilibrate = std::move(set),
           .periods = {run.periods.front()},
           .at_rest = true,
           .rest_of = run.equilibrate ? index : -1};

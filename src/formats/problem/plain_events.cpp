@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/words.hpp"
+#include "model/rest.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -29,6 +30,9 @@ std::vector<std::string> losses(const model::Problem& problem) {
   };
   if (any(is_formula))
     lost.push_back("priorities of events that are formulas; events at the same time act in the order of the file");
+  const auto has_condition = [](const Event& event) { return std::holds_alternative<model::When>(event.trigger); };
+  if (model::has_rest(problem) && any(has_condition))
+    lost.push_back("events act only after an experiment has come to rest, not before");
   if (problem.events.size() > 1 && any(is_cancelled))
     lost.push_back("an event acts also where another one at the same time has made its condition false again");
   return lost;

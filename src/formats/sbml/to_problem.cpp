@@ -26,7 +26,9 @@ class ProblemMaker {
     const Equations equations = make_equations(model_, jumping());
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
-      starts_.push_back(initial_values(model_, equations, condition.set, condition.start));
+      std::vector<Setting> set = condition.lasting;
+      set.insert(set.end(), condition.set.begin(), condition.set.end());
+      starts_.push_back(initial_values(model_, equations, set, condition.start));
       rests_.push_back(condition.rest ? initial_values(model_, equations, *condition.rest, 0) : starts_.back());
       for (const InitialValues& values : {starts_.back(), rests_.back()})
         if (!values.trouble.empty()) return values.trouble;
