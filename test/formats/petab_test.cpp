@@ -8,6 +8,7 @@
 #include "formats/folder.hpp"
 #include "formats/petab_files.hpp"
 #include "formats/problem/read.hpp"
+#include "formats/problem/write.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -234,6 +235,22 @@ TEST(Petab, LaterPeriodsAreEvents) {
   EXPECT_TRUE(is_formula(problem, value("c"), "4*c"));
   EXPECT_TRUE(is_formula(problem, value("A_amount"), "(A_amount/c + 1)*(4*c)"));
   EXPECT_TRUE(is_formula(problem, value("B_amount"), "B_amount*((4*c)/c)")) << "its concentration stays";
+}
+
+TEST(Petab, AnEventThatHoldsAtTheStartIsWrittenAsOneAtThatTime) {
+  Texts files = petab_files();
+  files["model.xml"] = replaced(
+      files["model.xml"], "</model>",
+      R"(<listOfEvents><event useValuesFromTriggerTime="true"><trigger initialValue="false" persistent="true">)" +
+          math("<apply><lt/><ci>A</ci><cn>7</cn></apply>") +
+          R"(</trigger><listOfEventAssignments><eventAssignment variable="B">)" + math("<cn>9</cn>") +
+          "</eventAssignment></listOfEventAssignments></event></listOfEvents></model>");
+  const Written written = write_problem(read(files), "mine");
+  EXPECT_TRUE(written.lost.empty());
+  const std::string& text = written.files.at(0).text;
+  EXPECT_NE(text.find("at: 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("piecewise(9, A < 7, B)"), std::string::npos) << text;
+  EXPECT_NE(text.find("when: A < 7"), std::string::npos) << text;
 }
 
 // --- what is wrong ---
