@@ -139,6 +139,7 @@ class Compiler {
     for (const EventFormulas& event : events_) {
       roots.insert(roots.end(), event.values.begin(), event.values.end());
       if (event.condition != expression::no_node) roots.push_back(event.condition);
+      if (event.priority != expression::no_node) roots.push_back(event.priority);
     }
     for (const Freezer::Switch& each : switches_) roots.push_back(each.z);
     const std::vector<NodeId> symbols = expression::symbols_of(graph_, roots);
@@ -165,8 +166,12 @@ class Compiler {
       return expression::substitute(graph_, nodes, folded_, folded_values_);
     };
     if (const auto* at = std::get_if<model::AtTimes>(&event.trigger)) out.times = folded(at->times);
-    if (const auto* when = std::get_if<model::When>(&event.trigger))
+    if (const auto* when = std::get_if<model::When>(&event.trigger)) {
       out.condition = freezer.frozen(folded({when->condition})).front();
+      out.false_before_start = when->false_before_start;
+      out.is_persistent = when->is_persistent;
+    }
+    if (event.priority != expression::no_node) out.priority = folded({event.priority}).front();
     for (const auto& [state, value] : event.assignments) {
       out.states.push_back(state);
       out.values.push_back(value);
@@ -186,12 +191,18 @@ class Compiler {
                                                    .first_truth = static_cast<int>(inputs_.size()) - frozen_,
                                                    .frozen = frozen_,
                                                    .pieces = input_pieces_,
-                                                   .inputs = input_symbols()},
+                                                   .inputs = input_symbols(),
+                                                   .begins_at_rest = begins_at_rest()},
                                                   switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
       for (const int k : function.by_parameter) out.rhs_uses[k] = true;
     for (const EventKernel& event : out.discontinuities->events)
       for (const int k : event.by_parameter.column) out.rhs_uses[k] = true;
+  }
+  std::vector<bool> begins_at_rest() const {
+    std::vector<bool> all;
+    for (const model::Experiment& experiment : problem_.experiments) all.push_back(experiment.equilibrate.has_value());
+    return all;
   }
   bool is_discontinuous() const { return !switches_.empty() || !events_.empty() || !driving_.empty(); }
 

@@ -5,7 +5,8 @@
 namespace salvo::compile {
 
 int Discontinuities::largest_work() const {
-  int size = std::max({as_written.work_size(), motion.work_size(), conditions.work_size(), f_t.work_size()});
+  int size = std::max(
+      {as_written.work_size(), motion.work_size(), conditions.work_size(), priorities.work_size(), f_t.work_size()});
   for (const SwitchingFunction& function : functions)
     size = std::max({size, function.time.work_size(), function.derivative.work_size()});
   for (const EventKernel& event : events)

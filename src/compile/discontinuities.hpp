@@ -10,14 +10,17 @@ namespace salvo::compile {
 
 // A function z(x, t, p) whose zero is a discontinuity.
 struct SwitchingFunction {
-  std::string text{};     // the relation in the user's words
-  bool is_timed = false;  // linear in time, otherwise of parameters alone: its zero is known beforehand
-  Kernel time{};          // of a timed one: z at t = 0, dz/dt
-  Kernel derivative{};    // non-zeros of z_x, of z_p, then z_t
+  std::string text{};  // the relation in the user's words
+  // Linear in time, otherwise of parameters and of states that events alone change: its zero is known beforehand, or
+  // from the event on that moves it.
+  bool is_timed = false;
+  Kernel time{};        // of a timed one: z at t = 0, dz/dt
+  Kernel derivative{};  // non-zeros of z_x, of z_p, then z_t
   std::vector<int> by_state{};
   std::vector<int> by_parameter{};  // active ones
   int event = -1;                   // that acts when time passes its zero; -1: a truth value changes ...
   int input = -1;                   // ... or the next piece of an input begins
+  int first_event = 0;  // of those that act at its zero, in the order of the file; their number if none does
 
   // Nothing that is estimated moves its zero.
   bool is_fixed() const { return by_state.empty() && by_parameter.empty(); }
@@ -28,10 +31,12 @@ struct EventKernel {
   std::string text{};              // its trigger
   std::vector<int> experiments{};  // it acts in these, in order; none: in all
   bool is_conditional = false;     // acts when its condition turns true
-  std::vector<int> states{};       // that it sets
-  Kernel value{};                  // their new values
-  Kernel derivative{};             // non-zeros by states, then by active parameters, then by time
-  Pattern by_state{};              // rows: places in `states`
+  bool false_before_start = false;
+  bool is_persistent = true;
+  std::vector<int> states{};  // that it sets
+  Kernel value{};             // their new values
+  Kernel derivative{};        // non-zeros by states, then by active parameters, then by time
+  Pattern by_state{};         // rows: places in `states`
   Pattern by_parameter{};
   std::vector<int> by_time{};  // rows
 };
@@ -47,10 +52,13 @@ struct Discontinuities {
   int frozen = 0;                              // how many parameters stand still within a step: these and inputs
   std::vector<int> watched{};                  // functions whose zeros must be looked for
   std::vector<EventKernel> events{};           // in the order of the file
+  std::vector<bool> begins_at_rest{};          // of every experiment: events have had their time before its start
 
   Kernel as_written{};  // truth values at a point, by the relations themselves
   Kernel motion{};      // seed f: z of every watched function, then dz/dt along f
   Kernel conditions{};  // of every event, by truth values; 0 for those that have none
+  bool has_priorities = false;
+  Kernel priorities{};  // of every event, minus infinity for those that have none
   Kernel f_t{};
 
   int largest_work() const;

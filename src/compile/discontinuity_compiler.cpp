@@ -1,6 +1,7 @@
 #include "compile/discontinuity_compiler.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "compile/lower.hpp"
 #include "expression/print.hpp"
@@ -21,6 +22,7 @@ class DiscontinuityCompiler {
     out_.truths = static_cast<int>(switches.size());
     out_.first = model_.first_truth;
     out_.frozen = model_.frozen;
+    out_.begins_at_rest = model_.begins_at_rest;
     Nodes written;
     for (const auto& [truth, z, relation] : switches) {
       const Nodes in_words = expression::substitute(graph_, Nodes{relation}, model_.pieces, model_.inputs);
@@ -36,6 +38,8 @@ class DiscontinuityCompiler {
       out_.events.push_back(compile_event(event));
     }
     out_.conditions = kernel(conditions);
+    compile_priorities(events);
+    find_first_events(switches, conditions);
     for (const DrivingInput& input : inputs) {
       add_function(model_.time, "the input " + input.name, -1);
       out_.functions.back().input = input.index;
@@ -46,6 +50,29 @@ class DiscontinuityCompiler {
   }
 
  private:
+  void compile_priorities(std::span<const EventFormulas> events) {
+    Nodes all;
+    for (const EventFormulas& event : events) {
+      const bool has_one = event.priority != expression::no_node;
+      out_.has_priorities |= has_one;
+      all.push_back(has_one ? event.priority : graph_.constant(-std::numeric_limits<double>::infinity()));
+    }
+    if (out_.has_priorities) out_.priorities = kernel(all);
+  }
+
+  void find_first_events(std::span<const Freezer::Switch> switches, const Nodes& conditions) {
+    for (std::size_t i = 0; i < out_.functions.size(); ++i) {
+      SwitchingFunction& function = out_.functions[i];
+      function.first_event = function.event;
+      if (function.event >= 0) continue;
+      const auto uses_it = [&](NodeId condition) {
+        return depends(condition, [&](NodeId symbol) { return symbol == switches[i].truth; });
+      };
+      const auto first = std::find_if(conditions.begin(), conditions.end(), uses_it);
+      function.first_event = static_cast<int>(std::distance(conditions.begin(), first));
+    }
+  }
+
   Kernel kernel(const Nodes& outputs) { return {graph_, lower_powers(graph_, outputs), model_.signature}; }
 
   Nodes by_time(std::span<const NodeId> of) {
@@ -61,14 +88,14 @@ class DiscontinuityCompiler {
   void add_function(NodeId z, std::string text, int event) {
     SwitchingFunction function{.text = std::move(text), .event = event};
     const NodeId z_t = by_time({&z, 1}).front();
-    const auto is_parameter = [&](NodeId symbol) {
-      const auto place = model_.signature.find(symbol);
-      return place->second.bank == Bank::parameter && place->second.index < model_.first_truth;
+    const auto moves = [&](NodeId symbol) {
+      const auto [bank, index] = model_.signature.find(symbol)->second;
+      if (bank == Bank::state) return !graph_.is_constant(model_.f[index], 0);
+      return bank != Bank::parameter || index >= model_.first_truth;
     };
-    const auto is_no_parameter = [&](NodeId symbol) { return !is_parameter(symbol); };
     const NodeId at_zero =
         expression::substitute(graph_, Nodes{z}, Nodes{model_.time}, Nodes{graph_.constant(0)}).front();
-    function.is_timed = !depends(at_zero, is_no_parameter) && !depends(z_t, is_no_parameter);
+    function.is_timed = !depends(at_zero, moves) && !depends(z_t, moves);
     if (function.is_timed) function.time = kernel({at_zero, z_t});
     Nodes outputs;
     for (const auto& entry : expression::jacobian(graph_, Nodes{z}, model_.states)) {
@@ -92,6 +119,8 @@ class DiscontinuityCompiler {
     EventKernel out{.text = event.text,
                     .experiments = event.experiments,
                     .is_conditional = event.condition != expression::no_node,
+                    .false_before_start = event.false_before_start,
+                    .is_persistent = event.is_persistent,
                     .states = event.states};
     out.value = kernel(event.values);
     Nodes outputs;

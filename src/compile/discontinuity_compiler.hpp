@@ -22,6 +22,7 @@ struct SwitchedModel {
   int frozen = 0;                                // how many parameters there are from there on
   std::span<const expression::NodeId> pieces{};  // the formulas that stand for inputs ...
   std::vector<expression::NodeId> inputs{};      // ... and the inputs as users name them
+  std::vector<bool> begins_at_rest{};            // of every experiment
 };
 
 // An input on which right-hand sides or events depend.
@@ -36,6 +37,9 @@ struct EventFormulas {
   std::vector<int> experiments{};
   std::vector<expression::NodeId> times{};
   expression::NodeId condition = expression::no_node;  // with frozen truth values
+  bool false_before_start = false;
+  bool is_persistent = true;
+  expression::NodeId priority = expression::no_node;
   std::vector<int> states{};
   std::vector<expression::NodeId> values{};  // that they take
 };

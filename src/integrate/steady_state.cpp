@@ -33,6 +33,7 @@ constexpr double newton_noise = 1e-9;      // steps below it may stop to shrink:
 constexpr double singular = 1e-11;         // pivots against the largest
 constexpr double approach = 0.5;           // what is left of the distance to x* after the next piece, at most
 constexpr double at_rest = 1e-10;          // change over a piece, against the size of each state
+constexpr double vanished = 1e-13;         // of a state, against the size of the smallest
 
 class Search {
  public:
@@ -53,12 +54,13 @@ class Search {
     conserved_ = conserved_quantities(point_, x0_, all_sizes());
     double piece = first_piece();
     for (int k = 0; k < most_pieces; ++k, piece *= growth) {
-      const std::optional<VectorXd> candidate = newton();
+      const std::optional<VectorXd> candidate = has_events_ ? std::nullopt : newton();
       const VectorXd before = x_;
-      if (!follow(piece, candidate && attracts(*candidate) ? most_steps : steps_astray)) return failure();
+      const bool is_on_its_way = has_events_ || (candidate && attracts(*candidate));
+      if (!follow(piece, is_on_its_way ? most_steps : steps_astray)) return failure();
       if (candidate && approaches(before, *candidate)) return at(*candidate, with_derivatives);
       still_ = distance(before, x_) <= at_rest ? still_ + 1 : 0;
-      if (still_ >= 2 && is_singular_) return at_end_of_trajectory(with_derivatives);
+      if (still_ >= 2 && (is_singular_ || has_events_)) return at_end_of_trajectory(with_derivatives);
     }
     return failure();
   }
@@ -90,11 +92,25 @@ class Search {
     return rate > 0 ? 1 / rate : 1;
   }
 
+  // Where Newton's method is of no use the trajectory is followed until it stands still, states that vanish too.
+  std::optional<double> smallest_change() const {
+    if (!has_events_) return std::nullopt;
+    double smallest = 1;
+    for (int i = 0; i < sizes_.size(); ++i) smallest = std::min(smallest, size_of(i));
+    return vanished * smallest;
+  }
+
   bool follow(double time, int steps) {
     Record<1> record;
-    const std::array<double, 1> stop{time};
-    const Launch<1> launch{.max_steps = steps, .stops = {stop}, .x0 = x_.data(), .p = p_.data()};
-    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol}, launch, record, scratch_);
+    const double begin = has_events_ ? elapsed_ : 0;
+    const std::array<double, 1> stop{begin + time};
+    const Launch<1> launch{.max_steps = steps,
+                           .begin = {begin},
+                           .stops = {stop},
+                           .x0 = x_.data(),
+                           .p = p_.data(),
+                           .is_start = {begin == 0}};
+    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol, .atol = smallest_change()}, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return false;
     x_ = Eigen::Map<const VectorXd>(record.x_stop[0].data(), model_.states);
@@ -213,7 +229,7 @@ class Search {
     Record<1> record;
     const std::array<double, 1> stop{elapsed_};
     const Launch<1> launch{.stops = {stop}, .x0 = x0_.data(), .p = p_.data()};
-    const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol};
+    const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol, .atol = smallest_change()};
     integrate<1>(model_, integrator, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return failure();
@@ -240,6 +256,8 @@ class Search {
   Scratch scratch_{};
   double elapsed_ = 0;
   long evaluations_ = 0;
+  // What events do depends on the way and on the time: then the trajectory is all there is.
+  bool has_events_ = model_.discontinuities && !model_.discontinuities->events.empty();
   int still_ = 0;             // pieces over which nothing has moved
   bool is_singular_ = false;  // f_x with L, where Newton's method last stood
 };

@@ -24,8 +24,8 @@ struct SteadyState {
 //   f(x, p) = 0,   L x = L x0   with the conserved quantities L f = 0,
 //
 // and the trajectory goes on towards what it found, that is x*, and these equations have its derivatives. Where f_x is
-// singular beyond L the trajectory itself is followed until it stands still, and its derivatives are those of its
-// steps.
+// singular beyond L, and where events act, the trajectory itself is followed until it stands still, and its derivatives
+// are those of its steps.
 SteadyState steady_state(const compile::CompiledModel& model, std::span<const double> x0, std::span<const double> p,
                          bool with_derivatives);
 

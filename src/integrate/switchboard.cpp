@@ -23,49 +23,60 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
       of_(*model.discontinuities),
       lane_(model),
       jumps_(jumps),
-      experiment_(start.experiment),
+      start_(start),
       x_(std::move(x)),
       reading_(2 * of_.watched.size()),
-      conditions_(of_.events.size()) {
+      conditions_(of_.events.size()),
+      written_(of_.truths),
+      priorities_(of_.events.size()) {
   lane_.take_parameters(start.p, start.stride);
   search_.resize(static_cast<int>(of_.watched.size()));
-  list_knots(start);
-  list_known_times(start);
+  list_knots();
+  list_known_times();
   stand(start.time);
-  if (is_due(start.time)) act(start.time, 0, x_);
+  if (start.is_start && !of_.events.empty()) look_back_from_start();
+  if (!waiting_.empty() || is_due(start.time)) act(start.time, 0, x_);
+}
+
+// What is not true at the start itself, but right after it, turns there: time > 0 from 0 on.
+void Switchboard::look_back_from_start() {
+  const std::vector<double> after(lane_.frozen().begin(), lane_.frozen().end());
+  const std::span<const double> at_start = truths_as_written(start_.time);
+  std::copy(at_start.begin(), at_start.end(), lane_.frozen().begin());
+  lane_.run(of_.conditions, start_.time, x_.data(), conditions_.data());
+  std::copy(after.begin(), after.end(), lane_.frozen().begin());
+  for (std::size_t e = 0; e < of_.events.size() && !of_.begins_at_rest[start_.experiment]; ++e)
+    if (of_.events[e].false_before_start) conditions_[e] = 0;
+  look_at_conditions(start_.time);
 }
 
 bool Switchboard::acts_here(int event) const {
   const std::vector<int>& in = of_.events[event].experiments;
-  return in.empty() || std::binary_search(in.begin(), in.end(), experiment_);
+  return in.empty() || std::binary_search(in.begin(), in.end(), start_.experiment);
 }
 
-namespace {
-
 // Times that differ by rounding alone from a stop are the stop.
-double at_stop(const Switchboard::Start& start, double time) {
-  if (is_same(time, start.time)) return start.time;
-  const auto after = std::lower_bound(start.stops.begin(), start.stops.end(), time);
-  if (after != start.stops.end() && is_same(*after, time)) return *after;
-  if (after != start.stops.begin() && is_same(*(after - 1), time)) return *(after - 1);
+double Switchboard::at_stop(double time) const {
+  if (is_same(time, start_.time)) return start_.time;
+  const auto after = std::lower_bound(start_.stops.begin(), start_.stops.end(), time);
+  if (after != start_.stops.end() && is_same(*after, time)) return *after;
+  if (after != start_.stops.begin() && is_same(*(after - 1), time)) return *(after - 1);
   return time;
 }
 
-}  // namespace
-
 // The pieces of inputs that hold where the trajectory begins, and those that follow. They come before what happens at
 // the same time, which sees them.
-void Switchboard::list_knots(const Start& start) {
-  const double end = start.stops.empty() ? start.time : start.stops.back();
+void Switchboard::list_knots() {
+  const double end = start_.stops.empty() ? start_.time : start_.stops.back();
   for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i) {
     if (of_.functions[i].input < 0) continue;
-    const model::InputCurve& curve = *model_.inputs[of_.functions[i].input].of_experiment[experiment_];
+    const model::InputCurve& curve = *model_.inputs[of_.functions[i].input].of_experiment[start_.experiment];
     const int pieces = static_cast<int>(curve.pieces().size());
-    int piece = curve.piece_at(start.time);
-    while (piece + 1 < pieces && is_same(curve.pieces()[piece + 1].begin, start.time)) ++piece;
+    int piece = curve.piece_at(start_.time);
+    while (piece + 1 < pieces && is_same(curve.pieces()[piece + 1].begin, start_.time)) ++piece;
     begin_piece(i, piece);
     for (++piece; piece < pieces; ++piece) {
-      const double time = at_stop(start, curve.pieces()[piece].begin);
+      const double time = at_stop(curve.pieces()[piece].begin);
       if (time > end) break;
       known_.push_back({time, i, piece});
     }
@@ -73,29 +84,70 @@ void Switchboard::list_knots(const Start& start) {
 }
 
 void Switchboard::begin_piece(int function, int piece) {
-  lane_.set_piece(model_.inputs[of_.functions[function].input], experiment_, piece);
+  lane_.set_piece(model_.inputs[of_.functions[function].input], start_.experiment, piece);
 }
 
 // Zeros of functions that are linear in time.
-void Switchboard::list_known_times(const Start& start) {
-  const double end = start.stops.empty() ? start.time : start.stops.back();
+void Switchboard::list_known_times() {
   for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i) {
     const compile::SwitchingFunction& function = of_.functions[i];
     if (!function.is_timed || function.input >= 0 || (function.event >= 0 && !acts_here(function.event))) continue;
-    double line[2];  // z = line[0] + line[1] t
-    lane_.run(function.time, 0, nullptr, line);
-    const double time = at_stop(start, -line[0] / line[1]);
-    const bool is_ahead = time > start.time || (time == start.time && function.event >= 0 && start.is_start);
-    if (function.event < 0) lane_.frozen()[i] = line[1] == 0 ? line[0] > 0 : (line[1] > 0) != is_ahead;
-    if (line[1] != 0 && is_ahead && time <= end) known_.push_back({time, i});
+    list_known_time(i, start_.time, start_.is_start);
   }
-  std::stable_sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) { return a.time < b.time; });
+  sort_known_times();
+}
+
+// Where the function vanishes after the time `from`, and its truth value there.
+void Switchboard::list_known_time(int function, double from, bool is_start) {
+  const double end = start_.stops.empty() ? start_.time : start_.stops.back();
+  const bool is_truth = of_.functions[function].event < 0;
+  double line[2];  // z = line[0] + line[1] t
+  lane_.run(of_.functions[function].time, 0, x_.data(), line);
+  if (const auto& states = of_.functions[function].by_state; std::isnan(line[0]) && !states.empty()) {
+    fail(Outcome::not_finite, from, of_.functions[function].text);
+    trouble_.state = states.front();
+    return;
+  }
+  if (line[1] == 0) {
+    if (is_truth) lane_.frozen()[function] = line[0] == 0 ? truths_as_written(from)[function] : line[0] > 0;
+    return;
+  }
+  const double time = at_stop(-line[0] / line[1]);
+  const bool is_ahead = time > from || (time == from && !is_truth && is_start);
+  if (is_truth) lane_.frozen()[function] = (line[1] > 0) != is_ahead;
+  if (is_ahead && time <= end) known_.push_back({time, function});
+}
+
+void Switchboard::sort_known_times() {
+  const auto order = [&](const Known& known) {
+    const compile::SwitchingFunction& function = of_.functions[known.function];
+    return std::pair(known.time, function.input >= 0 ? -1 : function.first_event);
+  };
+  std::stable_sort(known_.begin() + static_cast<std::ptrdiff_t>(next_), known_.end(),
+                   [&](const Known& a, const Known& b) { return order(a) < order(b); });
+}
+
+// An event has set what functions of time and of standing states depend on.
+void Switchboard::list_moved_times(double t) {
+  const auto is_moved = [&](int function) {
+    return of_.functions[function].is_timed && !of_.functions[function].by_state.empty();
+  };
+  const auto ahead = known_.begin() + static_cast<std::ptrdiff_t>(next_);
+  known_.erase(std::remove_if(ahead, known_.end(), [&](const Known& known) { return is_moved(known.function); }),
+               known_.end());
+  for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i)
+    if (is_moved(i)) list_known_time(i, t, false);
+  sort_known_times();
+}
+
+std::span<const double> Switchboard::truths_as_written(double t) {
+  lane_.run(of_.as_written, t, x_.data(), written_.data());
+  return written_;
 }
 
 // Sides and truth values where the trajectory begins. What vanishes there takes the side to which it moves.
 void Switchboard::stand(double t) {
-  std::vector<double> written(of_.truths);
-  lane_.run(of_.as_written, t, x_.data(), written.data());
+  const std::span<const double> written = truths_as_written(t);
   const int count = static_cast<int>(of_.watched.size());
   for (int w = 0; w < count; ++w) lane_.frozen()[of_.watched[w]] = written[of_.watched[w]];
   read(t);
@@ -141,9 +193,16 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     search_.set_side(located, -search_.side(located));
     search_.allow(located, std::max(8 * std::abs(reading_[located]), 1e-12 * std::abs(speed) * last_step_length_));
     jump(t, slots, std::exchange(last_step_, -1), {t, function});
+    if (next_time() > t || !of_.has_priorities) let_events_act(t, slots);
     check_direction(t, located, speed);
   }
-  while (next_time() <= t) jump(t, slots, std::exchange(last_step_, -1), known_[next_++]);
+  while (next_time() <= t) {
+    const Known what = known_[next_++];
+    jump(t, slots, std::exchange(last_step_, -1), what);
+    // Among those that have priorities, all must be known before the first one acts.
+    if (next_time() > t || !of_.has_priorities) let_events_act(t, slots);
+  }
+  if (slots == 0) let_events_act(t, slots);
   read(t);
   const auto count = of_.watched.size();
   search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
@@ -165,11 +224,11 @@ void Switchboard::jump(double t, int slots, int step, const Known& what) {
     change_states(t, event);
   } else {
     read(t);
-    settle_sides();
+    settle_sides(t);
   }
   jumps_.back().after = x_;
   jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
-  act_on_conditions(t, slots);
+  look_at_conditions(t);
   count_jump(t, event >= 0 ? of_.events[event].text : of_.functions[function].text);
 }
 
@@ -185,25 +244,44 @@ void Switchboard::note(double t, int slots, int step, int function, int event) {
   jump.frozen_before.assign(lane_.frozen().begin(), lane_.frozen().end());
 }
 
-// Events whose condition has turned true act in the order of the file, each once for a turn.
-void Switchboard::act_on_conditions(double t, int slots) {
+// An event waits from when its condition turns true; unless it is persistent, no longer than the condition holds.
+void Switchboard::look_at_conditions(double t) {
   if (of_.events.empty()) return;
-  for (int rounds = 0; rounds < most_in_no_time; ++rounds) {
-    conditions_before_ = conditions_;
-    lane_.run(of_.conditions, t, x_.data(), conditions_.data());
-    bool acted = false;
-    for (int e = 0; e < static_cast<int>(of_.events.size()); ++e) {
-      if (!of_.events[e].is_conditional || !acts_here(e)) continue;
-      if (conditions_[e] == 0 || conditions_before_[e] != 0) continue;
-      note(t, slots, -1, -1, e);
-      change_states(t, e);
-      jumps_.back().after = x_;
-      jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
-      acted = true;
-    }
-    if (!acted) return;
+  conditions_before_ = conditions_;
+  lane_.run(of_.conditions, t, x_.data(), conditions_.data());
+  for (int e = 0; e < static_cast<int>(of_.events.size()); ++e) {
+    const compile::EventKernel& event = of_.events[e];
+    if (!event.is_conditional || !acts_here(e)) continue;
+    if (conditions_[e] != 0 && conditions_before_[e] == 0) waiting_.push_back(e);
+    if (conditions_[e] == 0 && !event.is_persistent) std::erase(waiting_, e);
   }
-  fail(Outcome::endless_events, t, jumps_.back().event >= 0 ? of_.events[jumps_.back().event].text : "an event");
+}
+
+// Of those that wait, the first with the highest priority.
+int Switchboard::next_to_act(double t) {
+  auto chosen = waiting_.begin();
+  if (of_.has_priorities) {
+    lane_.run(of_.priorities, t, x_.data(), priorities_.data());
+    chosen = std::max_element(waiting_.begin(), waiting_.end(),
+                              [&](int a, int b) { return priorities_[a] < priorities_[b]; });
+  }
+  const int event = *chosen;
+  waiting_.erase(chosen);
+  return event;
+}
+
+void Switchboard::let_events_act(double t, int slots) {
+  look_at_conditions(t);
+  const std::size_t most = most_in_no_time * (of_.events.size() + 1);
+  for (std::size_t acts = 0; !waiting_.empty(); ++acts) {
+    const int event = next_to_act(t);
+    if (acts == most) return fail(Outcome::endless_events, t, of_.events[event].text);
+    note(t, slots, -1, -1, event);
+    change_states(t, event);
+    jumps_.back().after = x_;
+    jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
+    look_at_conditions(t);
+  }
 }
 
 // All new values are computed before the first is set; then every function takes the side on which it is.
@@ -212,13 +290,14 @@ void Switchboard::change_states(double t, int event) {
   std::vector<double> values(kernel.states.size());
   lane_.run(kernel.value, t, x_.data(), values.data());
   for (std::size_t n = 0; n < values.size(); ++n) x_[kernel.states[n]] = values[n];
+  list_moved_times(t);
   read(t);
-  settle_sides();
+  settle_sides(t);
 }
 
 // What stands at zero goes to the side to which it moves; a function that contains a truth value may have jumped. The
 // one that has been crossed without an event stays where it has gone.
-void Switchboard::settle_sides() {
+void Switchboard::settle_sides(double t) {
   const int count = static_cast<int>(of_.watched.size());
   const int crossed = jumps_.back().event >= 0 ? -1 : jumps_.back().function;
   for (int w = 0; w < count; ++w) {
@@ -227,10 +306,10 @@ void Switchboard::settle_sides() {
     const double speed = reading_[count + w];
     const bool is_at_zero = std::abs(z) <= search_.rounding(w);
     const double decides = is_at_zero && speed != 0 ? speed : z;
-    if (decides == 0) continue;
-    search_.set_side(w, decides > 0 ? 1 : -1);
+    const bool is_true = decides != 0 ? decides > 0 : truths_as_written(t)[of_.watched[w]] != 0;
+    search_.set_side(w, is_true ? 1 : -1);
     if (!is_at_zero) search_.allow(w, 0);
-    lane_.frozen()[of_.watched[w]] = decides > 0 ? 1 : 0;
+    lane_.frozen()[of_.watched[w]] = is_true ? 1 : 0;
   }
 }
 

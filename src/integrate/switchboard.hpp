@@ -57,16 +57,24 @@ class Switchboard {
     int function;
     int piece = -1;  // of an input
   };
-  void list_knots(const Start& start);
-  void list_known_times(const Start& start);
+  void list_knots();
+  void list_known_times();
+  void list_known_time(int function, double from, bool is_start);
+  void list_moved_times(double t);
+  void sort_known_times();
+  double at_stop(double time) const;
+  std::span<const double> truths_as_written(double t);
   void stand(double t);
+  void look_back_from_start();
   void read(double t);
-  void settle_sides();
+  void settle_sides(double t);
   void flip(int function);
   void begin_piece(int function, int piece);
   void jump(double t, int slots, int step, const Known& what);
   void note(double t, int slots, int step, int function, int event);
-  void act_on_conditions(double t, int slots);
+  void look_at_conditions(double t);
+  int next_to_act(double t);
+  void let_events_act(double t, int slots);
   void change_states(double t, int event);
   void check_direction(double t, int watched, double speed_before);
   void count_jump(double t, const std::string& what);
@@ -77,7 +85,7 @@ class Switchboard {
   const compile::Discontinuities& of_;
   LaneModel lane_;
   std::vector<Jump>& jumps_;
-  int experiment_;
+  Start start_;
   std::vector<double> x_;
   std::vector<Known> known_{};
   std::size_t next_ = 0;
@@ -85,6 +93,8 @@ class Switchboard {
   int located_ = -1;               // watched function that vanishes at the end of the accepted step
   std::vector<double> reading_{};  // z and dz/dt of the watched functions
   std::vector<double> conditions_{}, conditions_before_{};
+  std::vector<int> waiting_{};  // events whose condition has turned, in the order in which they have
+  std::vector<double> written_{}, priorities_{};
   int last_step_ = -1;  // slot of the last step since the last jump
   int carried_ = -1;    // the last jump, if no step has begun in it yet
   double last_jump_ = -std::numeric_limits<double>::infinity();

@@ -10,8 +10,6 @@ void set_override(Experiment& experiment, int parameter, NodeId value) {
   experiment.overrides.push_back({parameter, value});
 }
 
-constexpr double for_ever = 1e100;  // a time after which nothing happens, and whose products are still numbers
-
 void stop_time(Problem& problem) {
   const std::string id = "time at rest";  // no user can write such a name
   const NodeId at_rest = problem.graph.symbol(id);
@@ -60,7 +58,10 @@ bool has_rest(const Problem& problem) {
 
 Problem resting_problem(const Problem& problem) {
   Problem out = problem;
-  out.events.clear();
+  const auto acts_later = [&](const Event& event) {
+    return !problem.petab || std::holds_alternative<AtTimes>(event.trigger);
+  };
+  std::erase_if(out.events, acts_later);
   out.observables.clear();
   out.constraints.clear();
   for (Experiment& experiment : out.experiments) {
@@ -71,7 +72,7 @@ Problem resting_problem(const Problem& problem) {
     if (rest.is_final) experiment.start = for_ever;
     experiment.equilibrate.reset();
   }
-  stop_time(out);
+  if (out.events.empty()) stop_time(out);
   stop_inputs(out);
   return out;
 }

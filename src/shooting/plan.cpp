@@ -58,7 +58,9 @@ std::vector<double> small_values(const model::Problem& problem) {
 bool can_act_at_start(const compile::CompiledModel& model) {
   if (!model.discontinuities) return false;
   const auto& functions = model.discontinuities->functions;
-  return std::any_of(functions.begin(), functions.end(), [](const auto& function) { return function.event >= 0; });
+  const auto& events = model.discontinuities->events;
+  return std::any_of(functions.begin(), functions.end(), [](const auto& function) { return function.event >= 0; }) ||
+         std::any_of(events.begin(), events.end(), [](const auto& event) { return event.false_before_start; });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "integrate/steady_state.hpp"
 
@@ -59,6 +60,12 @@ class RestSlopes {
   std::map<int, std::vector<double>> columns_;
 };
 
+// A steady state that is measured after an experiment which itself begins at rest: it is reached from there.
+bool follows_another_rest(const model::Problem& problem, const model::Experiment& experiment) {
+  return experiment.equilibrate->is_final && experiment.initial_of >= 0 &&
+         problem.experiments[static_cast<std::size_t>(experiment.initial_of)].equilibrate;
+}
+
 }  // namespace
 
 void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
@@ -78,6 +85,19 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   ExperimentValues before;
   write_experiment_values(resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data(),
                           with_derivatives, room, before);
+  std::vector<int> places_of_start = places.theta;
+  if (follows_another_rest(point.problem, experiment)) {
+    ExperimentValues from;
+    write_experiment_values(point.problem, point.model, point.names, experiment.initial_of, point.theta, point.v0,
+                            with_derivatives, room, from);
+    out.trouble = from.trouble;
+    if (!out.trouble.empty()) return;
+    before.s0 = std::move(from.s0);
+    before.s0_by_theta = std::move(from.s0_by_theta);
+    before.s0_by_block.clear();  // initial values that experiments share stand in theta
+    places_of_start.resize(point.names.thetas());
+    std::iota(places_of_start.begin(), places_of_start.end(), 0);
+  }
   const integrate::SteadyState& rest = room.rests.of(resting, before.s0, before.p, with_derivatives);
   room.rest_evaluations += rest.evaluations;
   if (!rest.is_found)
@@ -92,7 +112,7 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
     std::erase_if(*slopes, [&](const Slope& slope) { return comes_from_rest(slope.row); });
   RestSlopes by_theta(rest, point.model.states);
   by_theta.add_by_p(before.p_by_theta, places.theta);
-  by_theta.add_by_x0(before.s0_by_theta, places.theta);
+  by_theta.add_by_x0(before.s0_by_theta, places_of_start);
   by_theta.append(comes_from_rest, out.s0_by_theta);
   RestSlopes by_block(rest, point.model.states);
   by_block.add_by_x0(before.s0_by_block, places.block);

@@ -8,6 +8,7 @@
 #include "formats/folder.hpp"
 #include "formats/petab_files.hpp"
 #include "formats/problem/read.hpp"
+#include "formats/problem/write.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -180,6 +181,44 @@ TEST(Petab, AMeasurementAtInfinityIsOneAtRest) {
   EXPECT_FALSE(problem.experiments[problem.measurements[1].experiment].equilibrate);
 }
 
+TEST(Petab, AMeasurementAtInfinityAfterAPreequilibrationBeginsWhereThatEnds) {
+  Texts files = petab_files();
+  files["conditions.tsv"] = "conditionId\tA\tB\tc\nbefore\t4\t1\t3\nlow\ts\tNaN\t\n";
+  files["observables.tsv"] = replaced(files["observables.tsv"], "a\tA\t", "a\tA + piecewise(1, time < 5, 0)\t");
+  files["measurements.tsv"] =
+      "observableId\tpreequilibrationConditionId\tsimulationConditionId\tmeasurement\ttime\n"
+      "a\tbefore\tlow\t0.9\t1\na\tbefore\tlow\t0.9\tinf\n";
+  const model::Problem problem = read(files);
+  ASSERT_EQ(problem.experiments.size(), 2u);
+  EXPECT_EQ(problem.experiments[1].initial_of, 0);
+  ASSERT_TRUE(problem.experiments[1].equilibrate);
+  EXPECT_TRUE(problem.experiments[1].equilibrate->is_final);
+  EXPECT_TRUE(is_formula(problem, problem.observables.at(problem.measurements[1].observable).formula, "A"))
+      << "after all time";
+}
+
+TEST(Petab, WhatAPeriodSetsLastsUntilAnotherSetsIt) {
+  Texts files = petab_files_of_version_two();
+  files["conditions.tsv"] += "rest\tc\t3\n";
+  files["experiments.tsv"] = "experimentId\ttime\tconditionId\ne1\t-inf\trest\ne1\t0\tlow\ne2\t1\thigh\n";
+  const model::Problem problem = read(files);
+  ASSERT_EQ(problem.experiments.at(0).overrides.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, problem.experiments[0].overrides[0].second, "3"));
+  EXPECT_TRUE(is_formula(problem, problem.experiments.at(1).overrides.at(0).second, "2"));
+}
+
+TEST(Petab, WhatIsSetAfterAPreequilibrationMayDependOnItsEnd) {
+  Texts files = petab_files_of_version_two();
+  files["conditions.tsv"] += "rest\tc\t3\nthen\tc\t4\nthen\tA\tA*c\n";
+  files["experiments.tsv"] = "experimentId\ttime\tconditionId\ne1\t-inf\trest\ne1\t0.5\tthen\ne2\t1\thigh\n";
+  const model::Problem problem = read(files);
+  ASSERT_TRUE(problem.experiments.at(0).equilibrate);
+  EXPECT_TRUE(problem.experiments[0].equilibrate->initial.empty()) << "nothing is set before";
+  ASSERT_EQ(problem.events.size(), 1u);
+  EXPECT_TRUE(is_formula(problem, std::get<model::AtTimes>(problem.events[0].trigger).times.at(0), "0.5"));
+  EXPECT_EQ(problem.events[0].assignments.size(), 3u) << "the size, and both amounts in it";
+}
+
 TEST(Petab, LaterPeriodsAreEvents) {
   Texts files = petab_files_of_version_two();
   files["conditions.tsv"] += "wide\tc\t4*c\nwide\tA\tA + 1\n";
@@ -196,6 +235,22 @@ TEST(Petab, LaterPeriodsAreEvents) {
   EXPECT_TRUE(is_formula(problem, value("c"), "4*c"));
   EXPECT_TRUE(is_formula(problem, value("A_amount"), "(A_amount/c + 1)*(4*c)"));
   EXPECT_TRUE(is_formula(problem, value("B_amount"), "B_amount*((4*c)/c)")) << "its concentration stays";
+}
+
+TEST(Petab, AnEventThatHoldsAtTheStartIsWrittenAsOneAtThatTime) {
+  Texts files = petab_files();
+  files["model.xml"] = replaced(
+      files["model.xml"], "</model>",
+      R"(<listOfEvents><event useValuesFromTriggerTime="true"><trigger initialValue="false" persistent="true">)" +
+          math("<apply><lt/><ci>A</ci><cn>7</cn></apply>") +
+          R"(</trigger><listOfEventAssignments><eventAssignment variable="B">)" + math("<cn>9</cn>") +
+          "</eventAssignment></listOfEventAssignments></event></listOfEvents></model>");
+  const Written written = write_problem(read(files), "mine");
+  EXPECT_TRUE(written.lost.empty());
+  const std::string& text = written.files.at(0).text;
+  EXPECT_NE(text.find("at: 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("piecewise(9, A < 7, B)"), std::string::npos) << text;
+  EXPECT_NE(text.find("when: A < 7"), std::string::npos) << text;
 }
 
 // --- what is wrong ---

@@ -180,8 +180,11 @@ TEST(Sbml, AnEventThatChangesASizeKeepsAmounts) {
 
 TEST(Sbml, AnEventWhoseTriggerTurnsTrueAtTheStartActsThere) {
   const std::string trigger = "<apply><lt/><ci>A</ci><cn>100</cn></apply>";
-  EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "false"))), 1), 9);
-  EXPECT_EQ(initial(read(with_event(event(trigger, "B", "<cn>9</cn>", "true"))), 1), 2.5);
+  for (const bool before : {false, true}) {
+    const model::Problem problem = read(with_event(event(trigger, "B", "<cn>9</cn>", before ? "true" : "false")));
+    EXPECT_EQ(initial(problem, 1), 2.5);
+    EXPECT_EQ(std::get<model::When>(problem.events.at(0).trigger).false_before_start, !before);
+  }
 }
 
 constexpr const char* time_symbol =
@@ -219,15 +222,25 @@ TEST(Sbml, AnEventMayTakeTheValuesOfTheTimeAtWhichItActs) {
   EXPECT_TRUE(is_formula(problem, problem.events[0].assignments.at(0).value, "A"));
 }
 
-TEST(Sbml, OfSimultaneousEventsTheOneWithTheLowestPriorityActsLast) {
+TEST(Sbml, EventsHavePriorities) {
   const std::string first = timed_event("<cn>1</cn>", priority("<cn>10</cn>"));
-  const std::string last = timed_event("<cn>7</cn>", priority("<cn>-2</cn>"));
-  const std::string middle = timed_event("<cn>4</cn>", priority("<cn>5</cn>"));
-  for (const std::string& events : {first + last + middle, last + first + middle, middle + first + last}) {
-    const model::Problem problem = read(model_with_events(events));
-    ASSERT_EQ(problem.events.size(), 1u);
-    ASSERT_EQ(problem.events[0].assignments.size(), 1u);
-    EXPECT_TRUE(is_formula(problem, problem.events[0].assignments[0].value, "7"));
+  const std::string second = timed_event("<cn>7</cn>", priority("<apply><times/><cn>2</cn><ci>A</ci></apply>"));
+  const model::Problem problem = read(model_with_events(first + second));
+  ASSERT_EQ(problem.events.size(), 2u);
+  EXPECT_TRUE(is_formula(problem, problem.events[0].priority, "10"));
+  EXPECT_TRUE(is_formula(problem, problem.events[1].priority, "2*A"));
+}
+
+TEST(Sbml, WhatAnEventSetsIsFromBeforeOthersThatActWithIt) {
+  const std::string sum = "<apply><plus/><ci>B</ci><cn>1</cn></apply>";
+  for (const bool from_trigger : {true, false}) {
+    const std::string second = timed_event(sum, priority("<cn>2</cn>"), from_trigger ? "true" : "false");
+    const model::Problem problem = read(model_with_events(timed_event("<cn>1</cn>", priority("<cn>3</cn>")) + second));
+    ASSERT_EQ(problem.events.size(), from_trigger ? 3u : 2u);
+    EXPECT_TRUE(is_formula(problem, problem.events.back().assignments.at(0).value, from_trigger ? "B_kept" : "B + 1"));
+    if (!from_trigger) continue;
+    EXPECT_TRUE(is_formula(problem, problem.events[1].assignments.at(0).value, "B + 1"));
+    EXPECT_TRUE(is_formula(problem, problem.events[1].priority, "inf")) << "before all others";
   }
 }
 
@@ -251,11 +264,43 @@ TEST(Sbml, EventsThatLeaveTheirOrderOpenAreRefused) {
   EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", "") + timed_event("<cn>1</cn>", ""))), "(it was read)");
 }
 
-TEST(Sbml, DelaysAfterWhatStatesDoAreRefused) {
-  std::string event = timed_event("<cn>1</cn>", delay("<cn>3</cn>"));
+// An event that waits after A has reached 2, as long as `waits` says, for B to become A.
+std::string waiting_event(const std::string& waits, bool is_persistent) {
+  std::string event = timed_event("<ci>A</ci>", delay(waits));
   event.replace(event.find(time_symbol), std::string(time_symbol).size(), "<ci>A</ci>");
-  EXPECT_EQ(refusal(model_with_events(event)),
-            "delays of events whose trigger is not a comparison of the time with constants");
+  if (!is_persistent) event.replace(event.find("persistent=\"true\""), 17, "persistent=\"false\"");
+  return event;
+}
+
+TEST(Sbml, AnEventMayWaitAfterAnyTriggerUnlessThatTurnsFalse) {
+  const model::Problem problem = read(model_with_events(waiting_event("<ci>k</ci>", false)));
+  ASSERT_EQ(problem.events.size(), 3u) << "one keeps, one forgets, one acts";
+  const auto condition = [&](int event) { return std::get<model::When>(problem.events[event].trigger).condition; };
+  const auto value = [&](int event, const std::string& id) {
+    for (const model::Assignment& assignment : problem.events[event].assignments)
+      if (problem.states[assignment.state].id == id) return assignment.value;
+    return expression::no_node;
+  };
+  EXPECT_TRUE(is_formula(problem, condition(0), "2 <= A"));
+  EXPECT_TRUE(is_formula(problem, value(0, "event_due"), "time + k"));
+  EXPECT_TRUE(is_formula(problem, value(0, "B_kept"), "A"));
+  EXPECT_TRUE(is_formula(problem, condition(1), "!(2 <= A)"));
+  EXPECT_TRUE(is_formula(problem, value(1, "event_due"), "1e30"));
+  EXPECT_TRUE(is_formula(problem, condition(2), "event_due <= time"));
+  EXPECT_TRUE(is_formula(problem, value(2, "B"), "B_kept"));
+  EXPECT_TRUE(is_formula(problem, value(2, "event_due"), "1e30"));
+}
+
+TEST(Sbml, SeveralTriggersOfAnEventMayWaitAtOnce) {
+  const model::Problem problem = read(model_with_events(waiting_event("<cn>3</cn>", true)));
+  ASSERT_EQ(problem.events.size(), 11u);
+  EXPECT_EQ(problem.events[0].assignments.size(), 21u) << "ten places, and whose turn it is";
+}
+
+TEST(Sbml, AnEncodingNeedNotBeStated) {
+  std::string model = conversion_model();
+  model.erase(model.find(" encoding=\"UTF-8\""), 17);
+  EXPECT_EQ(first_issue(model).message, "(it was read)");
 }
 
 TEST(Sbml, AModelNeedsAConditionUnderWhichItIsRun) {

@@ -89,6 +89,19 @@ class Builder {
   Builder& event_when(const std::string& condition, const Assignments& assignments) {
     return event(model::When{node(condition)}, "when " + condition, assignments);
   }
+  // Of the event that was added last.
+  Builder& with_priority(const std::string& formula) {
+    problem_.events.back().priority = node(formula);
+    return *this;
+  }
+  Builder& false_before_start() {
+    std::get<model::When>(problem_.events.back().trigger).false_before_start = true;
+    return *this;
+  }
+  Builder& not_persistent() {
+    std::get<model::When>(problem_.events.back().trigger).is_persistent = false;
+    return *this;
+  }
   // The same in all experiments.
   Builder& input(const std::string& id, model::Interpolation interpolation, const std::vector<double>& time,
                  const std::vector<double>& value) {

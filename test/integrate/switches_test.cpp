@@ -77,7 +77,27 @@ Switched inputs() {
   return {"inputs", builder.build(), {0, {0.4, 1.2, 2.5}, {0.2, 0.1}, {0.9, 0.7, 0.6, 0.8, 0.77}}, 12};
 }
 
-std::vector<Switched> all() { return {lag_and_threshold(), kinks(), bouncing_ball(), doses(), fire(), inputs()}; }
+// What an event does later: it is due at a time that a state holds, known from the event on that sets it.
+Switched waiting() {
+  Builder builder = begin({{"x", "k - m*x + 0.1*sin(t)"}, {"due", "0"}, {"kept", "0"}}, {"k", "m", "c", "lag", "s"});
+  builder.event_when("x > c", {{1, "t + lag*x"}, {2, "x*x"}});
+  builder.event_when("due <= t", {{0, "s*kept + 0.1*x"}, {1, "50"}});
+  return {"waiting", builder.build(), {0, {0.3, 1.5, 2.8}, {0.1, 50, 0}, {1.1, 0.3, 0.6, 0.7, 0.3}}, 8};
+}
+
+// Events at one time, and one at the start; what the first ones do decides which of the others acts next.
+Switched ordered() {
+  Builder builder = begin({{"x", "a - m*x"}, {"y", "-0.3*y"}}, {"a", "m", "tau", "b"});
+  builder.event_when("t > tau", {{1, "y + b*x"}}).with_priority("y");
+  builder.event_when("t > tau", {{1, "2*y*b + 0.1*t"}}).with_priority("3");
+  builder.event_when("t > tau", {{0, "x*y"}}).with_priority("2 - y");
+  builder.event_when("x < 1", {{1, "y + 0.2*a + x"}}).false_before_start();
+  return {"ordered", builder.build(), {0, {0.4, 1.7, 2.9}, {0.1, 0.4}, {1.1, 0.7, 0.73, 0.6}}, 5};
+}
+
+std::vector<Switched> all() {
+  return {lag_and_threshold(), kinks(), bouncing_ball(), doses(), fire(), inputs(), waiting(), ordered()};
+}
 
 Ending ending_with(const Switched& each, const model::Integrator& integrator) {
   Flight<1> flight(compile::compile(each.problem), integrator, {each.lane});
@@ -402,6 +422,75 @@ TEST(Switches, AMeasurementAtAnEventSeesTheStateAfterIt) {
     EXPECT_NEAR(x[1], 3 + 3 * std::exp(-1), 1e-9);
     EXPECT_NEAR(x[2], (3 + 3 * std::exp(-1)) * std::exp(-1), 1e-9);
     expect_as_differences(each, integrator, 0, 1e-9);
+  }
+}
+
+// The state y, in which every event leaves its mark, after time 1.
+double after_events(Builder& builder) {
+  const Switched each{"events", builder.build(), {0, {2}, {0, 0}, {1}}, 0};
+  const std::vector<double> found = numbers_at_stops(each, model::Dopri5{1e-11, 1e-12}, each.lane);
+  return found[1];
+}
+
+TEST(Switches, OfEventsAtOneTimeTheHighestPriorityActsFirst) {
+  const auto marks = [](const std::string& first, const std::string& second, const std::string& third) {
+    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    builder.event_when("t > one", {{1, "10*y + 1"}});
+    if (!first.empty()) builder.with_priority(first);
+    builder.event_when("x > one && t >= 0.5", {{1, "10*y + 2"}});
+    if (!second.empty()) builder.with_priority(second);
+    builder.event_when("t > one", {{1, "10*y + 3"}});
+    if (!third.empty()) builder.with_priority(third);
+    return after_events(builder);
+  };
+  EXPECT_EQ(marks("3", "", "1"), 132);
+  EXPECT_EQ(marks("1", "", "3"), 312);
+  EXPECT_EQ(marks("x", "", "x*x + 1"), 312) << "formulas have the values of that time";
+  EXPECT_EQ(marks("5 - y", "", "4"), 132) << "and of those events that have acted";
+  EXPECT_EQ(marks("", "", ""), 132) << "in the order of the file";
+}
+
+TEST(Switches, WhatAnEventCausesTakesItsTurnByPriority) {
+  Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+  builder.event_when("t > one", {{1, "10*y + 1"}}).with_priority("3");
+  builder.event_when("t > one", {{1, "10*y + 2"}}).with_priority("1");
+  builder.event_when("y > 0.5", {{1, "10*y + 3"}}).with_priority("2");
+  EXPECT_EQ(after_events(builder), 132);
+}
+
+TEST(Switches, AnEventThatIsNotPersistentNeedsItsConditionUntilItActs) {
+  for (const bool is_persistent : {true, false}) {
+    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    builder.event_when("t > one", {{1, "1"}}).with_priority("2");
+    builder.event_when("t > one && y < 0.5", {{1, "10*y + 2"}}).with_priority("1");
+    if (!is_persistent) builder.not_persistent();
+    EXPECT_EQ(after_events(builder), is_persistent ? 12 : 1);
+  }
+}
+
+TEST(Switches, WhatTurnsAtTheStartActsThere) {
+  const auto found = [](const std::string& condition, bool false_before) {
+    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    builder.event_when(condition, {{1, "y + 1"}});
+    if (false_before) builder.false_before_start();
+    builder.event_when("y >= 1", {{1, "y + 10"}});  // touches its bound and stays there
+    return after_events(builder);
+  };
+  EXPECT_EQ(found("t >= 0", false), 0) << "it has been true before";
+  EXPECT_EQ(found("t >= 0", true), 11);
+  EXPECT_EQ(found("t > 0", false), 11) << "it is false at the start and true right after";
+  EXPECT_EQ(found("x > 5", true), 0);
+}
+
+TEST(Switches, ATimeThatAStateHoldsIsMetExactly) {
+  Builder builder = begin({{"x", "1"}, {"y", "0"}, {"due", "0"}}, {"one"});
+  builder.event_when("x > one", {{2, "t + 1"}});
+  builder.event_when("due <= t", {{1, "y + 1"}, {2, "t + 1"}});
+  const Switched each{"clock", builder.build(), {0, {2, 3, 4}, {0, 0, 99}, {1}}, 0};
+  for (const model::Integrator& integrator : tight_methods()) {
+    const std::vector<double> found = numbers_at_stops(each, integrator, each.lane);
+    EXPECT_EQ(found[7], 3) << "at 2, 3 and 4";
+    EXPECT_NEAR(found[8], 5, 1e-12);
   }
 }
 

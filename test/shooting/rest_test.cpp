@@ -109,6 +109,66 @@ TEST(Rest, HasDerivativesByParametersAndInitialValues) {
   }
 }
 
+// off <-> on comes to rest with three times the speed; then `on` is set to k, which changes the total, and it comes to
+// rest again: off = 2 m/(3 k + m) after the first rest, on = (off + k) k/(k + m) after the second.
+TEST(Rest, ThatIsMeasuredAfterAnotherBeginsWhereThatOneEnds) {
+  Builder builder(test::Equations{{"off", "m*on - f*k*off"}, {"on", "f*k*off - m*on"}});
+  builder.parameter("k", estimated(0.7)).parameter("m", estimated(0.4)).parameter("f", 1.0);
+  builder.observable("y", "on", "0.1").experiment("cells", {std::string("2"), std::string("k")}, {{2, "1"}});
+  builder.measure(0, 0, 3, 1).measure(1, 0, 0, 1);
+  model::Problem problem = builder.build();
+  problem.experiments.push_back(problem.experiments[0]);
+  problem.experiments[0].equilibrate =
+      model::Equilibration{.overrides = {{2, problem.graph.constant(3)}}, .initial = {{1, problem.graph.constant(0)}}};
+  problem.experiments[1].id = "cells_at_rest";
+  problem.experiments[1].equilibrate = model::Equilibration{.is_final = true};
+  problem.experiments[1].initial_of = 0;
+  const auto model = compile::compile(problem);
+  const auto on = [](double k, double m) { return (2 * m / (3 * k + m) + k) * k / (k + m); };
+  const std::vector<double> theta{0.7, 0.4};
+  const ExperimentValues values =
+      experiment_values(problem, *model, unknown_names(problem), 1, theta.data(), nullptr, true);
+  EXPECT_EQ(values.trouble, "");
+  EXPECT_NEAR(values.s0[1], on(0.7, 0.4), 1e-10);
+  std::vector<double> slopes(2, 0.0);
+  for (const Slope& each : values.s0_by_theta)
+    if (each.row == 1) slopes[each.column] += each.value;
+  const double h = 1e-5;
+  EXPECT_NEAR(slopes[0], (on(0.7 + h, 0.4) - on(0.7 - h, 0.4)) / (2 * h), 1e-8);
+  EXPECT_NEAR(slopes[1], (on(0.7, 0.4 + h) - on(0.7, 0.4 - h)) / (2 * h), 1e-8);
+}
+
+// dx/dt = a - b x passes c at t1 = ln((a/b - x0)/(a/b - c))/b, where n becomes a x t1.
+TEST(Rest, OfAPetabProblemComesAfterItsEvents) {
+  Builder builder(test::Equations{{"x", "a - b*x"}, {"n", "0"}});
+  builder.parameter("a", estimated(1)).parameter("b", estimated(0.5)).parameter("c", estimated(1.5));
+  builder.observable("y", "n", "0.1").experiment("cells", {std::string("0.2"), std::string("0")});
+  builder.event_when("x > c", {{1, "n + a*x*t"}}).event_at({"0"}, {{1, "n + 100"}}).measure(0, 0, 3, 1);
+  model::Problem problem = builder.build();
+  problem.petab.emplace();
+  problem.experiments[0].equilibrate.emplace();
+  const auto model = compile::compile(problem);
+  const auto n = [](const std::vector<double>& q) {
+    return q[0] * q[2] * std::log((q[0] / q[1] - 0.2) / (q[0] / q[1] - q[2])) / q[1];
+  };
+  const std::vector<double> theta{1, 0.5, 1.5};
+  const ExperimentValues values =
+      experiment_values(problem, *model, unknown_names(problem), 0, theta.data(), nullptr, true);
+  EXPECT_EQ(values.trouble, "");
+  EXPECT_NEAR(values.s0[0], 2, 1e-9);
+  EXPECT_NEAR(values.s0[1], n(theta), 1e-8) << "without what happens at the start";
+  for (int k = 0; k < 3; ++k) {
+    double slope = 0;
+    for (const Slope& each : values.s0_by_theta)
+      if (each.row == 1 && each.column == k) slope += each.value;
+    std::vector<double> more = theta;
+    std::vector<double> less = theta;
+    more[k] += 1e-5;
+    less[k] -= 1e-5;
+    EXPECT_NEAR(slope, (n(more) - n(less)) / 2e-5, 1e-6) << "parameter " << k;
+  }
+}
+
 // Known states serve the same point again, with as many derivatives as were asked for; another point is another state.
 TEST(Rest, IsRememberedForTheSamePointAlone) {
   const model::Problem problem = receptor(false);

@@ -8,6 +8,7 @@
 #include "base/words.hpp"
 #include "formats/petab/observables.hpp"
 #include "formats/petab/words.hpp"
+#include "model/rest.hpp"
 
 namespace salvo::formats::petab {
 namespace {
@@ -59,12 +60,21 @@ class MeasurementReader {
                       fmt::format("unknown observable '{}'", table_.text(row, observable_).substr(0, 60)));
     const auto time = read_time(row, run);
     const auto value = read_value(row, observables_[found->second]);
-    const Filled* filled = fill(row, found->second);
-    if (!time || !value || filled == nullptr) return;
+    const Filled* written = fill(row, found->second);
+    if (!time || !value || written == nullptr) return;
+    const Filled filled = runs_.all[run].at_rest ? after_all_time(*written) : *written;
     model::Measurement measurement{.experiment = run, .time = *time, .value = *value};
-    if (draft_.model.graph.is_constant(filled->noise)) measurement.sigma = draft_.model.graph[filled->noise].value;
-    measurement.observable = observable_index(found->second, *filled, measurement.sigma.has_value());
+    if (draft_.model.graph.is_constant(filled.noise)) measurement.sigma = draft_.model.graph[filled.noise].value;
+    measurement.observable = observable_index(found->second, filled, measurement.sigma.has_value());
     draft_.problem.measurements.push_back(measurement);
+  }
+
+  Filled after_all_time(const Filled& filled) {
+    const NodeId time = draft_.model.time;
+    const NodeId late = draft_.model.graph.constant(model::for_ever);
+    const auto both =
+        expression::substitute(draft_.model.graph, std::vector{filled.formula, filled.noise}, {&time, 1}, {&late, 1});
+    return {both[0], both[1]};
   }
 
   std::optional<double> read_time(const Row& row, int run) {

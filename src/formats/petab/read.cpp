@@ -61,7 +61,7 @@ std::vector<sbml::Setting> given_by_parameters(Draft& draft) {
 }
 
 // Does what is set after coming to rest depend on where it came to rest?
-bool is_unstated(const Draft& draft, const Run& run) {
+bool depends_on_rest(const Draft& draft, const Run& run) {
   std::vector<NodeId> values;
   for (const sbml::Setting& setting : run.periods.front().set) values.push_back(setting.value);
   for (const NodeId symbol : expression::symbols_of(draft.model.graph, values)) {
@@ -76,15 +76,23 @@ std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
   std::vector<sbml::Condition> conditions;
   for (const Run& run : runs.all) {
     sbml::Condition condition{.id = run.id, .start = run.periods.front().time, .set = given};
-    condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
+    // What depends on the end of a rest, and what may cause events there, is set at once, like what later periods set.
+    const bool is_change =
+        run.equilibrate && !run.at_rest && (depends_on_rest(draft, run) || !draft.model.events.empty());
+    if (!is_change)
+      condition.set.insert(condition.set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
     if (run.equilibrate) {
       condition.rest = given;
       condition.rest->insert(condition.rest->end(), run.equilibrate->begin(), run.equilibrate->end());
-      if (!draft.model.events.empty()) draft.refuse("events during preequilibration");
+      // In version 1 a condition states all that differs from the model; in version 2, what differs from the period
+      // before.
+      if (draft.version == Version::two) condition.lasting = *run.equilibrate;
       condition.stays_at_rest = run.at_rest;
-      if (is_unstated(draft, run)) draft.refuse("values at the end of a preequilibration in a condition");
+      condition.rest_of = run.rest_of;
+      if (run.at_rest && depends_on_rest(draft, run))
+        draft.refuse("a steady state (time inf) after a condition that depends on the state before it");
     }
-    for (std::size_t i = 1; i < run.periods.size(); ++i)
+    for (std::size_t i = is_change ? 0 : 1; i < run.periods.size(); ++i)
       condition.changes.push_back({.time = run.periods[i].time, .set = run.periods[i].set});
     conditions.push_back(std::move(condition));
   }

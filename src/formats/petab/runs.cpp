@@ -221,13 +221,18 @@ class Experiments {
 };
 
 // A run that comes to rest as this one does in the end.
-Run resting(Draft& draft, const Run& run) {
-  if (run.equilibrate) draft.refuse("a steady state (time inf) after a preequilibration");
-  if (run.periods.size() > 1 || !draft.model.events.empty()) draft.refuse("a steady state (time inf) after events");
+Run resting(Draft& draft, const Run& run, int index) {
+  if (run.periods.size() > 1) draft.refuse("a steady state (time inf) after later periods");
+  if (!draft.model.events.empty() && (run.equilibrate || run.periods.front().time != 0))
+    draft.refuse(
+        "a steady state (time inf) of a model with events after a preequilibration, or from another time than 0 on");
+  Settings set = run.equilibrate && draft.version == Version::two ? *run.equilibrate : Settings{};  // it lasts
+  set.insert(set.end(), run.periods.front().set.begin(), run.periods.front().set.end());
   return {.id = run.id + "_at_rest",
-          .equilibrate = run.periods.front().set,
+          .equilibrate = std::move(set),
           .periods = {run.periods.front()},
-          .at_rest = true};
+          .at_rest = true,
+          .rest_of = run.equilibrate ? index : -1};
 }
 
 void part_steady_states(Draft& draft, Runs& runs) {
@@ -237,7 +242,7 @@ void part_steady_states(Draft& draft, Runs& runs) {
   for (std::size_t i = 0; i < runs.of_measurement.size(); ++i) {
     if (parse_number(table.text(table.rows[i], time)) != std::numeric_limits<double>::infinity()) continue;
     const auto [place, is_new] = rest_of.emplace(runs.of_measurement[i], static_cast<int>(runs.all.size()));
-    if (is_new) runs.all.push_back(resting(draft, runs.all[runs.of_measurement[i]]));
+    if (is_new) runs.all.push_back(resting(draft, runs.all[runs.of_measurement[i]], runs.of_measurement[i]));
     runs.of_measurement[i] = place->second;
   }
 }

@@ -20,6 +20,7 @@ struct Run {
   std::optional<std::vector<sbml::Setting>> equilibrate{};  // set while it comes to rest before the first period
   std::vector<Period> periods{};                            // in the order of their times; at least one
   bool at_rest = false;  // it is measured where it comes to rest: the states stay what they are there
+  int rest_of = -1;      // ... which it does from where this run begins, one that has come to rest before
 };
 
 struct Runs {

@@ -12,6 +12,7 @@
 #include "expression/print.hpp"
 #include "expression/reach.hpp"
 #include "formats/fresh_names.hpp"
+#include "formats/problem/plain_events.hpp"
 #include "formats/problem/write_estimated.hpp"
 #include "formats/yaml/write.hpp"
 
@@ -33,7 +34,13 @@ enum class EventsPlace { after_experiments, within_experiments };
 class ProblemWriter {
  public:
   ProblemWriter(const model::Problem& problem, const std::string& stem)
-      : problem_(problem), graph_(problem.graph), stem_(stem) {
+      : problem_(problem), graph_(problem_.graph), stem_(stem) {
+    make_events_plain(problem_, lost_);
+    for (const Experiment& experiment : problem_.experiments)
+      if (experiment.initial_of >= 0)
+        lost_.push_back(
+            fmt::format("{} is the steady state that is reached from initial values, not from where '{}' begins",
+                        experiment.id, problem_.experiments[static_cast<std::size_t>(experiment.initial_of)].id));
     find_used();
     name_all();
     place_events();
@@ -312,7 +319,7 @@ class ProblemWriter {
     return text;
   }
 
-  const model::Problem& problem_;
+  model::Problem problem_;
   const expression::Graph& graph_;
   const std::string& stem_;
   std::set<NodeId> used_;

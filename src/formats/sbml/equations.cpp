@@ -178,14 +178,6 @@ InitialValues initial_values(Model& model, const Equations& equations, const std
     const NodeId size = out.quantities[model.quantities[state.quantity].compartment];
     out.states.push_back(model.graph.multiply(value, size));
   }
-  for (const Event& event : model.events) {
-    if (!out.trouble.empty()) break;
-    const NodeId acts = event.true_before ? model.graph.constant(0) : value_of(event.trigger);
-    if (acts == no_node || model.graph.is_constant(acts, 0)) continue;
-    for (const auto& [state, node] : jump(model, equations, event.set, Keep::amounts))
-      if (const NodeId value = value_of(node); value != no_node)
-        out.states[state] = model.graph.make(expression::Op::select, acts, value, out.states[state]);
-  }
   return out;
 }
 

@@ -37,7 +37,7 @@ struct Equations {
 Equations make_equations(Model& model, const std::vector<int>& jumping = {});
 
 // The value of every quantity at the start, as formulas of what stands outside of the model. `set` gives quantities
-// values in place of their own: of a state where it begins. Events whose triggers turn true at the start act.
+// values in place of their own: of a state where it begins, before any event.
 struct InitialValues {
   std::vector<NodeId> quantities{};
   std::vector<NodeId> states{};

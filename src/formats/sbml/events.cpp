@@ -1,7 +1,7 @@
 #include "formats/sbml/events.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <set>
 
 namespace salvo::formats::sbml {
@@ -11,34 +11,27 @@ using expression::Graph;
 using expression::no_node;
 using expression::Op;
 
+constexpr double never = 1e30;    // a time that does not come
+constexpr int most_waiting = 10;  // triggers of one event that wait at once
+
 class Arranger {
  public:
-  Arranger(Model& model, double start) : model_(model), graph_(model.graph), start_(start) {
-    for (const Event& event : model.events)
+  Arranger(Model& model, std::optional<double> start)
+      : model_(model), graph_(model.graph), start_(start), events_(std::move(model.events)) {
+    for (const Event& event : events_)
       for (const Setting& setting : event.set) set_by_events_.insert(setting.quantity);
   }
 
-  std::string run() {
-    std::vector<Event> all;
-    for (const Event& event : model_.events)
-      if (event.delay == no_node)
-        all.push_back(event);
-      else if (!split(event, all))
-        return "delays of events whose trigger is not a comparison of the time with constants";
+  void run() {
+    has_priorities_ = events_.size() > 1 && std::any_of(events_.begin(), events_.end(),
+                                                        [](const Event& event) { return event.priority != no_node; });
     model_.events.clear();
-    while (!all.empty()) {
-      const auto belongs = [first = all.front()](const Event& event) {
-        return event.trigger == first.trigger && event.true_before == first.true_before;
-      };
-      const auto others = std::stable_partition(all.begin(), all.end(), belongs);
-      if (!join({all.begin(), others})) return "simultaneous events whose order matters";
-      all.erase(all.begin(), others);
-    }
-    return {};
+    if (has_priorities_ || !join_all())
+      for (const Event& event : events_) arrange(event);
   }
 
  private:
-  // --- delays --------------------------------------------------------------------------------------------------------
+  // --- what an event depends on --------------------------------------------------------------------------------------
 
   bool is_constant(NodeId formula) const {
     for (const NodeId symbol : expression::symbols_of(graph_, {&formula, 1})) {
@@ -50,50 +43,6 @@ class Arranger {
     }
     return true;
   }
-
-  // The trigger c < time or c <= time turns true once: the event acts at c + delay, or later by what c lies before the
-  // start, where it counts as false until then.
-  bool split(const Event& event, std::vector<Event>& to) {
-    const expression::Node& trigger = graph_[event.trigger];
-    const bool is_time = (trigger.op == Op::less || trigger.op == Op::less_equal) &&
-                         trigger.arguments[1] == model_.time && is_constant(trigger.arguments[0]);
-    if (!is_time || !is_constant(event.delay)) return false;
-    const NodeId turn = trigger.arguments[0];
-    const NodeId start = graph_.constant(start_);
-    const NodeId from = event.true_before ? turn : graph_.make(Op::maximum, turn, start);
-    NodeId due = graph_.make(Op::less_equal, graph_.add(from, event.delay), model_.time);
-    if (event.true_before) {  // what is true from the start does not turn
-      const NodeId turns = graph_.make(trigger.op == Op::less ? Op::less_equal : Op::less, start, turn);
-      if (graph_.is_constant(turns, 0)) return true;
-      if (!graph_.is_constant(turns)) due = graph_.make(Op::logical_and, turns, due);
-    }
-    Event keeping{.id = event.id, .trigger = event.trigger, .true_before = event.true_before};
-    Event acting = event;
-    acting.trigger = due;
-    acting.true_before = true;
-    acting.delay = no_node;
-    for (Setting& setting : acting.set) {
-      if (!event.values_from_trigger_time || is_constant(setting.value)) continue;
-      const int kept = add_kept_value(model_.quantities[setting.quantity].id);
-      keeping.set.push_back({kept, setting.value});
-      setting.value = model_.quantities[kept].symbol;
-    }
-    if (!keeping.set.empty()) to.push_back(std::move(keeping));
-    to.push_back(std::move(acting));
-    return true;
-  }
-
-  int add_kept_value(const std::string& of) {
-    std::string id = of + "_kept";
-    while (graph_.find_symbol(id)) id += '_';
-    const int index = static_cast<int>(model_.quantities.size());
-    model_.quantities.push_back({.id = id, .symbol = graph_.symbol(id), .value = 0, .constant = false});
-    model_.places.emplace(id, index);
-    return index;
-  }
-
-  // --- one after the other
-  // ---------------------------------------------------------------------------------------------
 
   bool uses(NodeId formula, const Event& other) const {
     const std::vector<NodeId> symbols = expression::symbols_of(graph_, {&formula, 1});
@@ -108,58 +57,181 @@ class Arranger {
                        [&](const Setting& setting) { return setting.quantity == quantity; });
   }
 
-  // Does it matter to `event` that `other` acts before it? Not by its values, if these are from before both.
-  bool is_touched_by(const Event& event, const Event& other) const {
-    if (!event.persistent && uses(event.trigger, other)) return true;
-    if (event.values_from_trigger_time) return false;
-    return std::any_of(event.set.begin(), event.set.end(),
-                       [&](const Setting& setting) { return uses(setting.value, other); });
-  }
+  // --- events with the same trigger ----------------------------------------------------------------------------------
 
-  // One event in place of those with the same trigger; false where the outcome is open or cannot be said.
-  bool join(const std::vector<Event>& events) {
-    Event all = events.front();
-    all.set.clear();
-    for (const Event& event : events) {
-      for (const Event& other : events)
-        if (&event != &other && is_touched_by(event, other)) return false;
-      for (const Setting& setting : event.set) {
-        if (sets(all, setting.quantity)) continue;
-        const auto last = last_value(events, setting.quantity);
-        if (!last) return false;
-        all.set.push_back({setting.quantity, *last});
+  // One event in place of those with the same trigger, all with values from before; false where their order matters.
+  bool join_all() {
+    std::vector<Event> joined;
+    for (const Event& event : events_) {
+      const auto with = std::find_if(joined.begin(), joined.end(), [&](const Event& other) {
+        return event.delay == no_node && other.delay == no_node && event.trigger == other.trigger &&
+               event.true_before == other.true_before;
+      });
+      if (with == joined.end()) {
+        joined.push_back(event);
+        continue;
       }
+      if (!with->persistent || !event.persistent) return false;
+      for (const Setting& setting : event.set)
+        if (sets(*with, setting.quantity) || (!event.values_from_trigger_time && uses(setting.value, *with)))
+          return false;
+      for (const Setting& setting : with->set)
+        if (!with->values_from_trigger_time && uses(setting.value, event)) return false;
+      with->set.insert(with->set.end(), event.set.begin(), event.set.end());
     }
-    model_.events.push_back(std::move(all));
+    events_ = std::move(joined);
+    for (const Event& event : events_)
+      if (event.delay == no_node)
+        model_.events.push_back(event);
+      else
+        arrange(event);
     return true;
   }
 
-  // What the event with the lowest priority sets it to, since that acts last; nothing if it is open which one does.
-  static std::optional<NodeId> last_value(const std::vector<Event>& events, int quantity) {
-    std::optional<NodeId> value;
-    std::optional<double> lowest;
-    bool is_open = false;
-    for (const Event& event : events)
-      for (const Setting& setting : event.set) {
-        if (setting.quantity != quantity) continue;
-        const bool is_first = !value;
-        if (!is_first && *value != setting.value) is_open |= !lowest || !event.priority || *lowest == *event.priority;
-        if (is_first || (lowest && event.priority && *event.priority < *lowest)) {
-          value = setting.value;
-          lowest = event.priority;
-        }
-      }
-    return is_open ? std::nullopt : value;
+  // --- one event -----------------------------------------------------------------------------------------------------
+
+  void arrange(const Event& event) {
+    if (event.delay != no_node) {
+      if (!delay_known_time(event)) delay(event);
+    } else if (event.values_from_trigger_time && is_touched(event)) {
+      Event keeping = helper(event, event.trigger);
+      keeping.true_before = event.true_before;
+      Event acting = event;
+      keep_values(acting, keeping);
+      add(std::move(keeping));
+      add(std::move(acting));
+    } else {
+      add(event);
+    }
+  }
+
+  // Another event may act between the trigger of this one and its own action.
+  bool is_touched(const Event& event) const {
+    return std::any_of(events_.begin(), events_.end(), [&](const Event& other) {
+      if (&other == &event) return false;
+      return (event.delay != no_node && uses(event.delay, other)) ||
+             std::any_of(event.set.begin(), event.set.end(),
+                         [&](const Setting& setting) { return uses(setting.value, other); });
+    });
+  }
+
+  // An event that changes nothing but what belongs to another: it acts before all that could touch it.
+  Event helper(const Event& of, NodeId trigger) {
+    Event out{.id = of.id, .trigger = trigger};
+    if (has_priorities_ || is_touched(of)) out.priority = graph_.constant(std::numeric_limits<double>::infinity());
+    return out;
+  }
+
+  void add(Event event) {
+    if (!event.set.empty()) model_.events.push_back(std::move(event));
+  }
+
+  int add_quantity(const std::string& name, double value) {
+    std::string id = name;
+    for (int number = 2; graph_.find_symbol(id); ++number) id = name + "_" + std::to_string(number);
+    const int index = static_cast<int>(model_.quantities.size());
+    model_.quantities.push_back({.id = id, .symbol = graph_.symbol(id), .value = value, .constant = false});
+    model_.places.emplace(id, index);
+    return index;
+  }
+
+  // `keeping` computes what `acting` sets.
+  void keep_values(Event& acting, Event& keeping, NodeId is_kept = no_node) {
+    for (Setting& setting : acting.set) {
+      if (is_constant(setting.value)) continue;
+      const int kept = add_quantity(model_.quantities[setting.quantity].id + "_kept", 0);
+      const NodeId symbol = model_.quantities[kept].symbol;
+      keeping.set.push_back(
+          {kept, is_kept == no_node ? setting.value : graph_.make(Op::select, is_kept, setting.value, symbol)});
+      setting.value = symbol;
+    }
+  }
+
+  // --- delays --------------------------------------------------------------------------------------------------------
+
+  // The trigger c < time or c <= time turns true once: the event acts at c + delay, or later by what c lies before the
+  // start, where it counts as false until then.
+  bool delay_known_time(const Event& event) {
+    const expression::Node& trigger = graph_[event.trigger];
+    const bool is_time = (trigger.op == Op::less || trigger.op == Op::less_equal) &&
+                         trigger.arguments[1] == model_.time && is_constant(trigger.arguments[0]);
+    if (!start_ || !is_time || !is_constant(event.delay)) return false;
+    const NodeId turn = trigger.arguments[0];
+    const NodeId start = graph_.constant(*start_);
+    const NodeId from = event.true_before ? turn : graph_.make(Op::maximum, turn, start);
+    NodeId due = graph_.make(Op::less_equal, graph_.add(from, event.delay), model_.time);
+    if (event.true_before) {  // what is true from the start does not turn
+      const NodeId turns = graph_.make(trigger.op == Op::less ? Op::less_equal : Op::less, start, turn);
+      if (graph_.is_constant(turns, 0)) return true;
+      if (!graph_.is_constant(turns)) due = graph_.make(Op::logical_and, turns, due);
+    }
+    Event keeping = helper(event, event.trigger);
+    keeping.true_before = event.true_before;
+    Event acting = event;
+    acting.trigger = due;
+    acting.true_before = true;
+    acting.delay = no_node;
+    if (event.values_from_trigger_time) keep_values(acting, keeping);
+    add(std::move(keeping));
+    add(std::move(acting));
+    return true;
+  }
+
+  // Each turn of the trigger takes a place in which it waits for its time. A trigger that must stay true cannot turn
+  // again before it is done with; others may wait several at once, whose places are taken in turn.
+  void delay(const Event& event) {
+    const int places = event.persistent ? most_waiting : 1;
+    const std::string name = event.id.empty() ? "event" : event.id;
+    const int turn = places > 1 ? add_quantity(name + "_turn", 0) : -1;
+    Event keeping = helper(event, event.trigger);
+    keeping.true_before = event.true_before;
+    Event cancelling = helper(event, graph_.make(Op::logical_not, event.trigger));
+    std::vector<Event> all;
+    for (int place = 0; place < places; ++place) {
+      const int due = add_quantity(name + "_due", never);
+      const NodeId due_at = model_.quantities[due].symbol;
+      const NodeId is_taken =
+          turn < 0 ? no_node : graph_.make(Op::equal, model_.quantities[turn].symbol, graph_.constant(place));
+      keeping.set.push_back({due, due_time(event, due_at, is_taken)});
+      cancelling.set.push_back({due, graph_.constant(never)});
+      Event acting = event;
+      acting.trigger = graph_.make(Op::less_equal, due_at, model_.time);
+      acting.true_before = true;
+      acting.persistent = false;
+      acting.delay = no_node;
+      if (event.values_from_trigger_time) keep_values(acting, keeping, is_taken);
+      acting.set.push_back({due, graph_.constant(never)});
+      all.push_back(std::move(acting));
+    }
+    if (turn >= 0) {
+      const NodeId next = graph_.add(model_.quantities[turn].symbol, graph_.constant(1));
+      const NodeId is_last = graph_.make(Op::less_equal, graph_.constant(places), next);
+      keeping.set.push_back({turn, graph_.make(Op::select, is_last, graph_.constant(0), next)});
+    }
+    add(std::move(keeping));
+    if (!event.persistent) add(std::move(cancelling));
+    for (Event& acting : all) add(std::move(acting));
+  }
+
+  // A place that is still taken when its turn comes again is an event too many: its time is no number, and says so.
+  NodeId due_time(const Event& event, NodeId due_at, NodeId is_taken) {
+    const NodeId due = graph_.add(model_.time, event.delay);
+    if (is_taken == no_node) return due;
+    const NodeId is_free = graph_.make(Op::less_equal, graph_.constant(never), due_at);
+    const NodeId no_number = graph_.constant(std::numeric_limits<double>::quiet_NaN());
+    return graph_.make(Op::select, is_taken, graph_.make(Op::select, is_free, due, no_number), due_at);
   }
 
   Model& model_;
   Graph& graph_;
-  double start_;
+  std::optional<double> start_;
+  std::vector<Event> events_;  // of the file
   std::set<int> set_by_events_;
+  bool has_priorities_ = false;
 };
 
 }  // namespace
 
-std::string arrange_events(Model& model, double start) { return Arranger(model, start).run(); }
+void arrange_events(Model& model, std::optional<double> start) { Arranger(model, start).run(); }
 
 }  // namespace salvo::formats::sbml

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <string>
+#include <optional>
 
 #include "formats/sbml/model.hpp"
 
 namespace salvo::formats::sbml {
 
-// Writes events as such that act at once and in any order: an event that waits becomes one that keeps its values and
-// one that sets them later; events with the same trigger become one, in the order of their priorities. `start`: the
-// time at which all runs begin. What cannot be written so is returned in words.
-std::string arrange_events(Model& model, double start);
+// Writes events as such that act at once, with values that they compute when they act: one that waits, or whose values
+// are from the time of its trigger, becomes one that keeps what is needed and one that uses it later. Events with the
+// same trigger become one where their order makes no difference. `start`: the time at which all runs begin, if they
+// begin together.
+void arrange_events(Model& model, std::optional<double> start);
 
 }  // namespace salvo::formats::sbml

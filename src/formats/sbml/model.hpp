@@ -60,10 +60,10 @@ struct Event {
   NodeId trigger = expression::no_node;
   bool true_before = true;  // what the trigger counts as before the start
   std::vector<Setting> set{};
-  NodeId delay = expression::no_node;    // none: it acts at once
-  bool values_from_trigger_time = true;  // what it sets is computed when the trigger turns, otherwise when it acts
-  bool persistent = true;                // it acts even if the trigger has turned false again by then
-  std::optional<double> priority{};      // of events that act together, the highest acts first
+  NodeId delay = expression::no_node;     // none: it acts at once
+  bool values_from_trigger_time = true;   // what it sets is computed when the trigger turns, otherwise when it acts
+  bool persistent = true;                 // it acts even if the trigger has turned false again by then
+  NodeId priority = expression::no_node;  // of events that act together, the highest acts first
 };
 
 struct Model {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -25,7 +26,9 @@ class ProblemMaker {
     const Equations equations = make_equations(model_, jumping());
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
-      starts_.push_back(initial_values(model_, equations, condition.set, condition.start));
+      std::vector<Setting> set = condition.lasting;
+      set.insert(set.end(), condition.set.begin(), condition.set.end());
+      starts_.push_back(initial_values(model_, equations, set, condition.start));
       rests_.push_back(condition.rest ? initial_values(model_, equations, *condition.rest, 0) : starts_.back());
       for (const InitialValues& values : {starts_.back(), rests_.back()})
         if (!values.trouble.empty()) return values.trouble;
@@ -81,9 +84,12 @@ class ProblemMaker {
   }
 
   void add_event(const Equations& equations, const Event& event) {
-    problem_.events.push_back({.trigger = model::When{resolver_.resolve(event.trigger)},
+    problem_.events.push_back({.trigger = model::When{.condition = resolver_.resolve(event.trigger),
+                                                      .false_before_start = !event.true_before,
+                                                      .is_persistent = event.persistent},
                                .assignments = assignments(equations, event.set, Keep::amounts),
-                               .text = event.id.empty() ? "an event of the model" : "event " + event.id});
+                               .text = event.id.empty() ? "an event of the model" : "event " + event.id,
+                               .priority = event.priority == no_node ? no_node : resolver_.resolve(event.priority)});
   }
 
   // Where nothing changes there is still a trajectory to follow: that of something which stands still.
@@ -95,7 +101,10 @@ class ProblemMaker {
 
   void add_experiment(const Equations& equations, const Condition& condition) {
     model::Experiment experiment{.id = condition.id, .start = condition.start};
-    if (condition.rest) experiment.equilibrate.emplace();
+    if (condition.rest) {
+      experiment.equilibrate.emplace().is_final = condition.stays_at_rest;
+      experiment.initial_of = condition.rest_of;
+    }
     for (int i = 0; i < static_cast<int>(equations.states.size()); ++i) {
       const auto sets_it = [&](const Setting& setting) { return setting.quantity == equations.states[i].quantity; };
       const bool is_set = !condition.stays_at_rest && std::any_of(condition.set.begin(), condition.set.end(), sets_it);
@@ -153,16 +162,31 @@ class ProblemMaker {
 
 namespace {
 
-bool uses(const expression::Graph& graph, const model::Event& event, const model::Problem& problem,
-          const model::Event& other) {
-  std::vector<NodeId> values;
-  for (const model::Assignment& assignment : event.assignments) values.push_back(assignment.value);
-  const std::vector<NodeId> symbols = expression::symbols_of(graph, values);
-  return std::any_of(other.assignments.begin(), other.assignments.end(), [&](const model::Assignment& assignment) {
-    const bool sets_the_same = std::any_of(event.assignments.begin(), event.assignments.end(),
-                                           [&](const model::Assignment& own) { return own.state == assignment.state; });
-    return sets_the_same || std::binary_search(symbols.begin(), symbols.end(), problem.states[assignment.state].symbol);
+// Does it matter to `event` whether `other` has acted before it?
+bool is_touched_by(const expression::Graph& graph, const model::Event& event, const model::Problem& problem,
+                   const model::Event& other) {
+  std::vector<NodeId> formulas;
+  for (const model::Assignment& assignment : event.assignments) formulas.push_back(assignment.value);
+  const auto* when = std::get_if<model::When>(&event.trigger);
+  if (when != nullptr && !when->is_persistent) formulas.push_back(when->condition);
+  const std::vector<NodeId> symbols = expression::symbols_of(graph, formulas);
+  return std::any_of(other.assignments.begin(), other.assignments.end(), [&](const model::Assignment& theirs) {
+    const bool sets_another_value = std::any_of(
+        event.assignments.begin(), event.assignments.end(),
+        [&](const model::Assignment& own) { return own.state == theirs.state && own.value != theirs.value; });
+    return sets_another_value ||
+           std::binary_search(symbols.begin(), symbols.end(), problem.states[theirs.state].symbol);
   });
+}
+
+// Which of the two acts first is stated, if both have priorities that are not the same, and where one of them was made
+// to act before all others.
+bool is_ordered(const expression::Graph& graph, const model::Event& a, const model::Event& b) {
+  const auto is_first = [&](const model::Event& event) {
+    return event.priority != no_node && graph.is_constant(event.priority, std::numeric_limits<double>::infinity());
+  };
+  if (is_first(a) || is_first(b)) return true;
+  return a.priority != no_node && b.priority != no_node && a.priority != b.priority;
 }
 
 // When a condition c < time or c <= time turns true, where c is a number once constants have their values.
@@ -193,9 +217,10 @@ bool order_matters(const expression::Graph& graph, const model::Problem& problem
     for (std::size_t b = 0; b < problem.events.size(); ++b) {
       const auto* when_a = std::get_if<model::When>(&problem.events[a].trigger);
       const auto* when_b = std::get_if<model::When>(&problem.events[b].trigger);
-      if (a == b || when_a == nullptr || when_b == nullptr) continue;
+      if (a == b || when_a == nullptr || when_b == nullptr || is_ordered(graph, problem.events[a], problem.events[b]))
+        continue;
       const bool together = when_a->condition == when_b->condition || (times[a] && times[a] == times[b]);
-      if (together && uses(graph, problem.events[a], problem, problem.events[b])) return true;
+      if (together && is_touched_by(graph, problem.events[a], problem, problem.events[b])) return true;
     }
   return false;
 }
@@ -207,13 +232,10 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   const auto unsupported = [&](const std::string& feature) {
     return Issues{{.kind = Issue::Kind::unsupported, .file = file, .message = feature}};
   };
-  const double start = conditions.empty() ? 0 : conditions.front().start;
-  const bool has_delays =
-      std::any_of(model.events.begin(), model.events.end(), [](const Event& event) { return event.delay != no_node; });
-  const bool start_together = std::all_of(conditions.begin(), conditions.end(),
-                                          [&](const Condition& condition) { return condition.start == start; });
-  if (has_delays && !start_together) return unsupported("event delays in experiments that begin at different times");
-  if (const std::string feature = arrange_events(model, start); !feature.empty()) return unsupported(feature);
+  std::optional<double> start = conditions.empty() ? std::nullopt : std::optional(conditions.front().start);
+  for (const Condition& condition : conditions)
+    if (condition.start != start) start.reset();
+  arrange_events(model, start);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
   if (trouble.empty() && order_matters(model.graph, problem))
     return unsupported("simultaneous events whose order matters");

@@ -21,8 +21,10 @@ struct Condition {
   double start = 0;
   std::vector<Setting> set{};
   std::optional<std::vector<Setting>> rest{};  // set while the model comes to rest before the start
-  bool stays_at_rest = false;                  // `set` gives values to constants alone
-  std::vector<Change> changes{};               // concentrations stay where compartments are set
+  std::vector<Setting> lasting{};              // ... and after it, of what nothing else changes
+  bool stays_at_rest = false;                  // `set` gives values to constants alone, and time has passed without end
+  int rest_of = -1;               // the condition from whose start, itself after a rest, this one comes to rest
+  std::vector<Change> changes{};  // concentrations stay where compartments are set
 };
 
 // Writes states, constants and one experiment for each condition into a problem. Quantities that are parameters of the

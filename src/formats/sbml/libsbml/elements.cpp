@@ -255,13 +255,8 @@ void ElementReader::read_delay_and_priority(const ::Event& source, const std::st
     event.delay = formula(source.getDelay()->getMath(), source, "the delay of " + what);
     if (event.delay != no_node && model_.graph.is_constant(event.delay, 0)) event.delay = no_node;
   }
-  if (!source.isSetPriority() || !source.getPriority()->isSetMath()) return;
-  const NodeId priority = formula(source.getPriority()->getMath(), source, "the priority of " + what);
-  if (priority == no_node) return;
-  if (model_.graph.is_constant(priority))
-    event.priority = model_.graph[priority].value;
-  else if (source_.getNumEvents() > 1)
-    refuse(source, "event priorities that are not numbers");
+  if (source.isSetPriority() && source.getPriority()->isSetMath())
+    event.priority = formula(source.getPriority()->getMath(), source, "the priority of " + what);
 }
 
 void ElementReader::check_rates_of() {

@@ -25,7 +25,9 @@ std::string in_one_line(const std::string& text) {
 void add_errors(const SBMLDocument& document, IssueLog& log) {
   for (unsigned i = 0; i < document.getNumErrors(); ++i) {
     const SBMLError& error = *document.getError(i);
-    if (error.getSeverity() < LIBSBML_SEV_ERROR) continue;
+    // XML that does not state its encoding is UTF-8.
+    const bool is_harmless = error.getErrorId() == MissingXMLEncoding || error.getErrorId() == MissingXMLDecl;
+    if (error.getSeverity() < LIBSBML_SEV_ERROR || is_harmless) continue;
     log.add({static_cast<int>(error.getLine()), static_cast<int>(error.getColumn())},
             in_one_line(error.getShortMessage().empty() ? error.getMessage() : error.getShortMessage()),
             in_one_line(error.getMessage()).substr(0, 300));
