@@ -17,6 +17,7 @@
 #include "fit/names.hpp"
 #include "fit/next_measurement.hpp"
 #include "fit/summarize.hpp"
+#include "shooting/measurements_by_time.hpp"
 #include "shooting/nodes.hpp"
 #include "shooting/observed_states.hpp"
 #include "statistics/uncertainty.hpp"
@@ -211,10 +212,12 @@ void lone_trajectory(const Setup& setup, std::vector<Finding>& findings) {
 // States that no measurement reveals: their nodes rest on the guess.
 void hidden_states(const Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
+  const std::vector<std::vector<int>> by_time = shooting::measurements_by_time(shooting.problem());
   std::vector<bool> revealed(shooting.problem().states.size(), false);
   for (std::size_t c = 0; c < shooting.grids().size(); ++c) {
+    const int experiment = shooting.grids()[c].experiment;
     const auto observed =
-        shooting::observed_states(shooting.problem(), shooting.model(), shooting.grids()[c].experiment,
+        shooting::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
                                   shooting.values_of(static_cast<int>(c), setup.start, false));
     for (std::size_t i = 0; i < revealed.size(); ++i) revealed[i] = revealed[i] || !observed.states[i].series.empty();
   }
@@ -252,7 +255,7 @@ std::vector<SeriesOfValues> series_of(const Setup& setup) {
     SeriesOfValues& series = all[measurement.observable];
     series.value.push_back(measurement.value);
     series.simulation.push_back(predicted[n].simulation);
-    series.residual.push_back(std::abs(predicted[n].row.residual));
+    series.residual.push_back(std::abs(predicted[n].residual));
     series.own_sigma = series.own_sigma || measurement.sigma.has_value();
   }
   return all;
