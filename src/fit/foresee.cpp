@@ -183,13 +183,15 @@ void growth(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>&
 void effort(const Setup& setup, std::vector<Finding>& findings) {
   constexpr long many_evaluations = 60'000;
   constexpr long for_each_time = 20;  // of measurement, where every step has to end
+  constexpr long for_each_experiment = 500;
   const long before = setup.shooting->work().rhs;
   nlp::Blocks blocks;
   if (!setup.shooting->values(setup.start, blocks).ok) return;
   const long evaluations = setup.shooting->work().rhs - before;
   std::set<std::pair<int, double>> times;
   for (const model::Measurement& m : setup.problem->measurements) times.emplace(m.experiment, m.time);
-  if (evaluations > many_evaluations + for_each_time * std::ssize(times))
+  const long experiments = std::ssize(setup.shooting->grids());
+  if (evaluations > many_evaluations + for_each_time * std::ssize(times) + for_each_experiment * experiments)
     findings.push_back(
         {Level::trouble,
          fmt::format(
