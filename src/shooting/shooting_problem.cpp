@@ -247,7 +247,7 @@ nlp::Evaluation ShootingProblem::values(const nlp::Point& q, const nlp::Request&
   last_values_.is_known = evaluation.ok;
   last_values_.q = q;
   last_values_.request = request;
-  last_values_.predicted.swap(predicted);
+  last_values_.predicted = predicted;
   return evaluation;
 }
 
