@@ -90,7 +90,7 @@ double price_of_machine_code(const CompiledModel& model, const Wanted& wanted) {
   return loading + translating * count * (1 + count / many);
 }
 
-Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {
+Accelerated accelerate(const CompiledModel& model, const Wanted& wanted, const StopFlag* stop) {
   auto copy = std::make_shared<CompiledModel>(model);
   copy->accelerator.reset();
   if (takes_whole_steps(model, wanted)) {
@@ -105,7 +105,7 @@ Accelerated accelerate(const CompiledModel& model, const Wanted& wanted) {
   });
   std::vector<NativeOrder> listings;
   for (const Order& order : orders) listings.push_back({&order.kernel->tape().listing(), order.lanes});
-  NativeCode code = translate(listings);
+  NativeCode code = translate(listings, stop);
   if (!code.trouble.empty()) return {nullptr, code.trouble};
   for (std::size_t n = 0; n < orders.size(); ++n) give(*orders[n].kernel, orders[n].lanes, std::move(code.kernels[n]));
   if (wanted.stiff) copy->stiff = std::make_shared<StiffSource>(std::move(stiff));

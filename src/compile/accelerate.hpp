@@ -29,22 +29,24 @@ struct Wanted {
   auto operator<=>(const Wanted&) const = default;
 };
 
-// The right-hand side and what else is wanted, and observables that are more than a state or two.
-Accelerated accelerate(const CompiledModel& model, const Wanted& wanted);
+// The right-hand side and what else is wanted, and observables that are more than a state or two. None once `stop` is
+// raised.
+Accelerated accelerate(const CompiledModel& model, const Wanted& wanted, const StopFlag* stop = nullptr);
 
 // Instructions that it would translate.
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted);
 // What it costs to make, in instructions and lanes that could be interpreted in that time.
 double price_of_machine_code(const CompiledModel& model, const Wanted& wanted);
 
-// Machine code is made once for all who share a model.
+// Machine code is made once for all who share a model; what was given up may be asked for again.
 class Accelerator {
  public:
-  Accelerated accelerated(const CompiledModel& model, const Wanted& wanted) {
+  Accelerated accelerated(const CompiledModel& model, const Wanted& wanted, const StopFlag* stop = nullptr) {
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = made_.try_emplace(wanted);
-    if (is_new) place->second = accelerate(model, wanted);
-    return place->second;
+    if (const auto found = made_.find(wanted); found != made_.end()) return found->second;
+    Accelerated made = accelerate(model, wanted, stop);
+    if (made.model || !is_raised(stop)) made_.emplace(wanted, made);
+    return made;
   }
 
  private:

@@ -35,6 +35,18 @@ bool jacobian_is_affordable(const Graph& graph, const std::vector<NodeId>& f) {
   return true;
 }
 
+int scratch_of(const CompiledModel& model) {
+  int size = std::max({model.rhs.work_size(), model.jacobian.work_size(), model.vjp.work_size(),
+                       model.jvp_x.work_size(), model.jvp.work_size()});
+  for (const auto& observable : model.observables)
+    size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
+  for (const auto& experiment : model.experiments)
+    size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
+  for (const auto& constraint : model.constraints) size = std::max(size, constraint.derivative.work_size());
+  if (model.discontinuities) size = std::max(size, model.discontinuities->largest_work());
+  return size;
+}
+
 // Works on a copy of the problem's graph; the problem itself stays as it was read.
 class Compiler {
  public:
@@ -61,6 +73,7 @@ class Compiler {
     for (std::size_t e = 0; e < problem_.experiments.size(); ++e) out.experiments.push_back(compile_experiment(e));
     for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
     if (out.has_jacobian) leave_formulas(out);
+    out.scratch = scratch_of(out);
     return out;
   }
 
@@ -450,15 +463,7 @@ class Compiler {
 }  // namespace
 
 int CompiledModel::largest_work() const {
-  int size = std::max({rhs.work_size(), jacobian.work_size(), vjp.work_size(), jvp_x.work_size(), jvp.work_size(),
-                       whole.step.work_size(), whole.push.work_size(), whole.pull.work_size()});
-  for (const auto& observable : observables)
-    size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
-  for (const auto& experiment : experiments)
-    size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
-  for (const auto& constraint : constraints) size = std::max(size, constraint.derivative.work_size());
-  if (discontinuities) size = std::max(size, discontinuities->largest_work());
-  return size;
+  return std::max({scratch, whole.step.work_size(), whole.push.work_size(), whole.pull.work_size()});
 }
 
 const double* CompiledModel::parameters_at(int experiment, double t, const double* p, std::vector<double>& room) const {

@@ -74,6 +74,7 @@ struct CompiledModel {
   std::vector<ObservableKernel> observables{};
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};
+  int scratch = 0;  // packs that serve all of these: of many experiments too many to look at for each interval
 
   std::shared_ptr<const RestingModel> resting{};  // none where no experiment comes to rest before its start
 

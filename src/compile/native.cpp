@@ -5,7 +5,7 @@
 namespace salvo::compile {
 namespace {
 
-using Translate = NativeCode (*)(const std::vector<NativeOrder>&);
+using Translate = NativeCode (*)(const std::vector<NativeOrder>&, const StopFlag*);
 
 struct Translator {
   Translate translate = nullptr;
@@ -23,10 +23,10 @@ Translator load() {
 
 }  // namespace
 
-NativeCode translate(const std::vector<NativeOrder>& orders) {
+NativeCode translate(const std::vector<NativeOrder>& orders, const StopFlag* stop) {
   static const Translator translator = load();
   if (translator.translate == nullptr) return {.trouble = translator.trouble};
-  return translator.translate(orders);
+  return translator.translate(orders, stop);
 }
 
 }  // namespace salvo::compile

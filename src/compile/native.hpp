@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_flag.hpp"
 #include "compile/listing.hpp"
 
 namespace salvo::compile {
@@ -37,7 +38,7 @@ struct NativeOrder {
 };
 
 // Translates through the LLVM library, which is loaded at the first call: programs that need no machine code do not
-// pay for it.
-NativeCode translate(const std::vector<NativeOrder>& orders);
+// pay for it. Large models take seconds: once `stop` is raised, what is left is given up.
+NativeCode translate(const std::vector<NativeOrder>& orders, const StopFlag* stop = nullptr);
 
 }  // namespace salvo::compile

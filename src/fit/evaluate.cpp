@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "fit/fit.hpp"
@@ -127,8 +128,9 @@ void put_guesses(const std::vector<Quantity>& quantities, nlp::Point& q) {
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options, const RunContext& context) {
   if (std::string refusal = why_not(given, options.values); !refusal.empty())
     return {.ok = false, .message = std::move(refusal), .llh = std::nan(""), .chi2 = std::nan("")};
-  model::Problem problem = given;
-  set_guesses(problem, options.values);
+  std::optional<model::Problem> with_values;  // a copy of long data only where it is needed
+  if (!options.values.empty()) set_guesses(with_values.emplace(given), options.values);
+  const model::Problem& problem = with_values ? *with_values : given;
   const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                            shooting::make_grids(problem, model::SingleInterval{}),
                                            {.integrator = options.integrator.value_or(problem.settings.integrator),

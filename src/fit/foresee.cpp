@@ -17,6 +17,7 @@
 #include "fit/names.hpp"
 #include "fit/next_measurement.hpp"
 #include "fit/summarize.hpp"
+#include "shooting/measurements_by_time.hpp"
 #include "shooting/nodes.hpp"
 #include "shooting/observed_states.hpp"
 #include "statistics/uncertainty.hpp"
@@ -182,13 +183,15 @@ void growth(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>&
 void effort(const Setup& setup, std::vector<Finding>& findings) {
   constexpr long many_evaluations = 60'000;
   constexpr long for_each_time = 20;  // of measurement, where every step has to end
+  constexpr long for_each_experiment = 500;
   const long before = setup.shooting->work().rhs;
   nlp::Blocks blocks;
   if (!setup.shooting->values(setup.start, blocks).ok) return;
   const long evaluations = setup.shooting->work().rhs - before;
   std::set<std::pair<int, double>> times;
   for (const model::Measurement& m : setup.problem->measurements) times.emplace(m.experiment, m.time);
-  if (evaluations > many_evaluations + for_each_time * std::ssize(times))
+  const long experiments = std::ssize(setup.shooting->grids());
+  if (evaluations > many_evaluations + for_each_time * std::ssize(times) + for_each_experiment * experiments)
     findings.push_back(
         {Level::trouble,
          fmt::format(
@@ -211,10 +214,12 @@ void lone_trajectory(const Setup& setup, std::vector<Finding>& findings) {
 // States that no measurement reveals: their nodes rest on the guess.
 void hidden_states(const Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
+  const std::vector<std::vector<int>> by_time = shooting::measurements_by_time(shooting.problem());
   std::vector<bool> revealed(shooting.problem().states.size(), false);
   for (std::size_t c = 0; c < shooting.grids().size(); ++c) {
+    const int experiment = shooting.grids()[c].experiment;
     const auto observed =
-        shooting::observed_states(shooting.problem(), shooting.model(), shooting.grids()[c].experiment,
+        shooting::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
                                   shooting.values_of(static_cast<int>(c), setup.start, false));
     for (std::size_t i = 0; i < revealed.size(); ++i) revealed[i] = revealed[i] || !observed.states[i].series.empty();
   }
@@ -252,7 +257,7 @@ std::vector<SeriesOfValues> series_of(const Setup& setup) {
     SeriesOfValues& series = all[measurement.observable];
     series.value.push_back(measurement.value);
     series.simulation.push_back(predicted[n].simulation);
-    series.residual.push_back(std::abs(predicted[n].row.residual));
+    series.residual.push_back(std::abs(predicted[n].residual));
     series.own_sigma = series.own_sigma || measurement.sigma.has_value();
   }
   return all;

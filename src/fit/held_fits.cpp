@@ -186,7 +186,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   const double g = predicted.back().simulation;
   // grad f + (g - z) / s^2 grad g = 0: along the path f has the slope (z - g) / s^2 by g.
   statistics::ProfilePoint point{.value = g,
-                                 .objective = solved.objective + predicted.back().row.llh,
+                                 .objective = solved.objective + predicted.back().llh,
                                  .slope = (datum.value - g) / (*datum.sigma * *datum.sigma),
                                  .q = std::move(solved.q)};
   return {.point = std::move(point), .start_objective = start_objective_of(solved)};

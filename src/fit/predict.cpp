@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "shooting/trajectory.hpp"
 
@@ -67,12 +68,13 @@ Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Po
 }
 
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
-  std::vector<Prediction> out;
   const model::Problem& problem = shooting.problem();
+  std::vector<std::optional<int>> chain_of(problem.experiments.size());
+  for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) chain_of[shooting.grids()[c].experiment] = c;
+  std::vector<Prediction> out;
   for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i)
-    for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
-      if (shooting.grids()[c].experiment == problem.validation[i].experiment)
-        out.push_back(predict_one(shooting, q, c, problem.validation[i], i));
+    if (const auto chain = chain_of[problem.validation[i].experiment])
+      out.push_back(predict_one(shooting, q, *chain, problem.validation[i], i));
   return out;
 }
 

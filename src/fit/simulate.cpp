@@ -16,7 +16,17 @@ double guess_of(const model::Estimated& estimated) {
   return model::to_scale(estimated.scale, estimated.guess.value_or(1.0));
 }
 
-std::vector<double> times_for(const model::Problem& problem, int experiment, const SimulateOptions& options) {
+// Of every experiment, the last time at which something was measured; its start, if nothing was.
+std::vector<double> last_times(const model::Problem& problem) {
+  std::vector<double> out;
+  for (const model::Experiment& experiment : problem.experiments) out.push_back(experiment.start);
+  for (const auto* list : {&problem.measurements, &problem.validation})
+    for (const model::Measurement& m : *list) out[m.experiment] = std::max(out[m.experiment], m.time);
+  return out;
+}
+
+std::vector<double> times_for(const model::Problem& problem, int experiment, double last_measured,
+                              const SimulateOptions& options) {
   if (!options.at.empty()) {
     std::vector<double> times;
     for (const double t : options.at)
@@ -26,11 +36,7 @@ std::vector<double> times_for(const model::Problem& problem, int experiment, con
     return times;
   }
   const double start = problem.experiments[experiment].start;
-  double until = start;
-  for (const auto* list : {&problem.measurements, &problem.validation})
-    for (const auto& m : *list)
-      if (m.experiment == experiment) until = std::max(until, m.time);
-  until = options.until.value_or(until);
+  const double until = options.until.value_or(last_measured);
   std::vector<double> times{start};
   for (int k = 1; k < default_points && until > start; ++k)
     times.push_back(k + 1 == default_points ? until : start + (until - start) * k / (default_points - 1));
@@ -50,6 +56,7 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
   std::vector<double> theta;
   for (int k = 0; k < names.thetas(); ++k) theta.push_back(guess_of(shooting::estimated_theta(problem, names, k)));
 
+  const std::vector<double> last_measured = last_times(problem);
   SimulateResult result;
   for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
     std::vector<double> v0;
@@ -61,7 +68,7 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
       result.ok = false;
       continue;
     }
-    const auto times = times_for(problem, e, options);
+    const auto times = times_for(problem, e, last_measured[e], options);
     const auto arc = shooting::trajectory(*model, integrator, {.time = problem.experiments[e].start, .experiment = e},
                                           values.s0, values.p, times);
     result.experiments.push_back({.experiment = e,

@@ -1,15 +1,17 @@
 #include "shooting/known_rests.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "compile/accelerate.hpp"
 
 namespace salvo::shooting {
 namespace {
 
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+std::string bits_of(const compile::CompiledModel* model, const std::vector<double>& x0, const std::vector<double>& p) {
+  std::string out(reinterpret_cast<const char*>(&model), sizeof(model));
+  for (const std::vector<double>* numbers : {&x0, &p})
+    out.append(reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(double));
+  return out;
 }
 
 // With one lane machine code gives the bits of the tape: when it takes over, and on which thread, changes nothing.
@@ -26,20 +28,20 @@ std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingMode
 
 const integrate::SteadyState& KnownRests::of(const compile::RestingModel& resting, const std::vector<double>& x0,
                                              const std::vector<double>& p, bool with_derivatives) {
-  const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
-    return known.model == resting.model && (known.with_derivatives || !with_derivatives) && same_bits(known.p, p) &&
-           same_bits(known.x0, x0);
-  });
-  if (found != known_.end()) return found->rest;
-  const std::size_t most = resting.problem.experiments.size() + 1;
-  if (known_.size() < most)
-    oldest_ = known_.size(), known_.emplace_back();
-  else
-    oldest_ = (oldest_ + 1) % known_.size();
-  const auto model = fastest(resting);
-  known_[oldest_] = {resting.model, x0, p, with_derivatives, integrate::steady_state(*model, x0, p, with_derivatives)};
-  resting.evaluations += known_[oldest_].rest.evaluations;
-  return known_[oldest_].rest;
+  std::string key = bits_of(resting.model.get(), x0, p);
+  const auto found = known_.find(key);
+  if (found != known_.end() && (found->second.with_derivatives || !with_derivatives)) return found->second.rest;
+  integrate::SteadyState rest = integrate::steady_state(*fastest(resting), x0, p, with_derivatives);
+  resting.evaluations += rest.evaluations;
+  if (found == known_.end()) {
+    if (by_age_.size() > resting.problem.experiments.size()) {
+      known_.erase(by_age_.front());
+      by_age_.pop_front();
+    }
+    by_age_.push_back(key);
+  }
+  return known_.insert_or_assign(std::move(key), Known{resting.model, with_derivatives, std::move(rest)})
+      .first->second.rest;
 }
 
 }  // namespace salvo::shooting

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compile/compiled_model.hpp"
@@ -18,14 +21,12 @@ class KnownRests {
 
  private:
   struct Known {
-    std::shared_ptr<const compile::CompiledModel> model{};
-    std::vector<double> x0{};
-    std::vector<double> p{};
+    std::shared_ptr<const compile::CompiledModel> model{};  // held, so that no other has its address
     bool with_derivatives = false;
     integrate::SteadyState rest{};
   };
-  std::vector<Known> known_{};
-  std::size_t oldest_ = 0;
+  std::unordered_map<std::string, Known> known_{};  // by the bits of what they depend on
+  std::deque<std::string> by_age_{};
 };
 
 }  // namespace salvo::shooting

@@ -22,7 +22,8 @@ bool is_finite(const Curve& curve) {
 
 class Reader {
  public:
-  Reader(const model::Problem& problem, const compile::CompiledModel& model, int experiment, const ExperimentValues& at)
+  Reader(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
+         const std::vector<int>& measured, const ExperimentValues& at)
       : problem_(problem),
         model_(model),
         experiment_(experiment),
@@ -32,13 +33,8 @@ class Reader {
     out_.experiment = experiment;
     out_.states.resize(model.states);
     noise_known_.assign(model.states, true);
-    is_used_.assign(problem.measurements.size(), false);
-    for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
-      if (problem.measurements[i].experiment == experiment && problem.measurements[i].censored == model::Censored::no)
-        waiting_.push_back(i);
-    const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };
-    if (!std::is_sorted(waiting_.begin(), waiting_.end(), is_earlier))
-      std::stable_sort(waiting_.begin(), waiting_.end(), is_earlier);
+    for (const int i : measured)
+      if (problem.measurements[i].censored == model::Censored::no) waiting_.push_back(i);
   }
 
   ObservedStates read() {
@@ -107,6 +103,7 @@ class Reader {
   bool take(std::vector<std::vector<SeriesPoint>> found, const std::vector<bool>& logarithmic,
             const std::vector<std::vector<int>>& used) {
     bool resolved_one = false;
+    std::vector<int> became_curves;
     for (int state = 0; state < model_.states; ++state) {
       if (found[state].empty()) continue;
       ObservedState& observed = out_.states[state];
@@ -124,9 +121,10 @@ class Reader {
       if (!is_finite(curve)) continue;
       observed.curve = std::move(curve);
       resolved_[state] = resolved_one = true;
-      for (const int i : used[state]) is_used_[i] = true;
+      became_curves.insert(became_curves.end(), used[state].begin(), used[state].end());
     }
-    std::erase_if(waiting_, [&](int i) { return is_used_[i]; });
+    std::sort(became_curves.begin(), became_curves.end());
+    std::erase_if(waiting_, [&](int i) { return std::binary_search(became_curves.begin(), became_curves.end(), i); });
     return resolved_one;
   }
 
@@ -158,7 +156,6 @@ class Reader {
   ObservableInverter inverter_;
   std::vector<double> x_, p_;  // where an observable is inverted
   std::vector<int> waiting_;   // measurements, by time
-  std::vector<bool> is_used_;  // of every measurement: it became part of a curve
   std::vector<bool> resolved_, noise_known_;
   std::size_t most_points_ = 0;
   ObservedStates out_;
@@ -180,8 +177,8 @@ double coarseness(const Curve& curve) {
 double ObservedState::at(double t) const { return logarithmic ? std::exp(curve->at(t)) : curve->at(t); }
 
 ObservedStates observed_states(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
-                               const ExperimentValues& at) {
-  return Reader(problem, model, experiment, at).read();
+                               const std::vector<int>& measured, const ExperimentValues& at) {
+  return Reader(problem, model, experiment, measured, at).read();
 }
 
 std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed) {

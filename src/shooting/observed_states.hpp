@@ -26,9 +26,10 @@ struct ObservedStates {
 };
 
 // Inverts what can be inverted: observables of one state first, then those in which only one state is without a curve.
-// Parameters and states that an observable needs besides are those of `at`, the experiment's values at the guess.
+// Parameters and states that an observable needs besides are those of `at`, the experiment's values at the guess;
+// `measured` are its measurements by time.
 ObservedStates observed_states(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
-                               const ExperimentValues& at);
+                               const std::vector<int>& measured, const ExperimentValues& at);
 
 // The same with curves marked as coarse that miss more of what happens between their knots than a few hundredths of
 // their range: there the state is fast. Nothing if there is none.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "shooting/measurements_by_time.hpp"
+
 namespace salvo::shooting {
 namespace {
 
@@ -74,9 +76,7 @@ bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
 Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
                const UnknownNames& names) {
   Plan plan;
-  std::vector<std::vector<int>> of_experiment(problem.experiments.size());
-  for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
-    of_experiment[problem.measurements[i].experiment].push_back(i);
+  const std::vector<std::vector<int>> by_time = measurements_by_time(problem);
   std::size_t intervals = 0;
   for (const Grid& grid : grids) intervals += grid.intervals();
   plan.intervals.reserve(intervals);
@@ -85,9 +85,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
     const Grid& grid = grids[c];
     const int K = grid.intervals();
     const bool ends_in_node = has_end_node(model, grid);
-    std::vector<int>& measured = of_experiment[grid.experiment];
-    std::stable_sort(measured.begin(), measured.end(),
-                     [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; });
+    const std::vector<int>& measured = by_time[grid.experiment];
     std::vector<int> rows(ends_in_node ? K + 1 : K, 0);
     const auto add = [&](int i, int block, int stop) {
       const model::Measurement& m = problem.measurements[i];
@@ -96,11 +94,13 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
       rows[block] += sigma_row ? 2 : 1;
       return planned;
     };
-    std::size_t next = 0;
+    std::ptrdiff_t next = 0;
     for (int j = 0; j < K; ++j) {
       PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j]};
-      const auto is_inside = [&](double time) { return time < grid.tau[j + 1] || !ends_in_node; };
-      for (; next < measured.size() && is_inside(problem.measurements[measured[next]].time); ++next) {
+      const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
+      const auto end = std::partition_point(measured.begin() + next, measured.end(), is_inside) - measured.begin();
+      interval.measured.reserve(end - next);
+      for (; next < end; ++next) {
         const double time = problem.measurements[measured[next]].time;
         const bool at_node = time <= grid.tau[j] && !(j == 0 && can_act_at_start(model));
         if (!at_node && (interval.stops.empty() || interval.stops.back() < time)) interval.stops.push_back(time);
@@ -112,7 +112,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
       plan.intervals.push_back(std::move(interval));
     }
     std::vector<PlannedMeasurement> at_end;
-    for (; next < measured.size(); ++next) at_end.push_back(add(measured[next], K, -1));
+    for (; next < std::ssize(measured); ++next) at_end.push_back(add(measured[next], K, -1));
     plan.final_node.push_back(std::move(at_end));
     rows[0] += prior_rows(problem, grid.experiment, names);
     plan.row_count.push_back(std::move(rows));

@@ -21,7 +21,8 @@ std::string RowWriter::write(const Block& block, const PlannedMeasurement& plann
       });
   if (!observed.row.ok) return noise_trouble(shooting_.problem(), planned.measurement, observed);
   pass_.objective[block.slot] += observed.row.objective;
-  if (pass_.predicted != nullptr) (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row};
+  if (pass_.predicted != nullptr)
+    (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row.llh, observed.row.residual};
   return {};
 }
 

@@ -108,7 +108,8 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
     found = std::find_if(native_.begin(), native_.end(),
                          [&](const auto& made) { return made.first.stiff == wanted.stiff; });
   if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted)) {
-    const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted);
+    const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted, options_.stop);
+    if (!made.model && is_stopped()) return *model_;
     found = native_.emplace(wanted, made.model).first;
     code_in_words_ = made.model ? fmt::format("machine code for {} after {} evaluations of the equations",
                                               counted(options_.lanes, "lane"), rhs_.load())

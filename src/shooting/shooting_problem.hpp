@@ -114,7 +114,8 @@ class ShootingProblem final : public nlp::Problem {
   struct Predicted {
     double simulation = 0;
     double sigma = 0;
-    model::NoiseRow row{};
+    double llh = 0;  // as in model::NoiseRow; its other numbers would make long data of twice the size
+    double residual = 0;
   };
   nlp::Evaluation predict(const nlp::Point& q, const nlp::Request& request, std::vector<Predicted>& out) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.

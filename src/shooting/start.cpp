@@ -139,6 +139,14 @@ class Contest {
   Start start_;
 };
 
+// For nodes that are simulated, whatever was measured.
+std::vector<ObservedStates> nothing_observed(const ShootingProblem& problem) {
+  std::vector<ObservedStates> out;
+  for (const Grid& grid : problem.grids())
+    out.push_back({.experiment = grid.experiment, .states = std::vector<ObservedState>(problem.model().states)});
+  return out;
+}
+
 Start automatic(const ShootingProblem& problem, Improvement improvement, const nlp::Request& request,
                 bool derivatives_wanted) {
   const std::vector<ObservedStates> observed = observed_at_guess(problem);
@@ -179,8 +187,9 @@ Start start_point(const ShootingProblem& problem, model::StartValues choice, Imp
     request.max_steps = tame;
     return automatic(problem, improvement, request, derivatives_wanted);
   }
-  const auto nodes = choice == model::StartValues::data ? ObservedNodes::interpolated : ObservedNodes::simulated;
-  const std::vector<ObservedStates> observed = observed_at_guess(problem);
+  const bool from_data = choice == model::StartValues::data;
+  const auto nodes = from_data ? ObservedNodes::interpolated : ObservedNodes::simulated;
+  const std::vector<ObservedStates> observed = from_data ? observed_at_guess(problem) : nothing_observed(problem);
   return {.q = lay_nodes(problem, observed, guessed(problem, observed, nodes, 1), nodes, HiddenNodes::simulated)};
 }
 

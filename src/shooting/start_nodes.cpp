@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "shooting/driven_states.hpp"
+#include "shooting/measurements_by_time.hpp"
 #include "shooting/trajectory.hpp"
 
 namespace salvo::shooting {
@@ -78,13 +79,15 @@ Matrix driven_nodes(const ShootingProblem& shooting, const ObservedStates& obser
 
 std::vector<ObservedStates> observed_at_guess(const ShootingProblem& shooting) {
   SharedUnknowns guess = with_parameters(shooting, 1);
+  const std::vector<std::vector<int>> by_time = measurements_by_time(shooting.problem());
   std::vector<ObservedStates> observed;
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
     set_initial(
         shooting, c,
         [](const model::Estimated& estimated, int) { return start_on_scale(estimated, estimated.guess.value_or(1.0)); },
         guess);
-    observed.push_back(observed_states(shooting.problem(), shooting.model(), shooting.grids()[c].experiment,
+    const int experiment = shooting.grids()[c].experiment;
+    observed.push_back(observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
                                        values_at(shooting, c, guess)));
   }
   return observed;

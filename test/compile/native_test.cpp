@@ -236,6 +236,18 @@ TEST(MachineCode, NeverStandsInMemoryThatIsWritableAndExecutable) {
   for (std::string line; std::getline(maps, line);) EXPECT_EQ(line.find("rwx"), std::string::npos) << line;
 }
 
+TEST(MachineCode, IsGivenUpOnceARunIsStoppedAndCanBeMadeLater) {
+  SKIP_WITHOUT_TRANSLATOR();
+  const auto tape = compile(test::predator_prey());
+  StopFlag stop;
+  stop.raise();
+  const Accelerated given_up = tape->accelerator->accelerated(*tape, {.lanes = 4}, &stop);
+  EXPECT_EQ(given_up.model, nullptr);
+  EXPECT_EQ(given_up.trouble, "it was stopped");
+  stop.lower();
+  EXPECT_NE(tape->accelerator->accelerated(*tape, {.lanes = 4}, &stop).model, nullptr);
+}
+
 TEST(MachineCode, SumsOverStagesAsTheTapeDoes) {
   SKIP_WITHOUT_TRANSLATOR();
   const auto tape = compile(test::predator_prey());

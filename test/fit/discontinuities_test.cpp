@@ -27,6 +27,30 @@ TEST(Discontinuities, ALagTimeIsFound) {
   expect_found(builder, {{"k", 0.8}, {"tau", 1.9}});
 }
 
+// Both states are exactly 0 until then, and nothing says how small their errors should be. In closed form, with
+// s = t - 2: x = k (1 - e^-s) and y = k (1 - e^-s - s e^-s).
+TEST(Discontinuities, StatesAtZeroAreFollowedOnceTheirSourceIsSwitchedOn) {
+  Builder builder({{"x", "piecewise(k, t > 2, 0) - x"}, {"y", "x - y"}});
+  builder.parameter("k", test::within(0.5, 0.01, 10)).observable("seen", "y", "0.01");
+  builder.experiment(model::default_experiment, {std::string("0"), std::string("0")});
+  for (int j = 1; j <= 12; ++j) {
+    const double s = std::max(0.0, 0.5 * j - 2);
+    builder.measure(0, 0, 0.5 * j, 1.5 * (1 - std::exp(-s) - s * std::exp(-s)));
+  }
+  const model::Problem problem = builder.build();
+  for (const model::Integrator& integrator :
+       {model::Integrator(model::AutoIntegrator{}), model::Integrator(model::Dopri5{}),
+        model::Integrator(model::Rodas5p{}), model::Integrator(model::Cvodes{})}) {
+    const EvaluateResult exact = evaluate(problem, {.integrator = integrator, .values = {{"k", 1.5}}});
+    ASSERT_TRUE(exact.ok) << exact.message;
+    for (std::size_t i = 0; i < problem.measurements.size(); ++i)
+      EXPECT_NEAR(exact.simulations[i].simulation, problem.measurements[i].value, 1e-6) << integrator.index();
+    const FitResult result = test::fit_of(problem, {.integrator = integrator});
+    ASSERT_EQ(result.status, Status::converged) << result.message;
+    EXPECT_NEAR(test::estimate_of(result, "k").estimate, 1.5, 1e-5);
+  }
+}
+
 TEST(Discontinuities, AThresholdIsFound) {
   Builder builder({{"x", "piecewise(s, y < limit, -0.3*x)"}, {"y", "a - 0.1*y"}});
   builder.parameter("a", test::within(1, 0.1, 10)).parameter("limit", test::within(2, 0.1, 7));

@@ -240,7 +240,7 @@ TEST(ShootingProblem, TheObjectiveIsMinusTheLogarithmOfLikelihoodTimesPrior) {
   std::vector<ShootingProblem::Predicted> predicted;
   ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
   double expected = 0;
-  for (const auto& each : predicted) expected -= each.row.llh;
+  for (const auto& each : predicted) expected -= each.llh;
   const auto normal = [](double x, double location, double spread) {
     return 0.5 * std::pow((x - location) / spread, 2) + std::log(spread) + 0.5 * std::log(2 * M_PI);
   };

@@ -45,7 +45,7 @@ llvm::Error find(orc::LLJIT& jit, const std::string& name, Function& out) {
   return llvm::Error::success();
 }
 
-llvm::Error translate(const std::vector<NativeOrder>& orders, NativeCode& out) {
+llvm::Error translate(const std::vector<NativeOrder>& orders, const StopFlag* stop, NativeCode& out) {
   auto jit = make_jit();
   if (!jit) return jit.takeError();
   const Registers registers = registers_of_this_machine();
@@ -63,6 +63,7 @@ llvm::Error translate(const std::vector<NativeOrder>& orders, NativeCode& out) {
   for (const EmittedKernel& kernel : emitted) {
     NativeKernel native;
     for (const std::string& name : kernel.pieces) {
+      if (is_raised(stop)) return llvm::createStringError(llvm::inconvertibleErrorCode(), "it was stopped");
       native.pieces.push_back(nullptr);
       if (auto error = find(**jit, name, native.pieces.back())) return error;
     }
@@ -79,9 +80,9 @@ llvm::Error translate(const std::vector<NativeOrder>& orders, NativeCode& out) {
 }  // namespace salvo::compile::jit
 
 extern "C" __attribute__((visibility("default"))) salvo::compile::NativeCode salvo_jit_translate(
-    const std::vector<salvo::compile::NativeOrder>& orders) {
+    const std::vector<salvo::compile::NativeOrder>& orders, const salvo::StopFlag* stop) {
   salvo::compile::NativeCode out;
-  if (auto error = salvo::compile::jit::translate(orders, out)) {
+  if (auto error = salvo::compile::jit::translate(orders, stop, out)) {
     out.kernels.clear();
     out.trouble = llvm::toString(std::move(error));
   }

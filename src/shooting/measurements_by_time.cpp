@@ -1,0 +1,18 @@
+#include "shooting/measurements_by_time.hpp"
+
+#include <algorithm>
+
+namespace salvo::shooting {
+
+std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem) {
+  std::vector<std::vector<int>> out(problem.experiments.size());
+  for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
+    out[problem.measurements[i].experiment].push_back(i);
+  const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };
+  for (std::vector<int>& measured : out)
+    if (!std::is_sorted(measured.begin(), measured.end(), is_earlier))
+      std::stable_sort(measured.begin(), measured.end(), is_earlier);
+  return out;
+}
+
+}  // namespace salvo::shooting

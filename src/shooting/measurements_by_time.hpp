@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "model/problem.hpp"
+
+namespace salvo::shooting {
+
+// Of every experiment its measurements (indices) by time; at one time in the order of the data.
+std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem);
+
+}  // namespace salvo::shooting

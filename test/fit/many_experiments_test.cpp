@@ -1,0 +1,35 @@
+#include <ctime>
+
+#include "fits.hpp"
+
+// Experiments in such numbers that whatever looks at all of them for each of them shows.
+namespace salvo::fit {
+namespace {
+
+// x' = s - k x from 2, with another s in each experiment.
+model::Problem decays(int experiments) {
+  test::Builder builder(test::Equations{{"x", "s - k*x"}});
+  builder.parameter("k", test::estimated(0.5)).parameter("s", 1.0).observable("seen", "x", "0.05");
+  for (int e = 0; e < experiments; ++e) {
+    const double s = 0.5 + 1.0 * e / experiments;
+    builder.experiment("e" + std::to_string(e), {std::string("2")}, {{1, std::to_string(s)}});
+    for (int j = 1; j <= 5; ++j) builder.measure(e, 0, j, s / 0.7 + (2 - s / 0.7) * std::exp(-0.7 * j));
+  }
+  return builder.build();
+}
+
+double processor_seconds_of_check(const model::Problem& problem) {
+  const std::clock_t begin = std::clock();
+  for (const Finding& finding : check(problem, {})) EXPECT_NE(finding.level, Finding::Level::trouble) << finding.text;
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(ManyExperiments, AreCheckedInATimeThatGrowsAsTheirNumber) {
+  const model::Problem few = decays(500);
+  const model::Problem many = decays(4000);
+  const double of_few = std::min(processor_seconds_of_check(few), processor_seconds_of_check(few));
+  EXPECT_LT(processor_seconds_of_check(many), 20 * of_few);  // eight times as many; by their square it would be 64
+}
+
+}  // namespace
+}  // namespace salvo::fit
