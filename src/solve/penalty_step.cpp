@@ -96,8 +96,8 @@ void append_row(Matrix& to, const Matrix& from, int row, double weight) {
 }
 
 // |r|^2 - |r + J Δ|^2, halved, gaps with weight rho.
-double predicted_decrease(const nlp::Layout& layout, const nlp::Blocks& blocks, const VectorXd& size,
-                          const std::vector<double>& delta, double rho) {
+double decrease_of_the_model(const nlp::Layout& layout, const nlp::Blocks& blocks, const VectorXd& size,
+                             const std::vector<double>& delta, double rho) {
   const VectorXd theta = Eigen::Map<const VectorXd>(delta.data(), layout.thetas);
   double decrease = 0;
   const auto add = [&decrease](const VectorXd& r, const VectorXd& change) { decrease -= change.dot(r + 0.5 * change); };
@@ -161,7 +161,7 @@ PenaltyStep step_without_constraints(const nlp::Layout& layout, const nlp::Point
   step.delta.assign(layout.unknowns, 0.0);
   for (int i = 0; i < m; ++i) step.delta[i] = solution.x[i] * sizes[i];
   for (const ChainFilter& filter : filters) filter.expand(map(solution.x), size, step.delta);
-  step.predicted = predicted_decrease(layout, blocks, size, step.delta, rho);
+  step.predicted = decrease_of_the_model(layout, blocks, size, step.delta, rho);
   return step;
 }
 
