@@ -30,11 +30,11 @@ bool is_parted(const Arc& before, const Arc& after) {
   return before.experiment == after.experiment && before.interval == after.interval;
 }
 
-// When events part the arcs of an experiment.
-std::vector<double> partings(const std::vector<Arc>& arcs, int experiment) {
-  std::vector<double> times;
+// Of every experiment, when events part its arcs.
+std::vector<std::vector<double>> partings(const std::vector<Arc>& arcs, std::size_t experiments) {
+  std::vector<std::vector<double>> times(experiments);
   for (std::size_t j = 1; j < arcs.size(); ++j)
-    if (arcs[j].experiment == experiment && is_parted(arcs[j - 1], arcs[j])) times.push_back(arcs[j].time.front());
+    if (is_parted(arcs[j - 1], arcs[j])) times[arcs[j].experiment].push_back(arcs[j].time.front());
   return times;
 }
 
@@ -289,9 +289,9 @@ void add_limits(const shooting::ShootingProblem& shooting, int chain, const nlp:
 void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, FitResult& result) {
   if (result.covariance_on_scale.rows == 0) return;
   const PictureTimes times(shooting.problem());
+  const auto parted_at = partings(result.solution_arcs, shooting.problem().experiments.size());
   std::vector<shooting::Grid> grids;
-  for (const shooting::Grid& grid : shooting.grids())
-    grids.push_back(refined(grid, times, partings(result.solution_arcs, grid.experiment)));
+  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid, times, parted_at[grid.experiment]));
   const auto fine = shooting.on(std::move(grids));
   if (!is_affordable(*fine)) return;
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);
@@ -305,7 +305,7 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
     if (!result.unseen_on_scale.empty())
       along_unseen = MovedChain(*fine, blocks, at, unseen(places, result.unseen_on_scale), c).moves();
     std::vector<Arc>& arcs = result.solution_arcs;
-    const std::vector<double> events = partings(arcs, fine->grids()[c].experiment);
+    const std::vector<double>& events = parted_at[fine->grids()[c].experiment];
     for (std::size_t j = 0; j < arcs.size(); ++j) {
       Arc& arc = arcs[j];
       if (arc.experiment != fine->grids()[c].experiment) continue;
