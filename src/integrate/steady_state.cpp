@@ -185,9 +185,9 @@ class Search {
   bool attracts(const VectorXd& x) {
     const auto modes = dense::eigenvalues(point_.f_x(x));
     if (!modes) return false;
-    const double rounding = rounding_of_modes * modes->cwiseAbs().maxCoeff();
+    const double negligible = rounding_of_modes * modes->cwiseAbs().maxCoeff();
     return std::all_of(modes->begin(), modes->end(), [&](const std::complex<double>& mode) {
-      return mode.real() <= (std::abs(mode.imag()) > rounding ? -rounding : rounding);
+      return mode.real() <= (std::abs(mode.imag()) > negligible ? -negligible : negligible);
     });
   }
   static constexpr double rounding_of_modes = 1e-8;
