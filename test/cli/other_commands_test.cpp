@@ -161,7 +161,7 @@ TEST_F(Command, ExhaustedMemoryIsToldInWords) {
                 "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 1}}\n"
                 "observables: {seen: {formula: x, noise: 0.01}}\ndata: large.csv\n");
   std::string data = "time,seen\n";
-  for (int n = 0; n < 400'000; ++n) data += "1,0.6065306597126334\n";
+  for (int n = 0; n < 1'000'000; ++n) data += "1,0.6065306597126334\n";
   folder_.write("large.csv", data);
   const Outcome outcome = folder_.salvo("evaluate large.yaml", "ulimit -v 150000;");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
