@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace salvo::test {
 
 // A chain whose link j has a rate of its own, v_{j+1} = v_j e^-theta_k with k = j modulo the number of thetas, each v_j
 // measured with noise one. Tests may add rows and constraints of theta and say where nothing can be evaluated.
-class RateChain final : public nlp::Problem {
+class RateChain : public nlp::Problem {
  public:
   using Predicate = std::function<bool(const nlp::Point&)>;
 
@@ -39,8 +41,9 @@ class RateChain final : public nlp::Problem {
     equalities_.push_back(theta);
     return *this;
   }
-  RateChain& without_values_where(Predicate fails) {
+  RateChain& without_values_where(Predicate fails, std::string trouble = "no values here") {
     values_fail_ = std::move(fails);
+    trouble_ = std::move(trouble);
     return *this;
   }
   RateChain& without_derivatives_where(Predicate fails) {
@@ -61,9 +64,12 @@ class RateChain final : public nlp::Problem {
     }
     return theta;
   }
+  const std::vector<double>& data() const { return data_; }
   const std::vector<double>& accuracies() const { return accuracies_; }  // that linearisations were asked for
 
   const nlp::Layout& layout() const override { return layout_; }
+  using nlp::Problem::linearize;
+  using nlp::Problem::values;
   std::vector<double> sizes(const nlp::Point& q) const override { return std::vector<double>(q.size(), 1.0); }
   nlp::Evaluation values(const nlp::Point& q, const nlp::Request&, nlp::Blocks& out) const override {
     return fill(q, out, false);
@@ -107,7 +113,7 @@ class RateChain final : public nlp::Problem {
   int nodes() const { return static_cast<int>(data_.size()); }
 
   nlp::Evaluation fill(const nlp::Point& q, nlp::Blocks& out, bool jacobians) const {
-    if (values_fail_ && values_fail_(q)) return {.ok = false, .trouble = "no values here"};
+    if (values_fail_ && values_fail_(q)) return {.ok = false, .trouble = trouble_};
     const int m = layout_.thetas;
     out = {};
     out.chains.resize(1);
@@ -157,6 +163,7 @@ class RateChain final : public nlp::Problem {
   std::function<Residuals(const nlp::Point&)> rows_{};
   std::vector<double> equalities_{};
   Predicate values_fail_{};
+  std::string trouble_{};
   Predicate derivatives_fail_{};
   mutable std::vector<double> accuracies_{};
 };
