@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fit/descents.hpp"
+#include "fit/recombine.hpp"
 #include "solve/descent.hpp"
 #include "solve/noise_step.hpp"
 
@@ -24,8 +25,8 @@ class Search {
       if (!start) continue;
       if (auto end = descend_roughly(*start)) candidates_.push_back(std::move(*end));
     }
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const auto& a, const auto& b) { return a.objective < b.objective; });
+    put_best_first();
+    recombine();
     polish();
     // Stopped before anything was followed to its end.
     if (out_.best.q.empty() && !candidates_.empty()) out_.best = std::move(candidates_.front());
@@ -52,6 +53,20 @@ class Search {
     return best;
   }
 
+  void put_best_first() {
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const auto& a, const auto& b) { return a.objective < b.objective; });
+  }
+
+  // What is best for one experiment and what is best for another may be the ends of different descents.
+  void recombine() {
+    if (candidates_.size() < 2) return;
+    const nlp::Point q = recombined(shooting_, candidates_, context_);
+    if (q == candidates_.front().q) return;
+    if (auto end = follow(q, candidates_.front().request.stiff)) candidates_.push_back(std::move(*end));
+    put_best_first();
+  }
+
   // While descents cost next to nothing, agreement is no reason to end.
   bool goes_on(int n) const {
     const double operations = operations_of(setup_);
@@ -76,14 +91,18 @@ class Search {
     options.enough = rules_.enough_ratio;
     solve::SolveResult result = solve::descend(shooting_, start, options, context_);
     if (result.trace.empty()) return std::nullopt;
+    return follow(result.q, result.request.stiff);
+  }
+
+  std::optional<solve::SolveResult> follow(nlp::Point q, bool stiff) const {
+    solve::SolveOptions options = setup_.solve;
     options.phase = "search";
-    options.request.rows = nlp::RowsFor::step;
-    options.request.stiff = result.request.stiff;
+    options.request = {.accuracy = rules_.accuracy, .stiff = stiff, .smoothing = 1};
+    options.descent.patience = 0;
     options.max_iterations = rules_.search_iterations;
     options.enough = rules_.enough_search;
-    nlp::Point q = result.q;
     solve::adapt_noise(shooting_, options.request, q);
-    result = solve::descend(shooting_, q, options, context_);
+    solve::SolveResult result = solve::descend(shooting_, q, options, context_);
     if (result.trace.empty()) return std::nullopt;
     return result;
   }
