@@ -5,7 +5,7 @@
 
 #include "predator_prey.hpp"
 #include "shooting/shooting_problem.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 #include "solve/elimination.hpp"
 
 namespace {
@@ -20,7 +20,7 @@ void iteration(benchmark::State& state) {
   const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
   const shooting::ShootingProblem shooting(problem, compiled,
                                            shooting::make_grids(problem, model::NodesAtMeasurements{}), {});
-  const nlp::Point q = shooting::start_point(shooting, model::StartValues::data).q;
+  const nlp::Point q = start::start_point(shooting, model::StartValues::data).q;
   nlp::Blocks blocks;
   std::size_t memory = 0;
   for (auto _ : state) {

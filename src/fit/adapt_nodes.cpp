@@ -66,7 +66,7 @@ std::unique_ptr<shooting::ShootingProblem> on_fewer_nodes(const shooting::Shooti
 
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
                            const shooting::ShootingOptions& options, model::StartValues choice,
-                           shooting::Improvement improvement, double accuracy) {
+                           start::Improvement improvement, double accuracy) {
   AdaptedStart out;
   const auto lay_on = [&](std::vector<shooting::Grid> grids) {
     auto next = std::make_unique<shooting::ShootingProblem>(problem, compiled, std::move(grids), options);
@@ -79,7 +79,7 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   nlp::Blocks blocks;
   nlp::Evaluation evaluation;
   for (int refinement = 0; refinement <= most_refinements; ++refinement) {
-    out.start = shooting::start_point(*out.shooting, choice, improvement, request, true);
+    out.start = start::start_point(*out.shooting, choice, improvement, request, true);
     blocks = std::move(out.start.linearized);
     evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, request, blocks) : nlp::Evaluation{};
     request.stiff = request.stiff || evaluation.stiff_intervals > 0;

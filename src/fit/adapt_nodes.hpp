@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "shooting/nodes.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 
 namespace salvo::fit {
 
 // A start on nodes that the flow itself has chosen.
 struct AdaptedStart {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
-  shooting::Start start{};
+  start::Start start{};
   nlp::Blocks at_start{};      // with derivatives; empty if it was not evaluated on these nodes
   bool is_stiff = false;       // explicit steps have been seen not to serve
   shooting::WorkCount work{};  // spent on grids that were left
@@ -33,6 +33,6 @@ std::unique_ptr<shooting::ShootingProblem> on_fewer_nodes(const shooting::Shooti
 // stretch, and merges those that are tame.
 AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> compiled,
                            const shooting::ShootingOptions& options, model::StartValues choice,
-                           shooting::Improvement improvement, double accuracy);
+                           start::Improvement improvement, double accuracy);
 
 }  // namespace salvo::fit

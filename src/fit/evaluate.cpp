@@ -11,8 +11,8 @@
 #include "fit/names.hpp"
 #include "fit/predict.hpp"
 #include "model/prior.hpp"
-#include "shooting/start.hpp"
 #include "shooting/trajectory.hpp"
+#include "start/start.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -137,7 +137,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
                                             .memory = options.memory.value_or(0),
                                             .alike = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
                                             .stop = context.stop});
-  nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
+  nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result;
   const std::vector<Quantity> all = quantities(shooting);

@@ -19,7 +19,7 @@
 #include "fit/summarize.hpp"
 #include "shooting/measurements_by_time.hpp"
 #include "shooting/nodes.hpp"
-#include "shooting/observed_states.hpp"
+#include "start/observed_states.hpp"
 #include "statistics/uncertainty.hpp"
 
 namespace salvo::fit {
@@ -218,9 +218,8 @@ void hidden_states(const Setup& setup, std::vector<Finding>& findings) {
   std::vector<bool> revealed(shooting.problem().states.size(), false);
   for (std::size_t c = 0; c < shooting.grids().size(); ++c) {
     const int experiment = shooting.grids()[c].experiment;
-    const auto observed =
-        shooting::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
-                                  shooting.values_of(static_cast<int>(c), setup.start, false));
+    const auto observed = start::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
+                                                 shooting.values_of(static_cast<int>(c), setup.start, false));
     for (std::size_t i = 0; i < revealed.size(); ++i) revealed[i] = revealed[i] || !observed.states[i].series.empty();
   }
   std::vector<std::string> hidden;

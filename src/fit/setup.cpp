@@ -12,7 +12,7 @@
 #include "fit/validation.hpp"
 #include "integrate/integrator.hpp"
 #include "model/prior.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -23,13 +23,12 @@ constexpr double rough = 1e-5;
 
 // What the user says explicitly is obeyed to the letter. A drawn guess is repaired but not matched, or many starts
 // would become one; and the paper's method begins where the paper does.
-shooting::Improvement allowed_improvement(const Options& options, const model::Settings& settings,
-                                          model::Method method) {
+start::Improvement allowed_improvement(const Options& options, const model::Settings& settings, model::Method method) {
   const bool single = std::holds_alternative<model::SingleInterval>(options.nodes.value_or(settings.nodes));
   const GuessFrom from = options.guess.empty() ? GuessFrom::file : options.guess_from;
-  if (single || from == GuessFrom::user) return shooting::Improvement::none;
-  if (from == GuessFrom::draw || method == model::Method::scalar) return shooting::Improvement::repair;
-  return shooting::Improvement::match;
+  if (single || from == GuessFrom::user) return start::Improvement::none;
+  if (from == GuessFrom::draw || method == model::Method::scalar) return start::Improvement::repair;
+  return start::Improvement::match;
 }
 
 // A constraint of states holds at nodes: these stay where the user can expect them, at the measured times.
@@ -91,10 +90,10 @@ Setup make_setup(const model::Problem& problem, const Options& options,
       .buffers = std::move(buffers),
       .stop = stop};
   const model::StartValues choice = options.start.value_or(settings.start);
-  const shooting::Improvement improvement = allowed_improvement(options, settings, setup.method);
+  const start::Improvement improvement = allowed_improvement(options, settings, setup.method);
   setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&
                        !holds_nodes(*compiled);
-  shooting::Start start;
+  start::Start start;
   if (setup.adapts_nodes) {
     AdaptedStart adapted =
         adapted_start(*setup.problem, compiled, shooting_options, choice, improvement, setup.search_rtol);
@@ -107,7 +106,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   } else {
     setup.shooting = std::make_unique<shooting::ShootingProblem>(
         *setup.problem, compiled, shooting::make_grids(*setup.problem, nodes), shooting_options);
-    start = shooting::start_point(*setup.shooting, choice, improvement, {.accuracy = setup.search_rtol});
+    start = start::start_point(*setup.shooting, choice, improvement, {.accuracy = setup.search_rtol});
   }
   setup.compiled = std::move(compiled);
   if (is_judged(*setup.shooting, setup.method))

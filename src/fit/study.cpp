@@ -14,7 +14,7 @@
 #include "fit/profiles.hpp"
 #include "fit/setup.hpp"
 #include "fit/summarize.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -1,6 +1,6 @@
 #include "fit/worst_gap.hpp"
 #include "fits.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -16,7 +16,7 @@ TEST(TheWorstGap, IsNamedByStateTimeAndInterval) {
   const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                            shooting::make_grids(problem, model::IntervalCount{5}),
                                            {.integrator = model::Dopri5{}});
-  nlp::Point q = shooting::start_point(shooting, model::StartValues::simulate).q;
+  nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
   q[shooting.layout().chains[0].offset[3] + 1] += 10;  // x2 at the third node, t = 6
   EXPECT_EQ(worst_gap_in_words(shooting, q), "x2 at t = 6, between intervals 3 and 4 of 5");
 }
@@ -31,7 +31,7 @@ TEST(TheWorstGap, NamesTheExperimentWhereThereAreSeveral) {
   const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                            shooting::make_grids(problem, model::IntervalCount{2}),
                                            {.integrator = model::Dopri5{}});
-  nlp::Point q = shooting::start_point(shooting, model::StartValues::data).q;
+  nlp::Point q = start::start_point(shooting, model::StartValues::data).q;
   q[shooting.layout().chains[1].offset[2]] += 1e3;
   EXPECT_EQ(worst_gap_in_words(shooting, q), "x at t = 4, the end of interval 2 of 2 of experiment 'high'");
 }

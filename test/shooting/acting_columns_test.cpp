@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers/differences.hpp"
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 // Derivatives along what acts in each experiment, and nothing else.
 namespace salvo::shooting {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "helpers/differences.hpp"
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 namespace salvo::shooting {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 namespace salvo::shooting {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "helpers/allocations.hpp"
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 namespace salvo::shooting {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "helpers/differences.hpp"
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 // The gradient of the paper's constraint h_j = |G_j|^2 by one adjoint, and the printed formulas that must not be
 // copied.

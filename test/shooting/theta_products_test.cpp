@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers/block_products.hpp"
-#include "samples.hpp"
+#include "helpers/samples.hpp"
 
 namespace salvo::shooting {
 namespace {
