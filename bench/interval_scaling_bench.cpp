@@ -5,8 +5,8 @@
 
 #include "predator_prey.hpp"
 #include "shooting/shooting_problem.hpp"
+#include "solve/elimination/elimination.hpp"
 #include "start/start.hpp"
-#include "solve/elimination.hpp"
 
 namespace {
 

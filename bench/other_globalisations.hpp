@@ -9,9 +9,9 @@
 
 #include "nlp/constraints.hpp"
 #include "nlp/problem.hpp"
-#include "solve/elimination.hpp"
-#include "solve/penalty_step.hpp"
+#include "solve/elimination/elimination.hpp"
 #include "solve/result.hpp"
+#include "solve/steps/penalty_step.hpp"
 
 namespace salvo::bench {
 

@@ -9,7 +9,7 @@
 #include "fit/picture_times.hpp"
 #include "model/noise.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/spectrum.hpp"
+#include "solve/quadratic/spectrum.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "solve/descent.hpp"
+#include "solve/methods/descent.hpp"
 
 namespace salvo::fit {
 

@@ -8,9 +8,9 @@
 #include "fit/names.hpp"
 #include "fit/one_trajectory.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/descent.hpp"
-#include "solve/gauss_newton.hpp"
-#include "solve/joined_problem.hpp"
+#include "solve/methods/descent.hpp"
+#include "solve/methods/gauss_newton.hpp"
+#include "solve/quadratic/joined_problem.hpp"
 
 namespace salvo::fit {
 namespace {

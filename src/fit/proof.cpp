@@ -9,7 +9,7 @@
 #include "fit/one_trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/plain_root.hpp"
+#include "solve/elimination/plain_root.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -9,9 +9,9 @@
 #include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/descents.hpp"
-#include "solve/gauss_newton.hpp"
-#include "solve/lagrangian.hpp"
-#include "solve/scalar_sqp.hpp"
+#include "solve/methods/gauss_newton.hpp"
+#include "solve/methods/lagrangian.hpp"
+#include "solve/methods/scalar_sqp.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "fit/descents.hpp"
 #include "fit/recombine.hpp"
-#include "solve/descent.hpp"
-#include "solve/noise_step.hpp"
+#include "solve/methods/descent.hpp"
+#include "solve/steps/noise_step.hpp"
 
 namespace salvo::fit {
 namespace {

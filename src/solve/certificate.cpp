@@ -6,10 +6,10 @@
 #include <cmath>
 #include <optional>
 
-#include "solve/hessian.hpp"
-#include "solve/joined_problem.hpp"
-#include "solve/spectrum.hpp"
-#include "solve/trust_region.hpp"
+#include "solve/quadratic/hessian.hpp"
+#include "solve/quadratic/joined_problem.hpp"
+#include "solve/quadratic/spectrum.hpp"
+#include "solve/quadratic/trust_region.hpp"
 #include "solve/units.hpp"
 #include "solve/views.hpp"
 

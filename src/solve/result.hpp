@@ -10,7 +10,7 @@
 #include "nlp/problem.hpp"
 #include "solve/film.hpp"
 #include "solve/gaps.hpp"
-#include "solve/hessian.hpp"
+#include "solve/quadratic/hessian.hpp"
 
 namespace salvo::solve {
 

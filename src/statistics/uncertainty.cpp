@@ -10,8 +10,8 @@
 #include "dense/product.hpp"
 #include "dense/row_space.hpp"
 #include "nlp/constraints.hpp"
-#include "solve/motions.hpp"
-#include "solve/plain_root.hpp"
+#include "solve/elimination/null_space.hpp"
+#include "solve/elimination/plain_root.hpp"
 #include "solve/product.hpp"
 
 namespace salvo::statistics {
@@ -38,9 +38,9 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
 
 // By how much to stretch the sizes so that a move of any theta by its size changes the rows by about as much, and
 // singular values compare information and not units. A theta that the rows cannot see keeps its size.
-VectorXd even_stretch(const solve::Motions& motions, Index m, double unseen) {
+VectorXd even_stretch(const solve::NullSpace& null_space, Index m, double unseen) {
   VectorXd stretch = VectorXd::Ones(m);
-  const auto basis = motions.basis(stretch);
+  const auto basis = null_space.basis(stretch);
   if (m == 0 || basis.rows.size() == 0) return stretch;
   const MatrixXd by_theta = basis.to_quantities.topRows(m);
   const MatrixXd change = solve::product(basis.rows, dense::pseudo_inverse(by_theta));
@@ -89,7 +89,7 @@ std::vector<int> active_constraints(const nlp::Layout& layout, const nlp::Blocks
   return active;
 }
 
-// How many directions the equalities among the active constraints take from the motions.
+// How many directions the equalities among the active constraints take from the null space.
 int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
   std::vector<int> equalities;
   int row = 0;
@@ -100,7 +100,7 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
   if (equalities.empty()) return 0;
   const std::vector<bool> none(layout.thetas, false);
   const auto directions = [&](const std::vector<int>& active) {
-    return solve::Motions(layout, blocks, sizes, none, active).basis(VectorXd::Ones(layout.thetas)).rows.cols();
+    return solve::NullSpace(layout, blocks, sizes, none, active).basis(VectorXd::Ones(layout.thetas)).rows.cols();
   };
   return static_cast<int>(directions({}) - directions(equalities));
 }
@@ -111,9 +111,9 @@ void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& 
                                   const std::vector<double>& sizes, const std::vector<int>& active, double unseen,
                                   std::vector<bool>& held) {
   if (!any(held)) return;
-  const solve::Motions motions(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
-  const VectorXd stretch = even_stretch(motions, layout.thetas, unseen);
-  const auto [rows, to_quantities] = motions.basis(stretch);
+  const solve::NullSpace null_space(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
+  const VectorXd stretch = even_stretch(null_space, layout.thetas, unseen);
+  const auto [rows, to_quantities] = null_space.basis(stretch);
   if (rows.size() == 0 || plainly_regular(rows, unseen)) return;
   MatrixXd directions = to_quantities * by_singular_values(rows, unseen).null_space;
   directions.topRows(layout.thetas).array().colwise() *= stretch.array();
@@ -181,9 +181,9 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   out.active = active_constraints(layout, blocks, sizes);
   let_go_along_null_directions(layout, blocks, sizes, out.active, unseen, out.held);
   out.equalities = directions_of_equalities(layout, blocks, sizes);
-  const solve::Motions motions(layout, blocks, sizes, out.held, out.active);
-  const VectorXd stretch = even_stretch(motions, layout.thetas, unseen);
-  const auto [rows, to_quantities] = motions.basis(stretch);
+  const solve::NullSpace null_space(layout, blocks, sizes, out.held, out.active);
+  const VectorXd stretch = even_stretch(null_space, layout.thetas, unseen);
+  const auto [rows, to_quantities] = null_space.basis(stretch);
   for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
     out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < immovable);
   out.covariance.resize(static_cast<int>(n), static_cast<int>(n));

@@ -1,4 +1,4 @@
-#include "solve/bounded_least_squares.hpp"
+#include "solve/quadratic/bounded_least_squares.hpp"
 
 #include <gtest/gtest.h>
 

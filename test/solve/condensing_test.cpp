@@ -1,11 +1,11 @@
-#include "solve/condensing.hpp"
+#include "solve/elimination/condensing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 
 #include "helpers/blocks.hpp"
-#include "solve/elimination.hpp"
+#include "solve/elimination/elimination.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -1,4 +1,4 @@
-#include "solve/constrained_least_squares.hpp"
+#include "solve/quadratic/constrained_least_squares.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/descent.hpp"
+#include "solve/methods/descent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "helpers/blocks.hpp"
-#include "solve/elimination.hpp"
+#include "solve/elimination/elimination.hpp"
 
 // The elimination with constraints, against one dense system.
 namespace salvo::solve {

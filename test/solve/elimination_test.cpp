@@ -1,4 +1,4 @@
-#include "solve/elimination.hpp"
+#include "solve/elimination/elimination.hpp"
 
 #include <gtest/gtest.h>
 

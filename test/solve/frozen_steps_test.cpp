@@ -1,4 +1,4 @@
-#include "solve/frozen_steps.hpp"
+#include "solve/steps/frozen_steps.hpp"
 
 #include <gtest/gtest.h>
 

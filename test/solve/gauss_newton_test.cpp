@@ -1,4 +1,4 @@
-#include "solve/gauss_newton.hpp"
+#include "solve/methods/gauss_newton.hpp"
 
 #include <gtest/gtest.h>
 

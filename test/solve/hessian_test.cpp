@@ -1,4 +1,4 @@
-#include "solve/hessian.hpp"
+#include "solve/quadratic/hessian.hpp"
 
 #include <gtest/gtest.h>
 

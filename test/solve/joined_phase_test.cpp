@@ -1,4 +1,4 @@
-#include "solve/joined_phase.hpp"
+#include "solve/methods/joined_phase.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/joined_problem.hpp"
+#include "solve/quadratic/joined_problem.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/penalty_step.hpp"
+#include "solve/steps/penalty_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/plain_elimination.hpp"
+#include "solve/elimination/plain_elimination.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "helpers/allocations.hpp"
 #include "helpers/blocks.hpp"
-#include "solve/elimination.hpp"
-#include "solve/general_elimination.hpp"
+#include "solve/elimination/elimination.hpp"
+#include "solve/elimination/general_elimination.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -1,4 +1,4 @@
-#include "solve/quasi_newton.hpp"
+#include "solve/quadratic/quasi_newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/secant_term.hpp"
+#include "solve/quadratic/secant_term.hpp"
 
 #include <gtest/gtest.h>
 

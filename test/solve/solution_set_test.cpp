@@ -1,4 +1,4 @@
-#include "solve/solution_set.hpp"
+#include "solve/elimination/solution_set.hpp"
 
 #include <gtest/gtest.h>
 

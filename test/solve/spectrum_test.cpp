@@ -1,4 +1,4 @@
-#include "solve/spectrum.hpp"
+#include "solve/quadratic/spectrum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "solve/trust_region.hpp"
+#include "solve/quadratic/trust_region.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 
 #include "helpers/blocks.hpp"
-#include "solve/spectrum.hpp"
+#include "solve/quadratic/spectrum.hpp"
 #include "solve/views.hpp"
 
 namespace salvo::solve {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "helpers/blocks.hpp"
-#include "solve/plain_root.hpp"
+#include "solve/elimination/plain_root.hpp"
 
 namespace salvo::statistics {
 namespace {

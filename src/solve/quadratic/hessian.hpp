@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/matrix.hpp"
+#include "nlp/problem.hpp"
+#include "solve/quadratic/joined_problem.hpp"
+
+namespace salvo::solve {
+
+struct HessianRules {
+  double difference = 1e-4;          // of two points, in units ...
+  double difference_of_rows = 1e-2;  // ... but not so much that residuals change by more
+};
+
+// What the expected information leaves out of the Hessian of the objective, in units: S = H - R'R, by differences of
+// exact gradients, one adjoint for each unknown. Nothing where one of them fails.
+std::optional<Matrix> beyond_information(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
+                                         const std::vector<double>& units, const JoinedProblem& model,
+                                         const HessianRules& rules);
+
+}  // namespace salvo::solve

@@ -1,0 +1,83 @@
+#include "solve/quadratic/quasi_newton.hpp"
+
+#include <vector>
+
+namespace salvo::solve {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+constexpr int most_dense = 400;
+constexpr std::size_t most_pairs = 30;
+constexpr double powell = 0.2;
+}  // namespace
+
+Bfgs::Bfgs(int unknowns) : unknowns_(unknowns) { reset(); }
+
+bool Bfgs::is_dense() const { return unknowns_ <= most_dense; }
+
+void Bfgs::reset() {
+  pairs_.clear();
+  if (!is_dense()) return;
+  B_ = MatrixXd::Identity(unknowns_, unknowns_);
+  factor_.compute(B_);
+}
+
+VectorXd Bfgs::solve(const VectorXd& v) const {
+  if (is_dense()) return factor_.solve(v);
+  VectorXd r = v;
+  std::vector<double> alpha(pairs_.size());
+  for (std::size_t i = pairs_.size(); i-- > 0;) {
+    alpha[i] = pairs_[i].inverse_product * pairs_[i].s.dot(r);
+    r -= alpha[i] * pairs_[i].y;
+  }
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    r += (alpha[i] - pairs_[i].inverse_product * pairs_[i].y.dot(r)) * pairs_[i].s;
+  return r;
+}
+
+void Bfgs::update(const VectorXd& s, const VectorXd& y) {
+  if (is_dense())
+    update_dense(s, y);
+  else
+    update_pairs(s, y);
+}
+
+// B+ = B + y y'/s'y - B s s'B/s'B s, with y bent towards B s where it shows too little curvature.
+void Bfgs::update_dense(const VectorXd& s, const VectorXd& y) {
+  const VectorXd Bs = B_.selfadjointView<Eigen::Lower>() * s;
+  const double sBs = s.dot(Bs);
+  const double sy = s.dot(y);
+  if (!(sBs > 0)) return;
+  VectorXd bent = y;
+  if (sy < powell * sBs) {
+    const double theta = (1 - powell) * sBs / (sBs - sy);
+    bent = theta * y + (1 - theta) * Bs;
+  }
+  const MatrixXd before = B_;
+  B_ += bent * bent.transpose() / s.dot(bent) - Bs * Bs.transpose() / sBs;
+  factor_.compute(B_);
+  if (factor_.info() == Eigen::Success) return;
+  B_ = before;  // lost to rounding: keep what we had
+  factor_.compute(B_);
+}
+
+// In the inverse form the roles of s and y are exchanged: s is bent towards B^-1 y.
+void Bfgs::update_pairs(const VectorXd& s, const VectorXd& y) {
+  const VectorXd Hy = solve(y);
+  const double yHy = y.dot(Hy);
+  const double sy = s.dot(y);
+  if (!(yHy > 0)) return;
+  VectorXd bent = s;
+  if (sy < powell * yHy) {
+    const double theta = (1 - powell) * yHy / (yHy - sy);
+    bent = theta * s + (1 - theta) * Hy;
+  }
+  const double product = bent.dot(y);
+  if (!(product > 0)) return;
+  pairs_.push_back({bent, y, 1 / product});
+  if (pairs_.size() > most_pairs) pairs_.pop_front();
+}
+
+}  // namespace salvo::solve
