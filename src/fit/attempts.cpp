@@ -9,19 +9,26 @@
 #include "fit/credible.hpp"
 #include "fit/descents.hpp"
 #include "fit/names.hpp"
+#include "fit/population.hpp"
 #include "fit/proof.hpp"
 #include "fit/run_solver.hpp"
 #include "fit/search.hpp"
 #include "fit/starts.hpp"
+#include "solve/steps/noise_step.hpp"
 
 namespace salvo::fit {
 namespace {
 
-enum class Way { nodes, trajectory, search, other_weights };
+enum class Way { nodes, trajectory, search, population, other_weights };
 
 constexpr double most_evaluations = 2e7;  // of the right-hand side; then nothing else is tried
 constexpr double most_operations = 1e10;  // of the right-hand side, if it is a long one
 constexpr int most_weights = 12;          // of a network that are tried
+constexpr int most_populations = 3;
+
+int rounds_of(Way way) {
+  return way == Way::other_weights ? most_weights : way == Way::population ? most_populations : 1;
+}
 
 // Whether the data show at least one state of every experiment, so that nodes can be laid on them: an observable of one
 // state alone, measured several times.
@@ -71,7 +78,10 @@ std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
   if (explicitly.guess) return {Way::trajectory, Way::nodes};
   const bool shown = reveals_states(problem, *compiled);
   if (explicitly.draw) return shown ? std::vector{Way::search, Way::nodes} : std::vector{Way::search};
-  return shown ? std::vector{Way::nodes, Way::trajectory, Way::search} : std::vector{Way::trajectory, Way::search};
+  std::vector<Way> ways{Way::trajectory, Way::search};
+  if (shown) ways.insert(ways.begin(), Way::nodes);
+  if (moves_discontinuities(*compiled)) ways.push_back(Way::population);
+  return ways;
 }
 
 std::map<std::string, double> other_weights(const model::Problem& problem, Random& random) {
@@ -87,6 +97,7 @@ std::string next_words(Way way) {
     case Way::nodes: return "single shooting gave no acceptable fit; multiple shooting is tried";
     case Way::trajectory: return "multiple shooting gave no acceptable fit; single shooting from the guess is tried";
     case Way::search: return "the guess gave no acceptable fit; other starts near it are tried";
+    case Way::population: return "none of these gave an acceptable fit; a population of starts is tried";
     case Way::other_weights: return "these initial weights gave no acceptable fit; others are tried";
   }
   return {};
@@ -124,11 +135,11 @@ class Attempts {
     const std::vector<Way> ways = ways_of(problem_, options_, compiled_);
     std::optional<Solved> best;
     for (const Way way : ways) {
-      if (best && (is_settled(*best) || !may_go_on(*best))) break;
-      for (int n = 0; n < (way == Way::other_weights ? most_weights : 1); ++n) {
-        if (best && (is_settled(*best) || !may_go_on(*best))) break;
-        if (best && n == 0) context_.tell(Remark{next_words(way)});
+      for (int n = 0; n < rounds_of(way); ++n) {
+        if (best && !is_worth_trying(way, n, *best)) break;
+        if (best && n == 0 && !is_settled(*best)) context_.tell(Remark{next_words(way)});
         const bool after_search = best && best->points > 0;
+        if (best && is_settled(*best)) population_rules_.dear = population_rules_.dear_if_settled;
         take(try_way(way, best ? without_remarks(context_) : context_, after_search ? operations_of(*best) : HUGE_VAL),
              way, best);
       }
@@ -140,10 +151,23 @@ class Attempts {
   }
 
  private:
-  bool is_settled(const Solved& solved) const { return is_converged(solved) && is_credible(solved); }
+  bool is_settled(const Solved& solved) const {
+    return is_converged(solved) && is_credible(solved) && !leaves_doubt(solved);
+  }
+  // Minima that differ in the order of events and measurements may all be credible: a single fit looks beyond the
+  // first.
+  bool is_worth_trying(Way way, int round, const Solved& best) const {
+    if (!may_go_on(best)) return false;
+    return !is_settled(best) || (way == Way::population && round == 0 && options_.alike == 1);
+  }
   bool may_go_on(const Solved& solved) const {
     if (context_.should_stop() || options_.max_iterations) return false;
     return static_cast<double>(solved.work.rhs) <= most_evaluations && operations_of(solved) <= most_operations;
+  }
+  // Of two that are proved, the other minimum, and not the same one with other rounding.
+  static bool is_clearly_better(const Solved& a, const Solved& b) {
+    constexpr double clearly = 1e-3;  // of a log-likelihood
+    return is_converged(a) && a.result.objective < b.result.objective - clearly;
   }
   static double operations_of(const Solved& solved) {
     return static_cast<double>(solved.work.rhs) * solved.setup.shooting->model().rhs.instruction_count();
@@ -156,14 +180,17 @@ class Attempts {
     }
     next.work += best->work;
     best->work = next.work;
-    if (!is_better(next, *best)) return;
+    const bool was_settled = is_settled(*best);
+    if (!is_better(next, *best) || (was_settled && !is_clearly_better(next, *best))) return;
     best = std::move(next);
     if (!is_converged(*best)) return;
     best->remark = way == Way::trajectory ? "single shooting from the guess gave a better fit than multiple shooting"
-                   : way == Way::search ? "the guess gave no acceptable fit; this one comes from another start near it"
+                   : way == Way::search || way == Way::population
+                       ? "the guess gave no acceptable fit; this one comes from another start near it"
                    : way == Way::other_weights
                        ? "the first initial weights gave no acceptable fit; this one comes from others"
                        : "multiple shooting gave a better fit than single shooting";
+    if (was_settled) best->remark = "another start gave a better fit than the guess";
     if (!is_credible(*best))
       best->remark = "neither the guess nor other starts near it gave a fit that agrees with the stated noise";
   }
@@ -175,7 +202,8 @@ class Attempts {
       with.guess = other_weights(problem_, random_);
       with.guess_from = GuessFrom::draw;
     }
-    if (way == Way::trajectory || way == Way::search) {
+    const bool is_single = way == Way::trajectory || way == Way::search || way == Way::population;
+    if (is_single) {
       with.nodes = model::SingleInterval{};
       with.method = model::Method::gauss_newton;
       if (!said(problem_, options_).start) with.start = model::StartValues::simulate;
@@ -184,7 +212,7 @@ class Attempts {
     Solved solved;
     solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
     solved.setup.solve.is_spent = [&solved, allowed] { return fit::operations_of(solved.setup) > allowed; };
-    if (way == Way::trajectory || way == Way::search)
+    if (is_single)
       told.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
                                            choices_of(solved.setup).integrator),
                        .is_detail = true});
@@ -192,6 +220,8 @@ class Attempts {
       solved.result = descend_precisely(solved.setup, solved.setup.start, told);
     else if (way == Way::search)
       search_from(solved, told);
+    else if (way == Way::population)
+      evolve_from(solved, told);
     else
       solved.result = run_solver(solved.setup, told);
     if (solved.setup.grids_seen.empty()) solved.setup.grids_seen.push_back(solved.setup.shooting->grids());
@@ -210,12 +240,25 @@ class Attempts {
     solved.points = found.points;
   }
 
+  void evolve_from(Solved& solved, const RunContext& told) {
+    const Setup& setup = solved.setup;
+    const auto draw = [&] { return draw_point(setup, random_, false); };
+    solved.result.q = setup.start;
+    for (nlp::Point& member : evolve(setup, population_rules_, draw, random_, told)) {
+      solve::adapt_noise(*setup.shooting, setup.solve.request, member);
+      solve::SolveResult end = descend_precisely(setup, member, told);
+      if (end.trace.empty()) continue;
+      if (solved.result.trace.empty() || end.objective < solved.result.objective) solved.result = std::move(end);
+    }
+  }
+
   const model::Problem& problem_;
   const Options& options_;
   std::shared_ptr<const compile::CompiledModel> compiled_;
   const RunContext& context_;
   std::shared_ptr<shooting::Buffers> buffers_;
   Random random_;
+  PopulationRules population_rules_{};
 };
 
 }  // namespace

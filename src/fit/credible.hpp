@@ -8,4 +8,9 @@ namespace salvo::fit {
 // than there are of them; how many, nobody knows, so none are counted.
 bool is_credible(const Solved& solved);
 
+// Where the noise is estimated it explains any residuals. Of a problem whose discontinuities move, an answer then
+// leaves doubt in which events may have been lost: at a bound, along a direction that no datum sees, or with residuals
+// that follow each other in time.
+bool leaves_doubt(const Solved& solved);
+
 }  // namespace salvo::fit

@@ -70,38 +70,73 @@ class Certification {
   // By the expected information first; where that promises too much, by going there, and by the Hessian's way too. What
   // a Hessian of differences foresees is not believed unseen: rows that weigh 1e13 leave it nothing but rounding.
   void measure_gain(nlp::Point& lower) {
-    std::vector<TrustRegionStep> steps{full_step({})};
-    out_.gain = std::max(steps.front().predicted, 0.0);
+    std::vector<std::vector<double>> steps;
+    const auto take_step = [&](TrustRegionStep step) {
+      steps.push_back(std::move(step.d));
+      return step.predicted;
+    };
+    out_.gain = std::max(take_step(full_step({})), 0.0);
     if (out_.gain <= rules_.gain) return;
     if (const auto S = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian))
-      steps.push_back(full_step(*S));
+      take_step(full_step(*S));
     const double felt = std::max(rules_.gain, out_.resolution);
-    double best = 0;
-    bool was_seen = false;
-    std::string trouble;
-    for (const TrustRegionStep& step : steps)
-      for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
-        nlp::Point q = q_;
-        for (std::size_t i = 0; i < q.size(); ++i)
-          q[i] = std::clamp(q[i] + part * units_[i] * step.d[i], layout_.lower[i], layout_.upper[i]);
-        nlp::Blocks blocks;
-        const nlp::Evaluation at = problem_.values(q, request_, blocks);
-        if (!at.ok) trouble = at.trouble;
-        was_seen = was_seen || at.ok;
-        if (!at.ok || objective_ - blocks.objective <= best) continue;
-        best = objective_ - blocks.objective;
-        lower = std::move(q);
-      }
-    if (!was_seen) {  // an edge of what can be computed is no minimum
+    Gained gained;
+    for (const auto& step : steps) go_along(step, gained, lower);
+    if (!gained.was_seen) {  // an edge of what can be computed is no minimum
       out_.missing =
-          fmt::format("the objective falls towards values at which the model cannot be computed: {}", trouble);
+          fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
       return;
     }
-    out_.gain = best;
-    if (best <= felt)
+    if (gained.best <= felt)
+      for (const auto& step : partial_steps()) go_along(step, gained, lower);
+    out_.gain = gained.best;
+    if (gained.best <= felt)
       lower.clear();
     else
       out_.missing = fmt::format("a further step would gain {:.2g} in log-likelihood", out_.gain);
+  }
+
+  struct Gained {
+    double best = 0;
+    bool was_seen = false;
+    std::string trouble{};
+  };
+  // Ever shorter parts of a step, in units; `lower` is the lowest point that was met.
+  void go_along(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
+    for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
+      nlp::Point q = q_;
+      for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
+      nlp::Blocks blocks;
+      const nlp::Evaluation at = problem_.values(q, request_, blocks);
+      if (!at.ok) gained.trouble = at.trouble;
+      gained.was_seen = gained.was_seen || at.ok;
+      if (!at.ok || objective_ - blocks.objective <= gained.best) continue;
+      gained.best = objective_ - blocks.objective;
+      lower = std::move(q);
+    }
+  }
+
+  // Where the objective jumps close by, as it does where an event passes a measurement, a step of all unknowns may meet
+  // the jump at once, while single unknowns, or the principal directions of the information, go along beside it.
+  std::vector<std::vector<double>> partial_steps() const {
+    const auto n = static_cast<Eigen::Index>(q_.size());
+    const auto R = map(model_.R);
+    std::vector<Eigen::VectorXd> directions;
+    for (Eigen::Index i = 0; i < n; ++i) directions.push_back(Eigen::VectorXd::Unit(n, i));
+    const Spectrum spectrum = spectrum_of_squares(model_.R);
+    for (Eigen::Index k = 0; k < map(spectrum.V).cols(); ++k) directions.push_back(map(spectrum.V).col(k));
+    std::vector<std::vector<double>> out;
+    for (const Eigen::VectorXd& v : directions) {
+      double slope = 0;
+      for (Eigen::Index i = 0; i < n; ++i) slope += model_.g[i] * v[i];
+      const double curvature = (R * v).squaredNorm();
+      if (slope == 0) continue;
+      const double length = curvature > 0 ? std::min(std::abs(slope) / curvature, rules_.radius) : rules_.radius;
+      std::vector<double>& step = out.emplace_back();
+      for (Eigen::Index i = 0; i < n; ++i) step.push_back((slope > 0 ? -length : length) * v[i]);
+    }
+    return out;
   }
 
   // The error of integration at the tolerance in use, from the change that a coarser one makes.

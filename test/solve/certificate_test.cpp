@@ -69,6 +69,21 @@ TEST(Certificate, HoldsWhereGoingThereGainsNextToNothing) {
   EXPECT_TRUE(at.lower.empty());
 }
 
+// The objective jumps by 1 where x > 0, close to which it falls. The step of both unknowns meets the jump, that of y
+// alone gains its whole 1/2.
+TEST(Certificate, DoesNotHoldBesideAJumpAlongWhichTheObjectiveFalls) {
+  const test::Regression problem(2, [](const nlp::Point& q) {
+    const double r[] = {q[0] - 1, q[1] - 1};
+    return test::Residuals{
+        .r = {r[0], r[1]}, .J = {{1, 0}, {0, 1}}, .objective = (r[0] * r[0] + r[1] * r[1]) / 2 + (q[0] > 0 ? 1 : 0)};
+  });
+  const Certified beside = certified(problem, {0, 0});
+  EXPECT_FALSE(beside.certificate.holds());
+  EXPECT_NEAR(beside.certificate.gain, 0.5, 1e-12);
+  EXPECT_EQ(beside.lower, (nlp::Point{0, 1}));
+  EXPECT_TRUE(certified(problem, {0, 1}).certificate.holds()) << "no way leads down from there";
+}
+
 TEST(Certificate, HoldsOnABoundThatThePointIsPressedAgainst) {
   test::Regression problem = test::rosenbrock();
   problem.bound(0, -2, 0.5);
