@@ -217,6 +217,7 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
 void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
   room.experiments.resize(layout_.chains.size());
   room.experiment.rest_evaluations = 0;
+  room.experiment.rests.alike = options_.alike;
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
     write_experiment_values(problem_, *model_, names_, grids_[c].experiment, q.data(),
                             q.data() + layout_.chains[c].offset[0], with_derivatives, room.experiment,
