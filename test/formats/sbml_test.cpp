@@ -102,6 +102,20 @@ TEST(Sbml, AParameterMayBeCalledTime) {
   EXPECT_EQ(problem.observables[0].formula, problem.states[0].symbol);
 }
 
+TEST(Sbml, AStoichiometryMayBeAFraction) {
+  std::string model = conversion_model();
+  for (const auto& [from, to] : std::map<std::string, std::string>{
+           {R"(level3/version2/core" level="3" version="2")", R"(level2/version4" level="2" version="4")"},
+           {R"(<speciesReference species="A" stoichiometry="1" constant="true"/>)",
+            R"(<speciesReference species="A"><stoichiometryMath>)" + math(R"(<cn type="rational">3<sep/>2</cn>)") +
+                "</stoichiometryMath></speciesReference>"},
+           {R"(<speciesReference species="B" stoichiometry="2" constant="true"/>)",
+            R"(<speciesReference species="B" stoichiometry="2"/>)"}})
+    model.replace(model.find(from), from.size(), to);
+  const model::Problem problem = read(model);
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "-1.5*(k*c*A)/c"));
+}
+
 TEST(Sbml, RulesAreReadInAnyOrder) {
   const model::Problem problem =
       read(with_rules(rule("assignmentRule", "y", "<apply><times/><ci>z</ci><cn>2</cn></apply>") +
