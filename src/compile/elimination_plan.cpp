@@ -1,8 +1,10 @@
 #include "compile/elimination_plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace salvo::compile {
@@ -101,6 +103,9 @@ EliminationPlan plan_elimination(const Pattern& jacobian, int states) {
     if (jacobian.row[k] == jacobian.column[k]) without_diagonal.erase(jacobian.row[k]);
   }
   for (const int i : without_diagonal) plan.given.push_back({place[i], place[i], -1});
+  std::sort(plan.given.begin(), plan.given.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.row, a.row != a.column, a.column) < std::tuple(b.row, b.row != b.column, b.column);
+  });
   return plan;
 }
 

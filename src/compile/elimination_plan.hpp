@@ -22,10 +22,11 @@ struct EliminationPlan {
   std::vector<Entry> upper{};  // by rows
   Lines lower_rows{};          // the same, across to states in their own order
   Lines upper_rows{};
-  std::vector<int> pivot{};    // place of -1/u_kk
-  std::vector<Entry> given{};  // entries of B: their place among the non-zeros of J, -1 where only -s stands
-  int size = 0;                // of the list
-  double products = 0;         // multiplications of one elimination
+  std::vector<int> pivot{};  // place of -1/u_kk
+  // Entries of B by rows, that of the diagonal first: their place among the non-zeros of J, -1 where only -s stands.
+  std::vector<Entry> given{};
+  int size = 0;         // of the list
+  double products = 0;  // multiplications of one elimination
 
   // (s I - J) x = b follows from the list by sums of products alone.
 };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/wide_registers.hpp"
+#include "compile/pack.hpp"
 #include "integrate/pivoted_lu.hpp"
 
 namespace salvo::integrate {
@@ -15,20 +16,22 @@ template <int W>
 class LaneSolver {
  public:
   using Lanes = std::array<double, W>;
+  using Numbers = compile::Pack<W>;
 
   LaneSolver(const compile::CompiledModel& model, const compile::StiffKernels& kernels, int lanes)
       : model_(model), kernels_(kernels), lanes_(lanes) {}
 
   std::size_t scratch_size() const {
     const int list = kernels_.plan ? kernels_.plan->size : 0;
-    return static_cast<std::size_t>(list + 3 * model_.states + kernels_.largest_work()) * W;
+    return static_cast<std::size_t>(list + 4 * model_.states + kernels_.largest_work()) * W;
   }
   void place(double* scratch) {
     list_ = scratch;
-    of_row_ = list_ + static_cast<std::size_t>(kernels_.plan ? kernels_.plan->size : 0) * W;
-    of_upper_ = of_row_ + static_cast<std::size_t>(model_.states) * W;
-    aside_ = of_upper_ + static_cast<std::size_t>(model_.states) * W;
-    work_ = aside_ + static_cast<std::size_t>(model_.states) * W;
+    of_row_ = at(list_, kernels_.plan ? kernels_.plan->size : 0);
+    of_upper_ = at(of_row_, model_.states);
+    added_ = at(of_upper_, model_.states);
+    aside_ = at(added_, model_.states);
+    work_ = at(aside_, model_.states);
   }
 
   void factorize(const double* nonzeros, const Lanes& shift) {
@@ -63,31 +66,39 @@ class LaneSolver {
   // How much larger than its row of s I - J something that was added to the row has been. Rounding grows with it.
   static constexpr double most_growth = 1e5;
 
+  // What is found of each row goes through memory: in registers the compiler would take lane after lane.
   void judge_growth(const double* nonzeros, const Lanes& shift) {
     const compile::EliminationPlan& plan = *kernels_.plan;
-    const std::size_t dw = static_cast<std::size_t>(model_.states) * W;
-    Lanes growth{};
     with_wide_registers<W>([&] {
-      std::fill_n(of_row_, dw, 0.0);
-      const auto raise = [](double& to, double value) { to = to < value ? value : to; };
+      const auto raise = [](double* to, const Numbers& value) { larger(Numbers::load(to), value).store(to); };
       for (const auto& [i, j, place] : plan.given) {
-        for (int l = 0; l < W; ++l) {
-          const double given = place < 0 ? 0.0 : nonzeros[static_cast<std::size_t>(place) * W + l];
-          raise(of_row_[i * W + l], std::abs(i == j ? given - shift[l] : given));
-        }
+        const Numbers given = place < 0 ? Numbers::all(0) : Numbers::load(at(nonzeros, place));
+        if (i == j)
+          size(given - Numbers::load(shift.data())).store(at(of_row_, i));
+        else
+          raise(at(of_row_, i), size(given));
       }
-      for (int i = 0; i < model_.states; ++i)
-        for (int l = 0; l < W; ++l) of_upper_[i * W + l] = 1 / std::abs(list_[plan.pivot[i] * W + l]);
-      for (const auto& [i, j, place] : plan.upper)
-        for (int l = 0; l < W; ++l) raise(of_upper_[i * W + l], std::abs(list_[place * W + l]));
+      for (int i = 0; i < model_.states; ++i) {
+        (Numbers::all(1) / size(Numbers::load(at(list_, plan.pivot[i])))).store(at(of_upper_, i));
+        Numbers::all(0).store(at(added_, i));
+      }
+      for (const auto& [i, j, place] : plan.upper) raise(at(of_upper_, i), size(Numbers::load(at(list_, place))));
       for (const auto& [i, k, place] : plan.lower)
-        for (int l = 0; l < W; ++l)
-          raise(growth[l], std::abs(list_[place * W + l]) * of_upper_[k * W + l] / of_row_[i * W + l]);
+        raise(at(added_, i), size(Numbers::load(at(list_, place))) * Numbers::load(at(of_upper_, k)));
       // A pivot of zero makes everything after it not a number, which no comparison would notice.
       for (int i = 0; i < model_.states; ++i)
-        for (int l = 0; l < W; ++l) growth[l] += 0 * list_[plan.pivot[i] * W + l];
+        (larger(Numbers::all(0), Numbers::load(at(added_, i)) / Numbers::load(at(of_row_, i))) +
+         0 * Numbers::load(at(list_, plan.pivot[i])))
+            .store(at(added_, i));
     });
-    for (int l = 0; l < W; ++l) pivots_[l] = !(growth[l] <= most_growth);
+    for (int l = 0; l < W; ++l) {
+      pivots_[l] = false;
+      for (int i = 0; i < model_.states; ++i) pivots_[l] = pivots_[l] || !(added_[i * W + l] <= most_growth);
+    }
+  }
+  template <class Number>
+  static Number* at(Number* packs, int place) {
+    return packs + static_cast<std::size_t>(place) * W;
   }
 
   template <class Solve>
@@ -105,7 +116,9 @@ class LaneSolver {
   const compile::CompiledModel& model_;
   const compile::StiffKernels& kernels_;
   const int lanes_;
-  double *list_ = nullptr, *of_row_ = nullptr, *of_upper_ = nullptr, *aside_ = nullptr, *work_ = nullptr;
+  double* list_ = nullptr;
+  double *of_row_ = nullptr, *of_upper_ = nullptr, *added_ = nullptr;  // the largest of every row
+  double *aside_ = nullptr, *work_ = nullptr;
   std::array<bool, W> pivots_{};
   std::array<std::optional<PivotedLu>, W> pivoted_{};
 };

@@ -54,11 +54,12 @@ class Search {
     conserved_ = conserved_quantities(point_, x0_, all_sizes());
     double piece = first_piece();
     for (int k = 0; k < most_pieces; ++k, piece *= growth) {
-      const std::optional<VectorXd> candidate = has_events_ ? std::nullopt : newton();
+      const std::optional<Candidate> candidate = has_events_ ? std::nullopt : look_ahead();
       const VectorXd before = x_;
-      const bool is_on_its_way = has_events_ || (candidate && attracts(*candidate));
+      const bool is_on_its_way = has_events_ || (candidate && candidate->attracts);
+      if (is_on_its_way && candidate) piece = std::max(piece, candidate->slowest_decay);
       if (!follow(piece, is_on_its_way ? most_steps : steps_astray)) return failure();
-      if (candidate && approaches(before, *candidate)) return at(*candidate, with_derivatives);
+      if (candidate && approaches(before, *candidate)) return at(candidate->x, with_derivatives);
       still_ = distance(before, x_) <= at_rest ? still_ + 1 : 0;
       if (still_ >= 2 && (is_singular_ || has_events_)) return at_end_of_trajectory(with_derivatives);
     }
@@ -171,26 +172,36 @@ class Search {
     return std::nullopt;
   }
 
-  // Has the trajectory gone on towards the candidate, which repels nothing?
-  bool approaches(const VectorXd& before, const VectorXd& candidate) {
-    const double left = distance(x_, candidate);
-    const bool is_near = left <= std::max(approach * distance(before, candidate), search_rtol * 10);
-    return is_near && is_stable(candidate);
-  }
-  bool is_stable(const VectorXd& x) {
-    const auto modes = dense::eigenvalues(point_.f_x(x));
-    return modes && modes->real().maxCoeff() <= rounding_of_modes * modes->cwiseAbs().maxCoeff();
-  }
-  // Stable, and what oscillates about it is damped.
-  bool attracts(const VectorXd& x) {
-    const auto modes = dense::eigenvalues(point_.f_x(x));
-    if (!modes) return false;
+  // What Newton's method finds from where the trajectory stands, and how trajectories near it move.
+  struct Candidate {
+    VectorXd x{};
+    bool is_stable = false;
+    bool attracts = false;     // stable, and what oscillates about it is damped
+    double slowest_decay = 0;  // the time in which the slowest mode decays by e
+  };
+  std::optional<Candidate> look_ahead() {
+    constexpr double rounding_of_modes = 1e-8;
+    const auto x = newton();
+    if (!x) return std::nullopt;
+    Candidate out{.x = *x};
+    const auto modes = dense::eigenvalues(point_.f_x(*x));
+    if (!modes) return out;
     const double negligible = rounding_of_modes * modes->cwiseAbs().maxCoeff();
-    return std::all_of(modes->begin(), modes->end(), [&](const std::complex<double>& mode) {
-      return mode.real() <= (std::abs(mode.imag()) > negligible ? -negligible : negligible);
-    });
+    out.is_stable = modes->real().maxCoeff() <= negligible;
+    out.attracts = true;
+    for (const std::complex<double>& mode : *modes) {
+      const bool decays = mode.real() < -negligible;
+      if (decays) out.slowest_decay = std::max(out.slowest_decay, -1 / mode.real());
+      out.attracts = out.attracts && (decays || (mode.real() <= negligible && std::abs(mode.imag()) <= negligible));
+    }
+    return out;
   }
-  static constexpr double rounding_of_modes = 1e-8;
+
+  // Has the trajectory gone on towards the candidate, which repels nothing?
+  bool approaches(const VectorXd& before, const Candidate& candidate) const {
+    const double left = distance(x_, candidate.x);
+    return candidate.is_stable && left <= std::max(approach * distance(before, candidate.x), search_rtol * 10);
+  }
 
   // --- results ---
 

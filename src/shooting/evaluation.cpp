@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "shooting/pack_run.hpp"
@@ -78,6 +79,7 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
     run_intervals(pass);
     if (is_stopped()) return told_to_stop();
   }
+  if (may_be_packed(pass)) pack_anew(pass);
   evaluate_priors(pass);
   nlp::Evaluation evaluation = sum_up(pass);
   evaluation.stiff_intervals = model_->stiff ? static_cast<int>(stiff) : 0;
@@ -89,6 +91,7 @@ void ShootingProblem::begin(Pass& pass) const {
   const std::size_t chains = layout_.chains.size();
   const std::size_t intervals = plan_.intervals.size();
   pass.model = &model_for(pass);
+  if (const std::lock_guard lock(guard_); may_be_packed(pass)) pass.packing = packing_;
   evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room);
   pass.turned_out_stiff.assign(intervals, 0);
   if (pass.trail != nullptr) begin_trail(pass);
@@ -102,6 +105,26 @@ void ShootingProblem::begin(Pass& pass) const {
   } else if (pass.blocks != nullptr) {
     shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
+}
+
+// One trajectory for each experiment, some of them long and others short. Sums over packs, of which there are some in
+// products and in sweeps of many scalars, would change their last bits.
+bool ShootingProblem::may_be_packed(const Pass& pass) const {
+  if (options_.lanes == 1 || pass.trail != nullptr || pass.jacobians) return false;
+  return std::all_of(layout_.chains.begin(), layout_.chains.end(),
+                     [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
+}
+
+void ShootingProblem::pack_anew(const Pass& pass) const {
+  constexpr double worthwhile = 0.95;  // of the steps that packs take
+  const auto taken =
+      static_cast<double>(steps_of_packs(pass.steps, pass.packing ? *pass.packing : Packing{}, options_.lanes));
+  const double least = std::accumulate(pass.steps.begin(), pass.steps.end(), 0.0) / options_.lanes;
+  if (least > worthwhile * taken) return;
+  Packing better = pack_by_steps(pass.steps);
+  if (static_cast<double>(steps_of_packs(pass.steps, better, options_.lanes)) > worthwhile * taken) return;
+  const std::lock_guard lock(guard_);
+  packing_ = std::make_shared<const Packing>(std::move(better));
 }
 
 void ShootingProblem::run_intervals(Pass& pass) const {

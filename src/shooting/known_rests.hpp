@@ -15,9 +15,10 @@ namespace salvo::shooting {
 // and then for its derivatives.
 class KnownRests {
  public:
-  // Of the model from x0 with p.
+  // Of the model from x0 with p, of which so many fits are `alike`: together they may be worth machine code.
   const integrate::SteadyState& of(const compile::RestingModel& resting, const std::vector<double>& x0,
                                    const std::vector<double>& p, bool with_derivatives);
+  int alike = 1;
 
  private:
   struct Known {

@@ -53,7 +53,7 @@ template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
   launch_.stop = shooting_.options_.stop;
-  int most_knots = 0;
+  launch_.max_steps = most_steps(shooting_.most_stops_);
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -63,15 +63,12 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     launch_.begin[l] = planned.begin;
     launch_.stops[l] = planned.stops;
     launch_.experiment[l] = shooting_.grids_[planned.chain].experiment;
-    const int knots = model_.knots_between(launch_.experiment[l], planned.begin, planned.stops.back());
-    most_knots = std::max(most_knots, knots);
-    launch_.max_steps = std::max(launch_.max_steps, most_steps(planned.stops.size() + knots));
     launch_.is_start[l] = planned.j == 0;
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }
   if (pass_.request.max_steps > 0)
-    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + most_knots);
+    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + shooting_.most_knots_);
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
 }
@@ -101,8 +98,8 @@ void ShootingProblem::PackRun<W>::launch() {
   shooting_.trajectories_ += lanes_;
   shooting_.rhs_ += record_.rhs;
   for (int l = 0; l < lanes_; ++l) {
-    pass_.steps[first_ + l] = record_.steps[l];
-    pass_.turned_out_stiff[first_ + l] =
+    pass_.steps[slot(l)] = record_.steps[l];
+    pass_.turned_out_stiff[slot(l)] =
         integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1 : 0;
   }
 }
@@ -119,7 +116,7 @@ bool ShootingProblem::PackRun<W>::values() {
     inner_begin_[l + 1] = workspace_.inner.rows.size();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
-    pass_.trouble[first_ + l] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
+    pass_.trouble[slot(l)] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
     all_ok = false;
   }
   return all_ok;

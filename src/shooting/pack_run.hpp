@@ -35,10 +35,12 @@ class ShootingProblem::PackRun {
   void make_seeds_of(int l);
   void jacobians_by_adjoints();
 
-  const PlannedInterval& interval(int l) const {  // padding repeats the last one
-    return shooting_.plan_.intervals[first_ + std::min(l, lanes_ - 1)];
+  int slot(int l) const {  // padding repeats the last one
+    const int place = first_ + std::min(l, lanes_ - 1);
+    return pass_.packing ? (*pass_.packing)[place] : place;
   }
-  RowWriter::Block block(int l) const { return {.chain = interval(l).chain, .j = interval(l).j, .slot = first_ + l}; }
+  const PlannedInterval& interval(int l) const { return shooting_.plan_.intervals[slot(l)]; }
+  RowWriter::Block block(int l) const { return {.chain = interval(l).chain, .j = interval(l).j, .slot = slot(l)}; }
   // Whether a node follows the interval, and whether stop k is that node.
   bool has_link(int l) const { return interval(l).j < shooting_.layout_.chains[interval(l).chain].links(); }
   bool any_link() const;

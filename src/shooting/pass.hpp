@@ -129,6 +129,7 @@ struct Pass {
 
   const compile::CompiledModel* model = nullptr;  // interpreted or machine code, the same for all intervals
   model::Integrator integrator{};                 // likewise
+  std::shared_ptr<const Packing> packing{};       // none: intervals fly as they are planned
   std::vector<char>& turned_out_stiff = room.turned_out_stiff;    // per interval
   std::vector<ExperimentValues>& experiments = room.experiments;  // per chain
   std::vector<std::string>& trouble = room.trouble;               // per interval, then per chain

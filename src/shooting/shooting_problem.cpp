@@ -26,6 +26,11 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
   for (const Grid& grid : grids_)
     acting_.push_back({acting_thetas(problem_, *model_, names_, grid.experiment, true),
                        acting_thetas(problem_, *model_, names_, grid.experiment, false)});
+  for (const PlannedInterval& interval : plan_.intervals) {
+    const int knots = model_->knots_between(grids_[interval.chain].experiment, interval.begin, interval.stops.back());
+    most_knots_ = std::max(most_knots_, knots);
+    most_stops_ = std::max(most_stops_, interval.stops.size() + knots);
+  }
   choose_derivatives();
   choose_theta_products();
 }
@@ -217,6 +222,7 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
 void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
   room.experiments.resize(layout_.chains.size());
   room.experiment.rest_evaluations = 0;
+  room.experiment.rests.alike = options_.alike;
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
     write_experiment_values(problem_, *model_, names_, grids_[c].experiment, q.data(),
                             q.data() + layout_.chains[c].offset[0], with_derivatives, room.experiment,

@@ -15,6 +15,7 @@
 #include "nlp/problem.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
+#include "shooting/packing.hpp"
 #include "shooting/plan.hpp"
 
 namespace salvo::shooting {
@@ -132,6 +133,8 @@ class ShootingProblem final : public nlp::Problem {
   template <int W>
   void run_packs(Pass& pass) const;
   void begin_trail(Pass& pass) const;
+  bool may_be_packed(const Pass& pass) const;
+  void pack_anew(const Pass& pass) const;
   void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const;
   void evaluate_first_nodes(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
@@ -171,13 +174,17 @@ class ShootingProblem final : public nlp::Problem {
     int from_nodes = 0;
   };
   std::vector<Acting> acting_;
+  // Of any interval: what one lane may do does not depend on which others fly beside it.
+  std::size_t most_stops_ = 0;  // knots included
+  int most_knots_ = 0;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   mutable std::string code_in_words_;
   mutable LastValues last_values_;
+  mutable std::shared_ptr<const Packing> packing_;  // by the steps that intervals took lately
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
-  mutable std::mutex guard_;  // of what is kept for speed: machine code, the last predictions
+  mutable std::mutex guard_;  // of what is kept for speed: machine code, the last predictions, packs
   mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
 };
 

@@ -81,6 +81,41 @@ TEST(Sbml, ASizeThatChangesMakesAmountsTheStates) {
   EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, "A_amount/c"));
 }
 
+// Of a constant species the amount stands still, and its concentration falls where its compartment grows.
+TEST(Sbml, AConstantSpeciesKeepsItsAmountInASizeThatChanges) {
+  std::string constant = species("S", R"(initialConcentration="3")", "c", false, true);
+  constant.replace(constant.find(R"(constant="false")"), 16, R"(constant="true")");
+  const model::Problem problem = read(
+      sbml_text("<listOfCompartments>" + compartment("c", "2", false) + "</listOfCompartments><listOfSpecies>" +
+                constant + "</listOfSpecies><listOfRules>" + rule("rateRule", "c", "<cn>0.1</cn>") + "</listOfRules>"),
+      {.variables = {"S"}});
+  ASSERT_EQ(problem.states.size(), 2u);
+  EXPECT_TRUE(is_formula(problem, problem.states[1].derivative, "0"));
+  EXPECT_EQ(initial(problem, 1), 6);
+  EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, "S_amount/c"));
+}
+
+TEST(Sbml, AParameterMayBeCalledTime) {
+  const model::Problem problem =
+      read(with_rules(rule("rateRule", "time", "<cn>2</cn>"), parameter("time", "3", false)), {.variables = {"time"}});
+  ASSERT_EQ(problem.observables.size(), 1u);
+  EXPECT_EQ(problem.observables[0].formula, problem.states[0].symbol);
+}
+
+TEST(Sbml, AStoichiometryMayBeAFraction) {
+  std::string model = conversion_model();
+  for (const auto& [from, to] : std::map<std::string, std::string>{
+           {R"(level3/version2/core" level="3" version="2")", R"(level2/version4" level="2" version="4")"},
+           {R"(<speciesReference species="A" stoichiometry="1" constant="true"/>)",
+            R"(<speciesReference species="A"><stoichiometryMath>)" + math(R"(<cn type="rational">3<sep/>2</cn>)") +
+                "</stoichiometryMath></speciesReference>"},
+           {R"(<speciesReference species="B" stoichiometry="2" constant="true"/>)",
+            R"(<speciesReference species="B" stoichiometry="2"/>)"}})
+    model.replace(model.find(from), from.size(), to);
+  const model::Problem problem = read(model);
+  EXPECT_TRUE(is_formula(problem, problem.states[0].derivative, "-1.5*(k*c*A)/c"));
+}
+
 TEST(Sbml, RulesAreReadInAnyOrder) {
   const model::Problem problem =
       read(with_rules(rule("assignmentRule", "y", "<apply><times/><ci>z</ci><cn>2</cn></apply>") +

@@ -100,6 +100,17 @@ TEST(SteadyState, IsReachedThroughVeryDifferentTimes) {
 }
 
 // y collects what x loses, but by a rate that x itself decides: rest is a line, and where on it depends on the way.
+// What is fast has settled after 1e-5, what is slow takes 1e7 times as long: twelve pieces, each four times as
+// long as the one before, led there.
+TEST(SteadyState, IsFollowedForItsSlowestTimeAtOnce) {
+  const auto model = model_of({{"fast", "f*(slow - fast)"}, {"slow", "s*(3 - slow)"}}, {"f", "s"});
+  const SteadyState state = steady_state(*model, Numbers{0, 1}, Numbers{1e5, 1e-2}, false);
+  ASSERT_TRUE(state.is_found);
+  EXPECT_NEAR(state.x[0], 3, 1e-12);
+  EXPECT_NEAR(state.x[1], 3, 1e-12);
+  EXPECT_LT(state.evaluations, 300);
+}
+
 TEST(SteadyState, OfAWholeLineDependsOnTheWay) {
   const auto model = model_of({{"x", "-k*x"}, {"y", "-c*x*y"}}, {"k", "c"});
   const Numbers x0{1.5, 2};

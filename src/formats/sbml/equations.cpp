@@ -55,7 +55,7 @@ class EquationMaker {
     } else if (quantity.rate != no_node) {
       out_.states.push_back(
           {.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = quantity.rate});
-    } else if (quantity.kind == Quantity::Kind::species && !quantity.is_amount && !quantity.constant &&
+    } else if (quantity.kind == Quantity::Kind::species && !quantity.is_amount &&
                (has_rule(compartment_of(quantity)) || jumps_[quantity.compartment])) {
       place_by_amount(index);
     } else if (turnover_[index] != no_node) {
@@ -70,7 +70,8 @@ class EquationMaker {
     }
   }
 
-  // Where the compartment grows or shrinks, only the amount obeys the reactions alone.
+  // Where the compartment grows or shrinks, only the amount obeys the reactions alone; that of a constant species
+  // stands.
   void place_by_amount(int index) {
     const Quantity& species = model_.quantities[index];
     std::string id = species.id + "_amount";

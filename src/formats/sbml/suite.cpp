@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/words.hpp"
 #include "formats/sbml/read.hpp"
@@ -97,7 +98,8 @@ Result<model::Problem> suite_problem(const std::string& model_path, const SuiteS
   Resolver resolver(model->graph);
   Issues issues = put_into_problem(*model, model_path, {{.id = model::default_experiment}}, problem, resolver);
   for (const std::string& id : settings.variables) {
-    const auto symbol = model->graph.find_symbol(id);
+    const int index = model->find(id);  // a quantity may be called like the time
+    const auto symbol = index >= 0 ? std::optional(model->quantities[index].symbol) : model->graph.find_symbol(id);
     if (!symbol) {
       issues.push_back({.file = model_path, .message = fmt::format("the variable '{}' is not in the model", id)});
       continue;

@@ -14,6 +14,11 @@ std::optional<double> number_if(bool is_set, double value) {
   return is_set && !std::isnan(value) ? std::optional(value) : std::nullopt;
 }
 
+// The library takes a fraction apart that Level 2 writes as a formula.
+double stoichiometry_of(const SpeciesReference& reference) {
+  return reference.getStoichiometry() / reference.getDenominator();
+}
+
 }  // namespace
 
 void ElementReader::read() {
@@ -117,7 +122,7 @@ void ElementReader::declare_stoichiometries() {
   const auto declare_one = [&](const SpeciesReference& reference) {
     if (!reference.isSetId()) return;
     Quantity& quantity = declare(reference, reference.getId(), Quantity::Kind::stoichiometry);
-    quantity.value = number_if(true, reference.getStoichiometry());
+    quantity.value = number_if(true, stoichiometry_of(reference));
     quantity.constant = source_.getLevel() < 3 || reference.getConstant();
   };
   for (unsigned i = 0; i < source_.getNumReactions(); ++i) {
@@ -215,7 +220,7 @@ void ElementReader::read_participant(const ::SpeciesReference& reference, double
   }
   expression::Graph& graph = model_.graph;
   const StoichiometryMath* written = reference.getStoichiometryMath();
-  NodeId stoichiometry = graph.constant(reference.getStoichiometry());
+  NodeId stoichiometry = graph.constant(stoichiometry_of(reference));
   if (written != nullptr && written->isSetMath())
     stoichiometry = formula(written->getMath(), reference, what);
   else if (reference.isSetId())
