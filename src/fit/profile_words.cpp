@@ -28,7 +28,7 @@ std::string missing_limit(PathEnd end, std::string_view side, double reached, co
   switch (end) {
     case PathEnd::bound: return fmt::format("no {} limit within its bounds", side);
     case PathEnd::failed:
-      return fmt::format("no {} limit up to {:.4g}, where fits fail{}", side, reached,
+      return fmt::format("no {} limit up to {:.4g}, where it could not be followed{}", side, reached,
                          trouble.empty() ? "" : " (" + trouble + ")");
     case PathEnd::stopped: return fmt::format("the {} limit was not looked for to the end", side);
     case PathEnd::lower: return fmt::format("towards its {} limit a better fit was found", side);

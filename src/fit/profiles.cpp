@@ -13,7 +13,8 @@
 #include "fit/errors.hpp"
 #include "fit/held_fits.hpp"
 #include "fit/names.hpp"
-#include "fit/predict.hpp"
+#include "fit/prediction_formula.hpp"
+#include "fit/profile_film.hpp"
 #include "fit/profile_words.hpp"
 #include "fit/summarize.hpp"
 #include "statistics/influence.hpp"
@@ -101,6 +102,7 @@ class Profiler {
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    if (options_.trajectories) draw_trajectories(out.profiles);
     out.profiles.sentence = read_together(out.profiles.profiles);
     out.better = better_point();
     out.profiles.fits = fits_.fits();
@@ -217,16 +219,18 @@ class Profiler {
   // A prediction is an observable of its own with one datum, whose noise is normal whatever that of the observable is.
   Subject of_prediction(const PredictionWanted& wanted) const {
     auto problem = std::make_shared<model::Problem>(fits_.shooting().problem());
-    model::Measurement datum{
-        .observable = static_cast<int>(problem->observables.size()), .time = wanted.time, .sigma = 1.0};
-    for (int e = 0; e < static_cast<int>(problem->experiments.size()); ++e)
-      if (problem->experiments[e].id == wanted.experiment) datum.experiment = e;
-    const auto seen = std::find_if(problem->observables.begin(), problem->observables.end(),
-                                   [&](const auto& observable) { return observable.id == wanted.observable; });
-    problem->observables.push_back({.id = wanted.observable, .formula = seen->formula});
-    problem->measurements.push_back(datum);
+    const int experiment = experiment_of(*problem, wanted);
+    const double time = wanted.time.value_or(problem->experiments[experiment].start);
+    const Result<PredictionFormula> formula = read_prediction(*problem, wanted.formula);
+    SALVO_EXPECTS(static_cast<bool>(formula));  // check_profiles has read it
+    problem->measurements.push_back({.experiment = experiment,
+                                     .observable = static_cast<int>(problem->observables.size()),
+                                     .time = time,
+                                     .sigma = 1.0});
+    problem->observables.push_back({.id = wanted.formula, .formula = formula->node});
     const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
-    Subject subject{.id = fmt::format("{}{}@{:g}", where, wanted.observable, wanted.time)};
+    const std::string when = wanted.time ? fmt::format("@{:g}", *wanted.time) : "";
+    Subject subject{.id = where + wanted.formula + when};
     subject.task.level = general_level();
     subject.compiled = compile::compile(*problem);
     place(subject, *problem);
@@ -241,6 +245,7 @@ class Profiler {
     statistics::ProfileTask& task = subject.task;
     std::vector<shooting::ShootingProblem::Predicted> predicted;
     nlp::Blocks blocks;
+    if (pulled.layout().unknowns != fits_.shooting().layout().unknowns) return;
     if (!pulled.predict(optimum(), {}, predicted).ok || !pulled.linearize(optimum(), blocks).ok) return;
     const double g = predicted.back().simulation;
     task.optimum = {.value = g, .objective = fits_.optimum().objective, .slope = 0, .q = optimum()};
@@ -341,6 +346,20 @@ class Profiler {
     return out;
   }
 
+  // Down, the optimum, up: in the order of Profile::points.
+  std::vector<const nlp::Point*> along(int subject) const {
+    std::vector<const nlp::Point*> points;
+    for (const ProfilePoint& point : paths_[2 * subject].points) points.insert(points.begin(), &point.q);
+    points.push_back(&subjects_[subject].task.optimum.q);
+    for (const ProfilePoint& point : paths_[2 * subject + 1].points) points.push_back(&point.q);
+    return points;
+  }
+  void draw_trajectories(Profiles& profiles) const {
+    std::vector<std::vector<const nlp::Point*>> points;
+    for (int s = 0; s < static_cast<int>(subjects_.size()); ++s) points.push_back(along(s));
+    add_trajectories(fits_.shooting(), points, threads_, profiles);
+  }
+
   Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
     Profile out{.id = subject.id,
                 .is_prediction = subject.problem != nullptr,
@@ -410,29 +429,8 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   for (const std::string& id : options.ids) named[id] = 0;
   for (const std::string& id : unknown_names(problem, named))
     issues.push_back({.message = fmt::format("--parameters: nothing that is estimated is called '{}'", id)});
-  for (const PredictionWanted& wanted : options.predictions) {
-    std::vector<std::string> observables;
-    for (const auto& observable : problem.observables) observables.push_back(observable.id);
-    if (std::find(observables.begin(), observables.end(), wanted.observable) == observables.end())
-      issues.push_back({.message = fmt::format("--predict: unknown observable '{}'", wanted.observable),
-                        .hint = hint_for_unknown(wanted.observable, observables)});
-    std::vector<std::string> experiments;
-    double start = -infinity;
-    for (const auto& experiment : problem.experiments) {
-      experiments.push_back(experiment.id);
-      if (experiment.id == wanted.experiment || problem.experiments.size() == 1) start = experiment.start;
-    }
-    if (wanted.experiment.empty() && experiments.size() > 1)
-      issues.push_back({.message = fmt::format("--predict {}: the problem has several experiments", wanted.observable),
-                        .hint = "write experiment:observable@time"});
-    else if (!wanted.experiment.empty() &&
-             std::find(experiments.begin(), experiments.end(), wanted.experiment) == experiments.end())
-      issues.push_back({.message = fmt::format("--predict: unknown experiment '{}'", wanted.experiment),
-                        .hint = hint_for_unknown(wanted.experiment, experiments)});
-    else if (wanted.time < start)
-      issues.push_back(
-          {.message = fmt::format("--predict: the time {:g} is before the start, {:g}", wanted.time, start)});
-  }
+  for (const PredictionWanted& wanted : options.predictions)
+    for (Issue& issue : check_prediction(problem, wanted)) issues.push_back(std::move(issue));
   return issues;
 }
 

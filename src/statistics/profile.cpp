@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "statistics/path_prediction.hpp"
 
@@ -35,7 +36,8 @@ class Walk {
       if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
       last_step_ *= is_foretold ? 1 : unsure_;
     }
-    return finish(above_ ? PathEnd::failed : PathEnd::flat);
+    trouble_ = "its end was not found in " + std::to_string(rules_.most_points) + " points";
+    return finish(PathEnd::failed);
   }
 
  private:

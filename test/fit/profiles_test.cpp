@@ -109,7 +109,7 @@ TEST(Profiles, OfALineAreTheClassicalIntervals) {
 // Prediction of a line at 8: the classical interval of a + 8 b.
 TEST(Profiles, OfAPredictionAreTheClassicalIntervalsOfALine) {
   ProfileOptions options;
-  options.predictions = {{.observable = "seen", .time = 8}};
+  options.predictions = {{.formula = "seen", .time = 8}};
   const FitResult result =
       profiled(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
                           "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
@@ -125,12 +125,76 @@ TEST(Profiles, OfAPredictionAreTheClassicalIntervalsOfALine) {
   EXPECT_NEAR(at_8.upper.value(), a + 8 * b + normal_quantile_975 * sd, 1e-4);
 }
 
+model::Problem line_with_definition() {
+  return problem_of(
+      "equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}, known: 2}\n"
+      "definitions: {twice: 2*x}\nobservables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n",
+      "time,seen\n0,1.1\n1,1.7\n2,3.2\n3,3.6\n5,5.9\n");
+}
+
+Profile prediction_of_the_line(const PredictionWanted& wanted) {
+  const FitResult result = profiled(line_with_definition(), {.predictions = {wanted}});
+  EXPECT_TRUE(result.profiles && result.profiles->profiles.size() == 1) << result.message;
+  return result.profiles ? result.profiles->profiles[0] : Profile{};
+}
+
+// Of a line a + b t every formula that is linear in a and b has the classical interval: u a + v b, with noise 0.3.
+TEST(Profiles, OfAnyFormulaAreThoseOfWhatItMeans) {
+  const std::vector<double> times{0, 1, 2, 3, 5};
+  const std::vector<double> seen{1.1, 1.7, 3.2, 3.6, 5.9};
+  double s1 = 0, st = 0, stt = 0, sy = 0, sty = 0;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    s1 += 1, st += times[k], stt += times[k] * times[k], sy += seen[k], sty += times[k] * seen[k];
+  const double det = s1 * stt - st * st;
+  const double a = (stt * sy - st * sty) / det;
+  const double b = (s1 * sty - st * sy) / det;
+  struct Asked {
+    PredictionWanted wanted;
+    std::string id;
+    double u, v;
+  };
+  const std::vector<Asked> all = {
+      {{.formula = "x", .time = 8}, "x@8", 1, 8},
+      {{.formula = "twice", .time = 8}, "twice@8", 2, 16},
+      {{.formula = "twice + b*t - seen/known", .time = 4}, "twice + b*t - seen/known@4", 1.5, 10},
+      {{.formula = "3*b"}, "3*b", 0, 3}};
+  for (const auto& [wanted, id, u, v] : all) {
+    const Profile profile = prediction_of_the_line(wanted);
+    const double sd = 0.3 * std::sqrt((u * u * stt - 2 * u * v * st + v * v * s1) / det);
+    EXPECT_EQ(profile.id, id);
+    EXPECT_NEAR(profile.estimate, u * a + v * b, 1e-6) << id;
+    EXPECT_NEAR(profile.lower.value(), u * a + v * b - normal_quantile_975 * sd, 1e-4) << id;
+    EXPECT_NEAR(profile.upper.value(), u * a + v * b + normal_quantile_975 * sd, 1e-4) << id;
+  }
+}
+
+// A profile does not mind on which scale a number is looked at.
+TEST(Profiles, OfAFormulaOfOneParameterHaveItsEnds) {
+  const FitResult result = profiled(puromycin(), {.ids = {"K"}, .predictions = {{.formula = "log10(K)"}}});
+  EXPECT_NEAR(profile_of(result, "log10(K)").lower.value(), std::log10(0.046920342), 1e-5);
+  EXPECT_NEAR(profile_of(result, "log10(K)").upper.value(), std::log10(0.086156913), 1e-5);
+}
+
+// At every point of the path the trajectory is the line of that point.
+TEST(Profiles, ComeWithTheTrajectoriesAlongThem) {
+  const FitResult result = profiled(line_with_definition(), {.ids = {"b"}, .trajectories = true});
+  const Profile& profile = profile_of(result, "b");
+  ASSERT_GT(profile.points.size(), 4u);
+  for (const Profile::Point& point : profile.points) {
+    ASSERT_EQ(point.arcs.size(), 1u);
+    const Arc& arc = point.arcs[0];
+    for (std::size_t k = 0; k < arc.time.size(); ++k)
+      EXPECT_NEAR(arc.observables(0, static_cast<int>(k)), point.others[1] + point.others[0] * arc.time[k], 1e-7);
+  }
+  EXPECT_TRUE(profile_of(profiled(line_with_definition()), "b").points[0].arcs.empty());
+}
+
 // Oxygen demand at 20 days by an independent way: with A (1 - exp(-20 k)) as parameter in the place of A, its profile
 // is that of the prediction.
 TEST(Profiles, OfACurvedPredictionAreThoseOfItAsAParameter) {
   const std::string csv = "time,demand\n1,8.3\n2,10.3\n3,19.0\n4,16.0\n5,15.6\n7,19.8\n";
   ProfileOptions options;
-  options.predictions = {{.observable = "demand", .time = 20}};
+  options.predictions = {{.formula = "demand", .time = 20}};
   const FitResult predicted =
       profiled(problem_of("equations: {x: k*(A - x)}\ninitial: {x: 0}\nparameters: {A: {guess: 20}, k: {guess: 0.5}}\n"
                           "observables: {demand: {formula: x}}\ndata: data.csv\n",
@@ -297,9 +361,45 @@ TEST(Study, CountsTheCoverageOfProfiles) {
 
 TEST(Profiles, OfNamesThatDoNotExistAreRefused) {
   EXPECT_EQ(check_profiles(puromycin(), {.ids = {"Vmax"}}).size(), 1u);
-  EXPECT_EQ(check_profiles(puromycin(), {.predictions = {{.observable = "rat", .time = 1}}}).size(), 1u);
-  EXPECT_EQ(check_profiles(puromycin(), {.predictions = {{.observable = "rate", .time = -1}}}).size(), 1u);
-  EXPECT_TRUE(check_profiles(puromycin(), {.ids = {"K"}, .predictions = {{.observable = "rate", .time = 3}}}).empty());
+  EXPECT_EQ(check_profiles(puromycin(), {.predictions = {{.formula = "rat", .time = 1}}}).size(), 1u);
+  EXPECT_EQ(check_profiles(puromycin(), {.predictions = {{.formula = "rate", .time = -1}}}).size(), 1u);
+  EXPECT_TRUE(check_profiles(puromycin(), {.ids = {"K"}, .predictions = {{.formula = "rate", .time = 3}}}).empty());
+}
+
+std::string refusal(const model::Problem& problem, const PredictionWanted& wanted) {
+  const Issues issues = check_profiles(problem, {.predictions = {wanted}});
+  return issues.empty() ? "" : issues[0].message;
+}
+
+TEST(Profiles, OfFormulasThatMeanNothingHereAreRefused) {
+  const model::Problem line = line_with_definition();
+  EXPECT_EQ(refusal(line, {.formula = "x + c", .time = 1}), "--predict: unknown name 'c'");
+  EXPECT_EQ(refusal(line, {.formula = "2*twice"}), "--predict 2*twice: it changes with time, and no time is said");
+  EXPECT_EQ(refusal(line, {.formula = "known*t", .time = 1}),
+            "--predict known*t: it depends on nothing that is estimated");
+  EXPECT_NE(refusal(line, {.formula = "x +", .time = 1}), "");
+  EXPECT_EQ(refusal(line, {.formula = "b"}), "");
+}
+
+TEST(Profiles, OfExperimentsNotYetMadeNeedTheirInitialValues) {
+  const std::string equations =
+      "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 1}, dose: 1}\n"
+      "observables: {seen: {formula: dose*x, noise: 0.05}}\ndata: data.csv\n"
+      "experiments:\n  low: {}\n  planned: {set: {dose: 2}, initial: ";
+  const std::string csv = "time,experiment,seen\n1,low,0.58\n2,low,0.38\n3,low,0.24\n";
+  const model::Problem known = problem_of(equations + "{x: 3}}\n", csv);
+  const model::Problem unknown = problem_of(equations + "{x: {guess: 3}}}\n", csv);
+  const PredictionWanted wanted{.formula = "seen", .experiment = "planned", .time = 2};
+  EXPECT_EQ(refusal(known, wanted), "");
+  EXPECT_EQ(refusal(unknown, wanted),
+            "--predict: nothing was measured in 'planned' that would tell the initial value of x");
+  EXPECT_EQ(refusal(known, {.formula = "k"}), "");
+  EXPECT_EQ(refusal(known, {.formula = "k*dose"}), "--predict k*dose: the problem has several experiments");
+  // 6 exp(-2 k) in the planned one: the ends are those of k.
+  const FitResult result = profiled(known, {.ids = {"k"}, .predictions = {wanted}});
+  const Profile& k = profile_of(result, "k");
+  EXPECT_NEAR(profile_of(result, "planned:seen@2").upper.value(), 6 * std::exp(-2 * k.lower.value()), 1e-4);
+  EXPECT_NEAR(profile_of(result, "planned:seen@2").lower.value(), 6 * std::exp(-2 * k.upper.value()), 1e-4);
 }
 
 }  // namespace
