@@ -238,8 +238,8 @@ class Profiler {
     return subject;
   }
 
-  // Value, error and tangent at the optimum, and a datum that pulls hard enough: its sigma is a tenth of that error.
-  void place(Subject& subject, model::Problem& problem) const {
+  // Value, error and tangent at the optimum.
+  void place(Subject& subject, const model::Problem& problem) const {
     const shooting::ShootingProblem pulled(
         problem, subject.compiled, shooting::make_grids(problem, model::SingleInterval{}), fits_.shooting().options());
     statistics::ProfileTask& task = subject.task;
@@ -255,7 +255,6 @@ class Profiler {
     const int last = static_cast<int>(problem.measurements.size()) - 1;
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
     add_error(pulled.layout(), blocks, static_cast<int>(row - rows.begin()), task);
-    problem.measurements.back().sigma = 0.1 * (task.error > 0 ? task.error : task.size);
   }
 
   // The prediction's row d (its sigma is 1) moves by d root: error |d root|, tangent root (d root)' / |d root|^2. A
@@ -317,11 +316,21 @@ class Profiler {
         task, held, {}, {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop});
   }
 
+  // Of a datum that pulls hard enough: a tenth of the error, or of the value where that is smaller, because a
+  // prediction that cannot pass through zero moves in proportion to itself there.
+  static double pulling_sigma(const statistics::ProfileTask& task, double value) {
+    constexpr double part = 0.1;
+    constexpr double smallest = 1e-4;  // of the error: it does pass through zero, perhaps
+    const double error = task.error > 0 ? task.error : task.size;
+    return part * std::clamp(std::abs(value), smallest * error, error);
+  }
+
   // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance as
   // far as f is a square. What that leaves is put right by moving z as far again.
   statistics::HeldPoint pulled(const Subject& subject, double value, const nlp::Point& start) const {
     model::Problem problem = *subject.problem;
     model::Measurement& datum = problem.measurements.back();
+    datum.sigma = pulling_sigma(subject.task, value);
     const double s2 = *datum.sigma * *datum.sigma;
     const double variance = subject.task.error > 0 ? subject.task.error * subject.task.error : infinity;
     constexpr int most_rounds = 6;

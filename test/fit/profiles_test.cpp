@@ -168,6 +168,28 @@ TEST(Profiles, OfAnyFormulaAreThoseOfWhatItMeans) {
   }
 }
 
+// The logarithm of a decay is a line, and the ends of a prediction are those of the line at that time, over decades.
+TEST(Profiles, OfAPredictionThatCannotBeNegativeGoDownThroughDecades) {
+  const std::vector<double> times{0, 1, 2, 3};
+  const std::vector<double> seen{2.1, 0.9, 0.8, 0.3};
+  double mean = 0, slope = 0;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    mean += std::log(seen[k]) / 4;
+    slope += (times[k] - 1.5) * std::log(seen[k]) / 5;
+  }
+  const FitResult result =
+      profiled(problem_of("equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 1}}\n"
+                          "observables: {seen: {formula: x, noise: 0.5, distribution: log-normal}}\ndata: data.csv\n",
+                          "time,seen\n0,2.1\n1,0.9\n2,0.8\n3,0.3\n"),
+               {.predictions = {{.formula = "x", .time = 9}}});
+  const Profile& at_9 = profile_of(result, "x@9");
+  const double centre = mean + 7.5 * slope;
+  const double sd = 0.5 * std::sqrt(0.25 + 7.5 * 7.5 / 5);
+  EXPECT_NEAR(at_9.lower.value_or(0) / std::exp(centre - normal_quantile_975 * sd), 1, 2e-4);
+  EXPECT_NEAR(at_9.upper.value_or(0) / std::exp(centre + normal_quantile_975 * sd), 1, 2e-4);
+  EXPECT_EQ(at_9.verdict, Verdict::identifiable);
+}
+
 // A profile does not mind on which scale a number is looked at.
 TEST(Profiles, OfAFormulaOfOneParameterHaveItsEnds) {
   const FitResult result = profiled(puromycin(), {.ids = {"K"}, .predictions = {{.formula = "log10(K)"}}});
