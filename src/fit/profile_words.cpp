@@ -122,7 +122,7 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
   const int ends = (profile.lower ? 1 : 0) + (profile.upper ? 1 : 0);
   if (sides.is_unseen || sides.is_level)
     profile.combinations = combinations_along(profile.id, level_stretch(profile), ids);
-  const bool is_flat = sides.is_level || (sides.is_unseen && !profile.combinations.empty());
+  const bool is_flat = sides.is_level || (sides.is_unseen && !profile.combinations.empty() && !sides.ends_by_data);
   profile.verdict = is_flat      ? Verdict::flat
                     : sides.dips ? Verdict::several_minima
                     : ends == 2  ? Verdict::identifiable

@@ -27,8 +27,9 @@ using statistics::ProfilePath;
 using statistics::ProfilePoint;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double far_factor = 1e6;  // beyond which a quantity without bounds is followed no further
-constexpr double hardly = 1e-2;     // rise, as a part of the level, that counts as none
+constexpr double far_factor =
+    1e6;  // from estimate and guess, beyond which a quantity without bounds is followed no further
+constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
                                                           {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
@@ -165,8 +166,7 @@ class Profiler {
     task.are_values.assign(optimum().size(), true);
     for (const Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
-    task.farthest =
-        subject.scale == model::Scale::lin ? far_factor * task.size : model::to_scale(subject.scale, far_factor);
+    reach_far(*quantity.estimated, task);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
       const double variance = errors_.corrected.covariance(i, i);
@@ -186,6 +186,19 @@ class Profiler {
     subject.is_unseen = !errors_.uncertainty.seen[i];
     task.tangent = along_unseen(i, subject.with);
     return subject;
+  }
+
+  // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
+  // beyond the guess too, which is what the user takes for a usual size.
+  static void reach_far(const model::Estimated& estimated, statistics::ProfileTask& task) {
+    const double estimate = task.optimum.value;
+    if (estimated.scale == model::Scale::lin) {
+      task.usual = std::abs(estimated.guess.value_or(0));
+      task.farthest = far_factor * std::max(task.size, task.usual);
+      return;
+    }
+    const double guess = estimated.guess ? model::to_scale(estimated.scale, *estimated.guess) : estimate;
+    task.farthest = model::to_scale(estimated.scale, far_factor) + std::abs(guess - estimate);
   }
 
   // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
@@ -385,15 +398,34 @@ class Profiler {
     for (const ProfilePath* path : {&down, &up})
       for (const ProfilePoint& point : path->points)
         highest = std::max(highest, point.objective - subject.task.optimum.objective);
+    const auto is_followed = [](const ProfilePath& path) {
+      return path.end != PathEnd::failed && path.end != PathEnd::stopped;
+    };
     add_words({.down = down.end,
                .up = up.end,
                .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
-               .is_level = highest <= hardly * subject.task.level,
+               .is_level = highest <= hardly * subject.task.level && is_followed(down) && is_followed(up),
+               .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
                .dips = dips(down, subject) || dips(up, subject),
                .is_unseen = subject.is_unseen,
                .with = subject.with},
               options_.level, ids_, out);
     return out;
+  }
+
+  // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
+  bool ends_by_data(const Subject& subject, const ProfilePath& path) const {
+    if (path.end != PathEnd::level) return false;
+    const nlp::Layout& layout = fits_.shooting().layout();
+    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
+    constexpr double rounding = 1e-9;
+    const auto is_at_bound = [&](const nlp::Point& q, int k) {
+      return std::min(q[k] - layout.lower[k], layout.upper[k] - q[k]) <= rounding * sizes[k];
+    };
+    return std::none_of(all_.begin(), all_.end(), [&](const Quantity& other) {
+      return other.unknown != subject.unknown && is_at_bound(path.points.back().q, other.unknown) &&
+             !is_at_bound(optimum(), other.unknown);
+    });
   }
 
   // Whether the objective falls on its way outwards by more than a little.

@@ -30,7 +30,9 @@ class Walk {
       if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop()) return finish(PathEnd::stopped);
         if (above_ || ++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
-        last_step_ = cut_ * std::abs(next - trail_.back().value);
+        // Of a step to zero a quarter of the value is left, which may have many powers of ten to go.
+        const bool is_to_zero = task_.is_value && next == 0;
+        last_step_ = (is_to_zero ? 1 - cut_ : cut_) * std::abs(next - trail_.back().value);
         continue;
       }
       if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
@@ -86,13 +88,14 @@ class Walk {
       next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
     return next;
   }
+  double usual() const { return task_.usual > 0 ? task_.usual : std::numeric_limits<double>::infinity(); }
   // There may be a pole at zero: it is stepped over from close by only, and not where others grow beyond all bounds on
   // the way to it, because only a product with them is seen.
   bool avoids_zero() const {
-    constexpr double close = 0.05;  // as a part of the first step
+    constexpr double close = 0.05;  // as a part of the first step, and of what is usual if the estimate has run away
     constexpr double large = 10;
     const ProfilePoint& from = trail_.back();
-    if (std::abs(from.value) > close * first_step_) return true;
+    if (std::abs(from.value) > close * std::min(first_step_, usual())) return true;
     for (std::size_t k = 0; k < task_.are_values.size(); ++k)
       if (task_.are_values[k] && std::abs(from.q[k]) > large * std::abs(task_.optimum.q[k])) return true;
     return false;
@@ -125,7 +128,8 @@ class Walk {
     constexpr double near_zero = 1e-3;
     constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
     const double away = std::abs(distance(value));
-    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), near_zero * away, away),
+    const double least = near_zero * std::min(away, usual());
+    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), least, std::max(least, away)),
                     rounding * std::abs(value));
   }
 
@@ -159,7 +163,8 @@ class Walk {
     if (above_) return std::nullopt;
     if (room_at(point.value) <= 0) return PathEnd::bound;
     constexpr double vanishing = 1e-6;
-    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * std::abs(task_.optimum.value);
+    const double size = std::min(std::abs(task_.optimum.value), usual());
+    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * size;
     constexpr double rounded = 1 - 1e-9;
     if (distance(point.value) >= rounded * task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
     return std::nullopt;

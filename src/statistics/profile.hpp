@@ -45,6 +45,7 @@ struct ProfileTask {
   double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
   double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
   bool is_value = false;           // c is no logarithm: its sign and its ratios mean something
+  double usual = 0;                // where it is one: a size that is usual to the user; 0: unknown
   std::vector<bool> are_values{};  // the same of every unknown; empty: none is known to be
   double level = 0;                // rise of the objective at which an interval ends
 };

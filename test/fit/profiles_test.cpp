@@ -251,6 +251,24 @@ TEST(Profiles, OfSaturationBeyondTheDataHaveNoUpperLimit) {
   EXPECT_LE(k.points.size(), 20u);
 }
 
+// Where the best fit is that of V and K beyond all bounds, the estimates run away to where the fit is level, and a
+// limit still lies near the guess. Ends by Lambert's W, computed independently.
+TEST(Profiles, OfEstimatesThatRanAwayComeBack) {
+  for (const std::string scale : {", scale: log", ""}) {
+    const FitResult result = profiled(problem_of(
+        "equations: {s: -V*s/(K + s)}\ninitial: {s: 1}\nparameters:\n  V: {guess: 2" + scale + "}\n  K: {guess: 3" +
+            scale + "}\nobservables: {seen: {formula: s, noise: 0.02}}\ndata: data.csv\n",
+        "time,seen\n0.5,0.8\n1,0.67\n1.5,0.565\n2,0.46\n3,0.285\n4,0.225\n5,0.15\n6,0.11\n8,0.06\n10,0.045\n"));
+    for (const auto& [id, lower] : {std::pair{"V", 2.6150462}, std::pair{"K", 6.1180721}}) {
+      const Profile& profile = profile_of(result, id);
+      EXPECT_EQ(profile.verdict, Verdict::one_sided) << profile.sentence;
+      EXPECT_NEAR(profile.lower.value_or(0), lower, 1e-4 * lower) << profile.sentence;
+      EXPECT_FALSE(profile.upper.has_value());
+      EXPECT_EQ(profile.combinations, std::vector<std::string>{"V/K = 0.3885"});
+    }
+  }
+}
+
 // On a linear scale V and K may pass through infinity to the other sign, and zero lies between two regions that fit.
 TEST(Profiles, DoNotStepOverAPole) {
   const FitResult result =
