@@ -269,6 +269,19 @@ TEST(Profiles, OfEstimatesThatRanAwayComeBack) {
   }
 }
 
+// With K at its lower bound the flow is stiff, and the first trial on the way looks where it is easy: that is no
+// measure of what the next ones may cost. The end by Lambert's W, computed independently.
+TEST(Profiles, LeaveABoundWhereTheFlowIsStiff) {
+  const FitResult result = profiled(
+      problem_of("equations: {s: -V*s/(K + s)}\ninitial: {s: {guess: 4}}\nparameters:\n"
+                 "  V: {guess: 2, bounds: [1e-3, 1e3], scale: log}\n  K: {guess: 1, bounds: [1e-4, 1e4], scale: log}\n"
+                 "observables: {seen: {formula: s, noise: 0.1}}\ndata: data.csv\n",
+                 "time,seen\n0,4.9933\n1,4.069\n2,3.1489\n3,1.9416\n4,1.0363\n5,0.0004\n6,0.0127\n7,-0.1187\n"
+                 "8,-0.0579\n9,-0.0196\n"),
+      {.ids = {"V"}});
+  EXPECT_NEAR(profile_of(result, "V").upper.value(), 1.101384, 1e-5);
+}
+
 // On a linear scale V and K may pass through infinity to the other sign, and zero lies between two regions that fit.
 TEST(Profiles, DoNotStepOverAPole) {
   const FitResult result =
