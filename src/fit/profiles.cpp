@@ -97,6 +97,7 @@ class Profiler {
         out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
     if (!out.trouble.empty()) return out;
     follow();
+    go_on_in_valleys();
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
       out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
@@ -317,16 +318,37 @@ class Profiler {
     });
   }
 
-  ProfilePath side_of(const Subject& subject, int direction) const {
+  statistics::ProfileTask task_of(const Subject& subject, int direction) const {
     statistics::ProfileTask task = subject.task;
     task.direction = direction;
     task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
-    const auto held = [&](double value, const nlp::Point& start) {
+    return task;
+  }
+  statistics::HeldSolver solver_of(const Subject& subject) const {
+    return [this, &subject](double value, const nlp::Point& start) {
       return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
     };
-    return statistics::follow_profile(
-        task, held, {}, {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop});
+  }
+  RunContext silent() const {
+    return {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
+  }
+  ProfilePath side_of(const Subject& subject, int direction) const {
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
+  }
+
+  // What one path has found beside the optimum, the others may have missed.
+  void go_on_in_valleys() {
+    std::vector<nlp::Point> valleys;
+    for (std::size_t n = 0; n < paths_.size(); ++n)
+      for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
+        valleys.push_back(std::move(valley));
+    if (valleys.empty()) return;
+    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+      const Subject& subject = subjects_[n / 2];
+      paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
+                                               solver_of(subject), {}, silent());
+    });
   }
 
   // Of a datum that pulls hard enough: a tenth of the error, or of the value where that is smaller, because a
@@ -406,7 +428,7 @@ class Profiler {
                .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
                .is_level = highest <= hardly * subject.task.level && is_followed(down) && is_followed(up),
                .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
-               .dips = dips(down, subject) || dips(up, subject),
+               .dips = has_valleys(down, subject) || has_valleys(up, subject),
                .is_unseen = subject.is_unseen,
                .with = subject.with},
               options_.level, ids_, out);
@@ -428,14 +450,8 @@ class Profiler {
     });
   }
 
-  // Whether the objective falls on its way outwards by more than a little.
-  static bool dips(const ProfilePath& path, const Subject& subject) {
-    double highest = subject.task.optimum.objective;
-    for (const ProfilePoint& point : path.points) {
-      if (point.objective < highest - 5 * hardly * subject.task.level) return true;
-      highest = std::max(highest, point.objective);
-    }
-    return false;
+  static bool has_valleys(const ProfilePath& path, const Subject& subject) {
+    return !statistics::valleys_along(path, subject.task).empty();
   }
 
   std::map<std::string, double> better_point() const {

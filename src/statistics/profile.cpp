@@ -19,8 +19,11 @@ class Walk {
     first_step_ = last_step_ = first_step();
   }
 
+  // From a point that lies outwards, in another valley than the way to it.
+  void begin_at(const ProfilePoint& point) { trail_.push_back(point); }
+
   ProfilePath run() {
-    if (room_at(task_.optimum.value) <= 0) return finish(PathEnd::bound);
+    if (room_at(trail_.back().value) <= 0) return finish(PathEnd::bound);
     for (int n = 0; n < rules_.most_points; ++n) {
       if (context_.should_stop()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
@@ -236,6 +239,45 @@ class Walk {
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
                            const RunContext& context) {
   return Walk(task, solver, rules, context).run();
+}
+
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task) {
+  const double fall = ProfileRules{}.dip * task.level;
+  std::vector<nlp::Point> valleys;
+  double highest = task.optimum.objective;
+  const ProfilePoint* lowest = nullptr;  // since the objective fell
+  const auto keep = [&] {
+    if (lowest != nullptr) valleys.push_back(lowest->q);
+    lowest = nullptr;
+  };
+  for (const ProfilePoint& point : path.points) {
+    if (lowest != nullptr && point.objective > lowest->objective + fall) {
+      keep();
+      highest = point.objective;
+    }
+    if (point.objective < (lowest != nullptr ? lowest->objective : highest - fall)) lowest = &point;
+    highest = std::max(highest, point.objective);
+  }
+  keep();
+  return valleys;
+}
+
+ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
+                             const HeldSolver& solver, const ProfileRules& rules, const RunContext& context) {
+  for (const nlp::Point& valley : valleys) {
+    if (path.end != PathEnd::level || context.should_stop()) break;
+    const HeldPoint there = solver(path.points.back().value, valley);
+    const double rise = there.point ? there.point->objective - task.optimum.objective : task.level;
+    if (!(rise < (1 - rules.dip) * task.level)) continue;
+    Walk walk(task, solver, rules, context);
+    walk.begin_at(*there.point);
+    ProfilePath further = walk.run();
+    path.points.pop_back();
+    path.points.insert(path.points.end(), further.points.begin(), further.points.end());
+    path.end = further.end;
+    path.trouble = further.trouble;
+  }
+  return path;
 }
 
 }  // namespace salvo::statistics

@@ -59,9 +59,18 @@ struct ProfileRules {
   double lower = 1e-3;                         // fall of the objective that means another optimum
   int most_points = 60;
   int most_cuts = 8;  // of a step that fails
+  double dip = 0.05;  // fall of the objective, as a part of the level, that parts two valleys
 };
 
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
                            const RunContext& context);
+
+// The best points of the valleys that a path goes through on its way outwards, where these lie below the level.
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task);
+
+// A path that has ended at the level may end there because it stays in its valley. Where the end is lower in another
+// one, it goes on from there.
+ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
+                             const HeldSolver& solver, const ProfileRules& rules, const RunContext& context);
 
 }  // namespace salvo::statistics

@@ -336,6 +336,37 @@ TEST(Profiles, OfWhatIsNotSeenAreFlatAndNameTheOther) {
   EXPECT_TRUE(a.combinations[0].starts_with("a*b = ")) << a.sentence;
 }
 
+// A rise that begins after a lag: either early and slowly, or late and as fast as you like. The way of the lag meets
+// both; the rate alone, held at larger values, would stay with the early one. By hand: at k = 1000 and tau = 2.9984 the
+// curve is a step, and misses the data by hardly more than at its best.
+TEST(Profiles, LookIntoValleysThatOthersHaveFound) {
+  const FitResult result = profiled(problem_of(
+      "equations: {x: 'piecewise(k*(1 - x), t > tau, 0)'}\ninitial: {x: 0}\nparameters:\n"
+      "  tau: {guess: 2.2, bounds: [0, 7]}\n  k: {guess: 2, bounds: [0.01, 1000], scale: log}\n"
+      "observables: {seen: {formula: x, noise: 0.05}}\ndata: data.csv\n",
+      "time,seen\n0.0,-0.0489\n1.0,-0.0404\n2.0,0.053\n3.0,0.7943\n4.0,0.9901\n5.0,1.0438\n6.0,0.9708\n7.0,0.9944\n"));
+  const Profile& k = profile_of(result, "k");
+  EXPECT_EQ(k.verdict, Verdict::several_minima) << k.sentence;
+  EXPECT_TRUE(k.lower.has_value());
+  EXPECT_FALSE(k.upper.has_value()) << k.sentence;
+  const std::vector<double> seen{-0.0489, -0.0404, 0.053, 0.7943, 0.9901, 1.0438, 0.9708, 0.9944};
+  double step = 0;
+  for (int t = 0; t < 8; ++t)
+    step += 0.5 * std::pow((seen[t] - (t > 2 ? 1 - std::exp(-1000 * (t - 2.9984)) : 0)) / 0.05, 2);
+  EXPECT_LT(step - 0.5 * result.chi2, k.rise);
+}
+
+// One number among limits: hardly anything is known, and what a measurement would help is still a number.
+TEST(Profiles, SayWhatAMeasurementHelpsWhereLittleIsKnown) {
+  const FitResult result =
+      profiled(problem_of("equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.1}}\n"
+                          "observables: {seen: {formula: x, noise: 0.05}}\ndata: data.csv\n",
+                          "time,seen\n0,>1.9\n2,1.63\n24,<0.2\n26,<0.2\n"),
+               {.ids = {"x"}});
+  ASSERT_TRUE(result.next_measurement.has_value());
+  EXPECT_EQ(result.next_measurement->sentence.find("nan"), std::string::npos) << result.next_measurement->sentence;
+}
+
 TEST(Profiles, EndAtBounds) {
   const FitResult result =
       profiled(problem_of("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
