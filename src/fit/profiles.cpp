@@ -263,12 +263,28 @@ class Profiler {
     if (!pulled.predict(optimum(), {}, predicted).ok || !pulled.linearize(optimum(), blocks).ok) return;
     const double g = predicted.back().simulation;
     task.optimum = {.value = g, .objective = fits_.optimum().objective, .slope = 0, .q = optimum()};
-    task.size = std::max(std::abs(g), std::numeric_limits<double>::min());
-    task.farthest = far_factor * task.size;
+    task.is_value = true;
     const std::vector<shooting::RowMeaning> rows = pulled.rows_in_order();
     const int last = static_cast<int>(problem.measurements.size()) - 1;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
-    add_error(pulled.layout(), blocks, static_cast<int>(row - rows.begin()), task);
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
+    const int row = static_cast<int>(found - rows.begin());
+    task.size = size_of(g, statistics::row_influence(pulled.layout(), blocks, by_sizes()), row);
+    task.farthest = far_factor * task.size;
+    add_error(pulled.layout(), blocks, row, task);
+  }
+
+  // Of a prediction that may be zero: what it is, or how far the size of a quantity moves it.
+  static double size_of(double value, const Matrix& moved, int row) {
+    double size = std::max(std::abs(value), std::numeric_limits<double>::min());
+    for (int k = 0; k < moved.rows; ++k) size = std::max(size, std::abs(moved(k, row)));
+    return size;
+  }
+  Matrix by_sizes() const {
+    const int n = static_cast<int>(all_.size());
+    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
+    Matrix out(n, n);
+    for (int i = 0; i < n; ++i) out(i, i) = sizes[all_[i].unknown];
+    return out;
   }
 
   // The prediction's row d (its sigma is 1) moves by d root: error |d root|, tangent root (d root)' / |d root|^2. A
@@ -372,12 +388,14 @@ class Profiler {
     constexpr double close_enough = 1e-7;  // of the datum's sigma
     datum.value = value + s2 * (value - subject.task.optimum.value) / variance;
     statistics::HeldPoint found = fits_.with_datum(problem, subject.compiled, start);
+    double gives_way = 1 / (1 + s2 / variance);  // of the prediction, when the datum moves by one
     for (int n = 0; n < most_rounds && found.point; ++n) {
       const double missed = value - found.point->value;
       if (std::abs(missed) <= close_enough * *datum.sigma) break;
-      datum.value += missed * (1 + s2 / variance);
+      datum.value += missed / gives_way;
       statistics::HeldPoint next = fits_.with_datum(problem, subject.compiled, found.point->q);
       if (!next.point || !(std::abs(value - next.point->value) < std::abs(missed))) break;
+      gives_way = std::clamp((next.point->value - found.point->value) / (missed / gives_way), 1e-3, 1.0);
       found = std::move(next);
     }
     return found;

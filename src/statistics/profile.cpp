@@ -137,12 +137,13 @@ class Walk {
   }
 
   // The end is known to its tolerance: by the slope here, or because it lies between two points so close, where the
-  // objective jumps or is no smoother than its rounding.
+  // objective jumps or is no smoother than its rounding, or because a prediction cannot be pulled any closer.
   bool is_end(const ProfilePoint& point) const {
     const double small = resolution_at(point.value);
     if (above_ && std::abs(above_->value - trail_.back().value) <= small) return true;
-    return std::abs(rise(point) - task_.level) <= rules_.tolerance &&
-           std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
+    if (std::abs(rise(point) - task_.level) > rules_.tolerance) return false;
+    const bool stands_still = trail_.size() > 1 && std::abs(point.value - trail_.back().value) <= small;
+    return stands_still || std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {

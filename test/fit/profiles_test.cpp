@@ -190,6 +190,44 @@ TEST(Profiles, OfAPredictionThatCannotBeNegativeGoDownThroughDecades) {
   EXPECT_EQ(at_9.verdict, Verdict::identifiable);
 }
 
+// A parameter as a prediction, pulled, has the ends that it has when it is held: behind a wall, at its bound, where the
+// other sign fits as well, and in a bent valley.
+TEST(Profiles, OfAParameterAreTheSamePulledAndHeld) {
+  struct Case {
+    std::string yaml, csv, id;
+  };
+  const std::vector<Case> cases = {
+      {"equations: {x: k*(1 - x)}\ninitial: {x: 0}\nparameters: {k: {guess: 2}}\n"
+       "observables: {seen: {formula: x, noise: 0.02}}\ndata: data.csv\n",
+       "time,seen\n1.0,0.9997\n2.0,1.006\n3.0,0.9945\n4.0,0.9822\n5.0,0.9909\n6.0,0.9802\n", "k"},
+      {"equations: {x: g}\ninitial: {x: {guess: 1}}\nparameters: {g: {guess: 0.1, bounds: [0, 5]}}\n"
+       "observables: {seen: {formula: x, noise: 0.1}}\ndata: data.csv\n",
+       "time,seen\n0.0,1.032\n1.0,1.058\n2.0,1.134\n3.0,0.918\n4.0,0.769\n5.0,0.89\n6.0,0.881\n7.0,0.978\n8.0,0.693\n9."
+       "0,0.756\n",
+       "g"},
+      {"equations: {s: -V*s/(K + s)}\ninitial: {s: {guess: 4}}\nparameters: {V: {guess: 2}, K: {guess: 4}}\n"
+       "observables: {seen: {formula: s}}\ndata: data.csv\n",
+       "time,seen\n0.0,5.0449\n1.0,3.4627\n2.0,2.2418\n3.0,1.519\n4.0,1.0825\n5.0,0.6067\n6.0,0.4514\n7.0,0.3138\n8.0,"
+       "0.2767\n9.0,0.1779\n",
+       "V"},
+      {"equations: {u: -a*u, v: -b*v}\ninitial: {u: A, v: B}\nparameters:\n  a: {guess: 1.5}\n  b: {guess: 0.2}\n"
+       "  A: {guess: 1}\n  B: {guess: 1}\nobservables: {seen: {formula: u + v, noise: 0.02}}\ndata: data.csv\n",
+       "time,seen\n0.0,1.6021\n0.5,1.1043\n1.0,0.8118\n1.5,0.6196\n2.0,0.4377\n2.5,0.3564\n3.0,0.2557\n3.5,0.2144\n4.0,"
+       "0.1622\n4.5,0.162\n5.0,0.1153\n5.5,0.1247\n",
+       "A"}};
+  for (const auto& [yaml, csv, id] : cases) {
+    const FitResult result = profiled(problem_of(yaml, csv), {.ids = {id}, .predictions = {{.formula = id}}});
+    ASSERT_TRUE(result.profiles && result.profiles->profiles.size() == 2) << result.message;
+    const Profile& held = result.profiles->profiles[0];
+    const Profile& pulled = result.profiles->profiles[1];
+    for (const auto& [of_held, of_pulled] :
+         {std::pair{held.lower, pulled.lower}, std::pair{held.upper, pulled.upper}}) {
+      ASSERT_EQ(of_held.has_value(), of_pulled.has_value()) << held.sentence << "\n" << pulled.sentence;
+      if (of_held) EXPECT_NEAR(*of_pulled, *of_held, 1e-4 * std::abs(*of_held - held.estimate)) << pulled.sentence;
+    }
+  }
+}
+
 // A profile does not mind on which scale a number is looked at.
 TEST(Profiles, OfAFormulaOfOneParameterHaveItsEnds) {
   const FitResult result = profiled(puromycin(), {.ids = {"K"}, .predictions = {{.formula = "log10(K)"}}});
