@@ -16,8 +16,8 @@
 #include "fit/prediction_formula.hpp"
 #include "fit/profile_film.hpp"
 #include "fit/profile_words.hpp"
+#include "fit/pulled_prediction.hpp"
 #include "fit/summarize.hpp"
-#include "statistics/influence.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -27,8 +27,8 @@ using statistics::ProfilePath;
 using statistics::ProfilePoint;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double far_factor =
-    1e6;  // from estimate and guess, beyond which a quantity without bounds is followed no further
+// From estimate and guess: beyond, a quantity without bounds is followed no further.
+constexpr double far_factor = 1e6;
 constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
@@ -57,9 +57,8 @@ ProfilePath taken_up(const FinishedSide& side) {
 struct Subject {
   std::string id{};
   model::Scale scale = model::Scale::lin;
-  int unknown = -1;                           // of a quantity
-  std::shared_ptr<model::Problem> problem{};  // of a prediction: with one more measurement, that of it
-  std::shared_ptr<const compile::CompiledModel> compiled{};
+  int unknown = -1;  // of a quantity
+  std::shared_ptr<const PulledPrediction> prediction{};
   statistics::ProfileTask task{};  // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
@@ -230,88 +229,14 @@ class Profiler {
     return tangent;
   }
 
-  // A prediction is an observable of its own with one datum, whose noise is normal whatever that of the observable is.
   Subject of_prediction(const PredictionWanted& wanted) const {
-    auto problem = std::make_shared<model::Problem>(fits_.shooting().problem());
-    const int experiment = experiment_of(*problem, wanted);
-    const double time = wanted.time.value_or(problem->experiments[experiment].start);
-    const Result<PredictionFormula> formula = read_prediction(*problem, wanted.formula);
-    SALVO_EXPECTS(static_cast<bool>(formula));  // check_profiles has read it
-    problem->measurements.push_back({.experiment = experiment,
-                                     .observable = static_cast<int>(problem->observables.size()),
-                                     .time = time,
-                                     .sigma = 1.0});
-    problem->observables.push_back({.id = wanted.formula, .formula = formula->node});
-    const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
-    const std::string when = wanted.time ? fmt::format("@{:g}", *wanted.time) : "";
-    Subject subject{.id = where + wanted.formula + when};
+    Subject subject;
+    subject.prediction = std::make_shared<PulledPrediction>(fits_, all_, errors_, wanted);
+    subject.id = subject.prediction->id();
+    subject.task = subject.prediction->task();
     subject.task.level = general_level();
-    subject.compiled = compile::compile(*problem);
-    place(subject, *problem);
-    subject.problem = std::move(problem);
+    subject.task.farthest = far_factor * subject.task.size;
     return subject;
-  }
-
-  // Value, error and tangent at the optimum.
-  void place(Subject& subject, const model::Problem& problem) const {
-    const shooting::ShootingProblem pulled(
-        problem, subject.compiled, shooting::make_grids(problem, model::SingleInterval{}), fits_.shooting().options());
-    statistics::ProfileTask& task = subject.task;
-    std::vector<shooting::ShootingProblem::Predicted> predicted;
-    nlp::Blocks blocks;
-    if (pulled.layout().unknowns != fits_.shooting().layout().unknowns) return;
-    if (!pulled.predict(optimum(), {}, predicted).ok || !pulled.linearize(optimum(), blocks).ok) return;
-    const double g = predicted.back().simulation;
-    task.optimum = {.value = g, .objective = fits_.optimum().objective, .slope = 0, .q = optimum()};
-    task.is_value = true;
-    const std::vector<shooting::RowMeaning> rows = pulled.rows_in_order();
-    const int last = static_cast<int>(problem.measurements.size()) - 1;
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
-    const int row = static_cast<int>(found - rows.begin());
-    task.size = size_of(g, statistics::row_influence(pulled.layout(), blocks, by_sizes()), row);
-    task.farthest = far_factor * task.size;
-    add_error(pulled.layout(), blocks, row, task);
-  }
-
-  // Of a prediction that may be zero: what it is, or how far the size of a quantity moves it.
-  static double size_of(double value, const Matrix& moved, int row) {
-    double size = std::max(std::abs(value), std::numeric_limits<double>::min());
-    for (int k = 0; k < moved.rows; ++k) size = std::max(size, std::abs(moved(k, row)));
-    return size;
-  }
-  Matrix by_sizes() const {
-    const int n = static_cast<int>(all_.size());
-    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
-    Matrix out(n, n);
-    for (int i = 0; i < n; ++i) out(i, i) = sizes[all_[i].unknown];
-    return out;
-  }
-
-  // The prediction's row d (its sigma is 1) moves by d root: error |d root|, tangent root (d root)' / |d root|^2. A
-  // direction that the data cannot see, if it moves the prediction, leaves it without an error.
-  void add_error(const nlp::Layout& layout, const nlp::Blocks& blocks, int row, statistics::ProfileTask& task) const {
-    if (!errors_.known) return;
-    const int n = static_cast<int>(all_.size());
-    Matrix unseen(n, static_cast<int>(errors_.uncertainty.null_directions.size()));
-    for (int k = 0; k < unseen.cols; ++k)
-      for (int i = 0; i < n; ++i) unseen(i, k) = errors_.uncertainty.null_directions[k][i];
-    constexpr double rounding = 1e-5;
-    const Matrix along = statistics::row_influence(layout, blocks, unseen);
-    for (int k = 0; k < unseen.cols; ++k) {
-      if (std::abs(along(k, row)) <= rounding * task.size) continue;
-      task.tangent.assign(optimum().size(), 0.0);
-      for (int i = 0; i < n; ++i) task.tangent[all_[i].unknown] = unseen(i, k) / along(k, row);
-      return;
-    }
-    const Matrix& root = errors_.uncertainty.root;
-    const Matrix moved = statistics::row_influence(layout, blocks, root);
-    double variance = 0;
-    for (int k = 0; k < root.cols; ++k) variance += moved(k, row) * moved(k, row);
-    if (!(variance > 0)) return;
-    task.error = std::sqrt(variance);
-    task.tangent.assign(optimum().size(), 0.0);
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < root.cols; ++k) task.tangent[all_[i].unknown] += root(i, k) * moved(k, row) / variance;
   }
 
   void follow() {
@@ -343,7 +268,7 @@ class Profiler {
   }
   statistics::HeldSolver solver_of(const Subject& subject) const {
     return [this, &subject](double value, const nlp::Point& start) {
-      return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
+      return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
     };
   }
   RunContext silent() const {
@@ -365,40 +290,6 @@ class Profiler {
       paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
                                                solver_of(subject), {}, silent());
     });
-  }
-
-  // Of a datum that pulls hard enough: a tenth of the error, or of the value where that is smaller, because a
-  // prediction that cannot pass through zero moves in proportion to itself there.
-  static double pulling_sigma(const statistics::ProfileTask& task, double value) {
-    constexpr double part = 0.1;
-    constexpr double smallest = 1e-4;  // of the error: it does pass through zero, perhaps
-    const double error = task.error > 0 ? task.error : task.size;
-    return part * std::clamp(std::abs(value), smallest * error, error);
-  }
-
-  // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance as
-  // far as f is a square. What that leaves is put right by moving z as far again.
-  statistics::HeldPoint pulled(const Subject& subject, double value, const nlp::Point& start) const {
-    model::Problem problem = *subject.problem;
-    model::Measurement& datum = problem.measurements.back();
-    datum.sigma = pulling_sigma(subject.task, value);
-    const double s2 = *datum.sigma * *datum.sigma;
-    const double variance = subject.task.error > 0 ? subject.task.error * subject.task.error : infinity;
-    constexpr int most_rounds = 6;
-    constexpr double close_enough = 1e-7;  // of the datum's sigma
-    datum.value = value + s2 * (value - subject.task.optimum.value) / variance;
-    statistics::HeldPoint found = fits_.with_datum(problem, subject.compiled, start);
-    double gives_way = 1 / (1 + s2 / variance);  // of the prediction, when the datum moves by one
-    for (int n = 0; n < most_rounds && found.point; ++n) {
-      const double missed = value - found.point->value;
-      if (std::abs(missed) <= close_enough * *datum.sigma) break;
-      datum.value += missed / gives_way;
-      statistics::HeldPoint next = fits_.with_datum(problem, subject.compiled, found.point->q);
-      if (!next.point || !(std::abs(value - next.point->value) < std::abs(missed))) break;
-      gives_way = std::clamp((next.point->value - found.point->value) / (missed / gives_way), 1e-3, 1.0);
-      found = std::move(next);
-    }
-    return found;
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -424,7 +315,7 @@ class Profiler {
 
   Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
     Profile out{.id = subject.id,
-                .is_prediction = subject.problem != nullptr,
+                .is_prediction = subject.prediction != nullptr,
                 .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
                 .rise = subject.task.level};
     for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
