@@ -18,6 +18,7 @@ set(page_scripts
     trajectories.js
     convergence.js
     residuals.js
+    along.js
     profiles.js
     correlations.js
     starts.js

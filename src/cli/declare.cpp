@@ -129,8 +129,9 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
       ->allow_extra_args(false);
   command
       .add_option("--predict", words.predict,
-                  "of an observable at these times: prey@12,14; with several experiments low:prey@12")
-      ->type_name("OBSERVABLE@TIMES")
+                  "of an observable or any formula at these times: prey@12,14, x1/(x1 + x2)@12; of parameters alone "
+                  "without times: p1/p2; with several experiments low:prey@12")
+      ->type_name("FORMULA@TIMES")
       ->allow_extra_args(false);
   add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");
   command.add_flag("--resume", words.resume, "go on where an interrupted run of the same command ended");
@@ -139,7 +140,8 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
       "Examples:\n"
       "  salvo profile predator.yaml                      every parameter and initial value\n"
       "  salvo profile predator.yaml --from predator.fit --parameters p1,x1 --level 0.99\n"
-      "  salvo profile predator.yaml --predict prey@12,14,16");
+      "  salvo profile predator.yaml --predict prey@12,14,16\n"
+      "  salvo profile predator.yaml --predict p3/p4 --predict \"x1 + x2@12\"");
 }
 
 void declare_evaluate(CLI::App& app, EvaluateArguments& words) {

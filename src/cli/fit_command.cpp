@@ -38,7 +38,7 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
 int fit_command(const FitArguments& arguments) {
   auto prepared = prepare_fit(arguments);
   if (!prepared) return refuse(prepared.issues(), arguments.json);
-  if (arguments.profiles) prepared->options.profiles.emplace();
+  if (arguments.profiles) prepared->options.profiles = fit::ProfileOptions{.trajectories = true};
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 

@@ -59,17 +59,21 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// "prey@12,14" or "low:prey@12"
+// "prey@12,14", "low:prey@12", "x1/(x1 + x2)@12" or, without states, "p1/p2"
 void read_prediction(OptionReader& reader, const std::string& text, fit::ProfileOptions& options, Issues& issues) {
-  const std::size_t at = text.find('@');
-  if (at == std::string::npos || at == 0) {
-    issues.push_back(usage_issue(fmt::format("--predict wants OBSERVABLE@TIMES, not '{}'", text), "as in prey@12,14"));
+  const std::size_t at = text.rfind('@');
+  fit::PredictionWanted wanted{.formula = text.substr(0, at)};
+  if (const std::size_t colon = wanted.formula.find(':'); colon != std::string::npos) {
+    wanted.experiment = wanted.formula.substr(0, colon);
+    wanted.formula.erase(0, colon + 1);
+  }
+  if (wanted.formula.empty()) {
+    issues.push_back(usage_issue(fmt::format("--predict wants FORMULA@TIMES, not '{}'", text), "as in prey@12,14"));
     return;
   }
-  fit::PredictionWanted wanted{.observable = text.substr(0, at)};
-  if (const std::size_t colon = wanted.observable.find(':'); colon != std::string::npos) {
-    wanted.experiment = wanted.observable.substr(0, colon);
-    wanted.observable.erase(0, colon + 1);
+  if (at == std::string::npos) {
+    options.predictions.push_back(wanted);
+    return;
   }
   if (const auto times = reader.times("--predict", text.substr(at + 1)))
     for (const double time : *times) {
@@ -83,7 +87,7 @@ void read_prediction(OptionReader& reader, const std::string& text, fit::Profile
 Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, const model::Problem& problem) {
   OptionReader reader;
   Issues issues;
-  fit::ProfileOptions options;
+  fit::ProfileOptions options{.trajectories = true};
   options.level = reader.between("--level", arguments.level, 0.01, 0.9999).value_or(options.level);
   for (const std::string& list : arguments.parameters)
     for (const std::string& id : split(list, ','))

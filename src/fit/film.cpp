@@ -59,8 +59,10 @@ std::vector<const solve::Frame*> affordable(const std::vector<solve::Frame>& fra
   return chosen;
 }
 
-Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame, const PictureTimes& times,
-           int threads) {
+}  // namespace
+
+std::vector<Arc> drawn_curves(const shooting::ShootingProblem& shooting, const nlp::Point& q, const PictureTimes& times,
+                              int points_of_a_curve, int threads) {
   struct Place {
     int chain = 0;
     int interval = 0;
@@ -68,23 +70,20 @@ Frame draw(const shooting::ShootingProblem& shooting, const solve::Frame& frame,
   std::vector<Place> places;
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c)
     for (int j = 0; j < shooting.grids()[c].intervals(); ++j) places.push_back({c, j});
-  const int points = points_of_a_curve(shooting);
   std::vector<std::vector<Arc>> arcs(places.size());
   parallel_for(static_cast<int>(places.size()), threads, [&](int k) {
     const auto [chain, interval] = places[k];
-    arcs[k] = sample_interval(shooting, frame.q, chain, interval,
-                              points_of_an_interval(shooting.grids()[chain], points), times);
+    const int points = points_of_an_interval(shooting.grids()[chain], points_of_a_curve);
+    arcs[k] = sample_interval(shooting, q, chain, interval, points, times);
   });
-  Frame drawn{.iteration = frame.iteration};
+  std::vector<Arc> drawn;
   for (std::vector<Arc>& of_interval : arcs)
     for (Arc& arc : of_interval) {
       arc.states = {};
-      drawn.arcs.push_back(std::move(arc));
+      drawn.push_back(std::move(arc));
     }
   return drawn;
 }
-
-}  // namespace
 
 std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int threads) {
   std::map<int, std::unique_ptr<shooting::ShootingProblem>> laid;  // by grid
@@ -93,7 +92,8 @@ std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int thre
   for (const solve::Frame* frame : affordable(film.frames(), price_of_frame(setup))) {
     auto& shooting = laid[frame->grid];
     if (!shooting) shooting = setup.shooting->on(setup.grids_seen[frame->grid]);
-    Frame next = draw(*shooting, *frame, times, threads);
+    Frame next{.iteration = frame->iteration,
+               .arcs = drawn_curves(*shooting, frame->q, times, points_of_a_curve(*shooting), threads)};
     if (shooting->is_stopped()) break;
     drawn.push_back(std::move(next));
   }

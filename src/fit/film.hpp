@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fit/picture_times.hpp"
 #include "fit/result.hpp"
 #include "fit/setup.hpp"
 #include "solve/film.hpp"
@@ -11,5 +12,9 @@ namespace salvo::fit {
 // The trajectories at the points that a solver has kept. They are integrated now, after the run, so that the run does
 // not pay for its pictures; fewer of them where the flow is costly or there is much to draw.
 std::vector<Frame> develop(const Setup& setup, const solve::Film& film, int threads);
+
+// The trajectories of one point, of the states only what is observed, at about so many times of every experiment.
+std::vector<Arc> drawn_curves(const shooting::ShootingProblem& shooting, const nlp::Point& q, const PictureTimes& times,
+                              int points_of_a_curve, int threads);
 
 }  // namespace salvo::fit

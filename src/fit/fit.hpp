@@ -37,14 +37,15 @@ struct FinishedSide {
   std::vector<Point> points{};
 };
 struct PredictionWanted {
-  std::string observable{};
-  std::string experiment{};  // empty: the only one
-  double time = 0;
+  std::string formula{};         // an observable, or a formula of whatever the problem names
+  std::string experiment{};      // empty: the only one
+  std::optional<double> time{};  // missing only where it is one of parameters alone
 };
 struct ProfileOptions {
   std::vector<std::string> ids{};  // quantities; empty: all, unless predictions are asked for
   std::vector<PredictionWanted> predictions{};
   double level = 0.95;
+  bool trajectories = false;             // along every path, to be drawn
   std::vector<FinishedSide> finished{};  // of an earlier run from the same optimum ...
   std::vector<double> optimum{};         // ... which stood here
   std::function<void(const FinishedSide&, const std::vector<double>& optimum)>

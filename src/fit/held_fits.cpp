@@ -16,7 +16,10 @@ namespace salvo::fit {
 namespace {
 
 constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not worth taking, of a log-likelihood
-constexpr int most_iterations = 60;        // of a fit that begins close to its end
+// The same where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and the ends
+// of intervals are wanted to 1e-6 of their distance.
+constexpr double not_worth_a_pulled_step = 1e-14;
+constexpr int most_iterations = 60;  // of a fit that begins close to its end
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -104,7 +107,7 @@ HeldFits::HeldFits(const Setup& setup, const solve::SolveResult& solved, const R
   }
   if (own_) shooting_ = own_.get();
   before_ = shooting_->work();
-  optimum_ = solve(*shooting_, q);
+  optimum_ = solve(*shooting_, q, not_worth_a_step);
   fits_ = 0;
   if (optimum_.termination != solve::Termination::converged && optimum_.termination != solve::Termination::stalled)
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
@@ -119,7 +122,7 @@ shooting::WorkCount HeldFits::work() const {
   return count;
 }
 
-solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point& start) const {
+solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const {
   ++fits_;
   const RunContext silent{.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
   solve::SolveOptions options = setup_.solve;
@@ -130,7 +133,7 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
     options.request.smoothing = has_corner(*setup_.problem) ? 1e-5 : 0;
     return solve::gauss_newton(problem, start, options, silent);
   }
-  options.enough = not_worth_a_step;
+  options.enough = enough;
   options.descent.first_radius = options.descent.longest_radius;
   std::vector<double> smoothings{0};
   if (has_corner(*setup_.problem)) smoothings = {1e-2, 1e-4, 1e-6, last_smoothing};
@@ -156,7 +159,7 @@ statistics::HeldPoint HeldFits::with_held(int unknown, double value, const nlp::
   const HeldProblem held(*shooting_, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
-  solve::SolveResult solved = solve(held, from);
+  solve::SolveResult solved = solve(held, from, not_worth_a_step);
   const bool ended = solved.termination == solve::Termination::converged ||
                      (unbroken_ && solved.termination == solve::Termination::stalled);
   if (!ended || !std::isfinite(solved.objective))
@@ -176,7 +179,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
                                            const nlp::Point& start) const {
   const shooting::ShootingProblem pulled(problem, compiled, shooting::make_grids(problem, model::SingleInterval{}),
                                          shooting_->options());
-  solve::SolveResult solved = solve(pulled, start);
+  solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   const bool ended =
       solved.termination == solve::Termination::converged || solved.termination == solve::Termination::stalled;

@@ -34,7 +34,8 @@ class HeldFits {
   bool is_unbroken() const { return unbroken_; }
 
  private:
-  solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start) const;
+  // Until a step promises no more than `enough`.
+  solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
 
   const Setup& setup_;
   const RunContext& context_;

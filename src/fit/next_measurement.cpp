@@ -118,7 +118,9 @@ std::optional<NextMeasurement> next_measurement(const shooting::ShootingProblem&
   } else if (const int k = worst_of(all, q, errors); k >= 0) {
     const Matrix moved = statistics::row_influence(candidates.layout(), blocks, uncertainty.root);
     best = best_for(k, uncertainty.root, moved, rows, uncertainty.covariance(k, k));
-    what = fmt::format("would shrink the error of {} by {:.2g} %", all[k].id, 100 * (1 - std::sqrt(1 - best.gain)));
+    const double shrinks = 100 * (1 - std::sqrt(std::max(1 - best.gain, 0.0)));  // rounding may take it below zero
+    what = fmt::format("would shrink the error of {} by {}", all[k].id,
+                       shrinks > 99 ? "more than 99 %" : fmt::format("{:.2g} %", shrinks));
   }
   if (best.measurement < 0) return std::nullopt;
   const model::Measurement& m = problem.measurements[best.measurement];

@@ -28,7 +28,7 @@ std::string missing_limit(PathEnd end, std::string_view side, double reached, co
   switch (end) {
     case PathEnd::bound: return fmt::format("no {} limit within its bounds", side);
     case PathEnd::failed:
-      return fmt::format("no {} limit up to {:.4g}, where fits fail{}", side, reached,
+      return fmt::format("no {} limit up to {:.4g}, where it could not be followed{}", side, reached,
                          trouble.empty() ? "" : " (" + trouble + ")");
     case PathEnd::stopped: return fmt::format("the {} limit was not looked for to the end", side);
     case PathEnd::lower: return fmt::format("towards its {} limit a better fit was found", side);
@@ -122,7 +122,7 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
   const int ends = (profile.lower ? 1 : 0) + (profile.upper ? 1 : 0);
   if (sides.is_unseen || sides.is_level)
     profile.combinations = combinations_along(profile.id, level_stretch(profile), ids);
-  const bool is_flat = sides.is_level || (sides.is_unseen && !profile.combinations.empty());
+  const bool is_flat = sides.is_level || (sides.is_unseen && !profile.combinations.empty() && !sides.ends_by_data);
   profile.verdict = is_flat      ? Verdict::flat
                     : sides.dips ? Verdict::several_minima
                     : ends == 2  ? Verdict::identifiable

@@ -10,10 +10,11 @@ struct ProfileSides {
   statistics::PathEnd down = statistics::PathEnd::failed;
   statistics::PathEnd up = statistics::PathEnd::failed;
   std::string trouble{};
-  bool is_level = false;   // the objective hardly rises on either side
-  bool dips = false;       // it falls again before its end
-  bool is_unseen = false;  // it takes part in a direction that the data do not see
-  std::string with{};      // what moves along there, by the linearisation: "x2 by -1 %"
+  bool is_level = false;      // the objective hardly rises on either side
+  bool ends_by_data = false;  // one of them, and not only by a bound that another quantity has met
+  bool dips = false;          // it falls again before its end
+  bool is_unseen = false;     // it takes part in a direction that the data do not see
+  std::string with{};         // what moves along there, by the linearisation: "x2 by -1 %"
 };
 void add_words(const ProfileSides& sides, double level, const std::vector<std::string>& ids, Profile& profile);
 

@@ -13,10 +13,11 @@
 #include "fit/errors.hpp"
 #include "fit/held_fits.hpp"
 #include "fit/names.hpp"
-#include "fit/predict.hpp"
+#include "fit/prediction_formula.hpp"
+#include "fit/profile_film.hpp"
 #include "fit/profile_words.hpp"
+#include "fit/pulled_prediction.hpp"
 #include "fit/summarize.hpp"
-#include "statistics/influence.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -26,8 +27,9 @@ using statistics::ProfilePath;
 using statistics::ProfilePoint;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double far_factor = 1e6;  // beyond which a quantity without bounds is followed no further
-constexpr double hardly = 1e-2;     // rise, as a part of the level, that counts as none
+// From estimate and guess: beyond, a quantity without bounds is followed no further.
+constexpr double far_factor = 1e6;
+constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
                                                           {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
@@ -55,9 +57,8 @@ ProfilePath taken_up(const FinishedSide& side) {
 struct Subject {
   std::string id{};
   model::Scale scale = model::Scale::lin;
-  int unknown = -1;                           // of a quantity
-  std::shared_ptr<model::Problem> problem{};  // of a prediction: with one more measurement, that of it
-  std::shared_ptr<const compile::CompiledModel> compiled{};
+  int unknown = -1;  // of a quantity
+  std::shared_ptr<const PulledPrediction> prediction{};
   statistics::ProfileTask task{};  // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
@@ -95,12 +96,14 @@ class Profiler {
         out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
     if (!out.trouble.empty()) return out;
     follow();
+    go_on_in_valleys();
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
       out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    if (options_.trajectories) draw_trajectories(out.profiles);
     out.profiles.sentence = read_together(out.profiles.profiles);
     out.better = better_point();
     out.profiles.fits = fits_.fits();
@@ -163,8 +166,7 @@ class Profiler {
     task.are_values.assign(optimum().size(), true);
     for (const Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
-    task.farthest =
-        subject.scale == model::Scale::lin ? far_factor * task.size : model::to_scale(subject.scale, far_factor);
+    reach_far(*quantity.estimated, task);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
       const double variance = errors_.corrected.covariance(i, i);
@@ -184,6 +186,19 @@ class Profiler {
     subject.is_unseen = !errors_.uncertainty.seen[i];
     task.tangent = along_unseen(i, subject.with);
     return subject;
+  }
+
+  // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
+  // beyond the guess too, which is what the user takes for a usual size.
+  static void reach_far(const model::Estimated& estimated, statistics::ProfileTask& task) {
+    const double estimate = task.optimum.value;
+    if (estimated.scale == model::Scale::lin) {
+      task.usual = std::abs(estimated.guess.value_or(0));
+      task.farthest = far_factor * std::max(task.size, task.usual);
+      return;
+    }
+    const double guess = estimated.guess ? model::to_scale(estimated.scale, *estimated.guess) : estimate;
+    task.farthest = model::to_scale(estimated.scale, far_factor) + std::abs(guess - estimate);
   }
 
   // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
@@ -214,70 +229,14 @@ class Profiler {
     return tangent;
   }
 
-  // A prediction is an observable of its own with one datum, whose noise is normal whatever that of the observable is.
   Subject of_prediction(const PredictionWanted& wanted) const {
-    auto problem = std::make_shared<model::Problem>(fits_.shooting().problem());
-    model::Measurement datum{
-        .observable = static_cast<int>(problem->observables.size()), .time = wanted.time, .sigma = 1.0};
-    for (int e = 0; e < static_cast<int>(problem->experiments.size()); ++e)
-      if (problem->experiments[e].id == wanted.experiment) datum.experiment = e;
-    const auto seen = std::find_if(problem->observables.begin(), problem->observables.end(),
-                                   [&](const auto& observable) { return observable.id == wanted.observable; });
-    problem->observables.push_back({.id = wanted.observable, .formula = seen->formula});
-    problem->measurements.push_back(datum);
-    const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
-    Subject subject{.id = fmt::format("{}{}@{:g}", where, wanted.observable, wanted.time)};
+    Subject subject;
+    subject.prediction = std::make_shared<PulledPrediction>(fits_, all_, errors_, wanted);
+    subject.id = subject.prediction->id();
+    subject.task = subject.prediction->task();
     subject.task.level = general_level();
-    subject.compiled = compile::compile(*problem);
-    place(subject, *problem);
-    subject.problem = std::move(problem);
+    subject.task.farthest = far_factor * subject.task.size;
     return subject;
-  }
-
-  // Value, error and tangent at the optimum, and a datum that pulls hard enough: its sigma is a tenth of that error.
-  void place(Subject& subject, model::Problem& problem) const {
-    const shooting::ShootingProblem pulled(
-        problem, subject.compiled, shooting::make_grids(problem, model::SingleInterval{}), fits_.shooting().options());
-    statistics::ProfileTask& task = subject.task;
-    std::vector<shooting::ShootingProblem::Predicted> predicted;
-    nlp::Blocks blocks;
-    if (!pulled.predict(optimum(), {}, predicted).ok || !pulled.linearize(optimum(), blocks).ok) return;
-    const double g = predicted.back().simulation;
-    task.optimum = {.value = g, .objective = fits_.optimum().objective, .slope = 0, .q = optimum()};
-    task.size = std::max(std::abs(g), std::numeric_limits<double>::min());
-    task.farthest = far_factor * task.size;
-    const std::vector<shooting::RowMeaning> rows = pulled.rows_in_order();
-    const int last = static_cast<int>(problem.measurements.size()) - 1;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& of) { return of.measurement == last; });
-    add_error(pulled.layout(), blocks, static_cast<int>(row - rows.begin()), task);
-    problem.measurements.back().sigma = 0.1 * (task.error > 0 ? task.error : task.size);
-  }
-
-  // The prediction's row d (its sigma is 1) moves by d root: error |d root|, tangent root (d root)' / |d root|^2. A
-  // direction that the data cannot see, if it moves the prediction, leaves it without an error.
-  void add_error(const nlp::Layout& layout, const nlp::Blocks& blocks, int row, statistics::ProfileTask& task) const {
-    if (!errors_.known) return;
-    const int n = static_cast<int>(all_.size());
-    Matrix unseen(n, static_cast<int>(errors_.uncertainty.null_directions.size()));
-    for (int k = 0; k < unseen.cols; ++k)
-      for (int i = 0; i < n; ++i) unseen(i, k) = errors_.uncertainty.null_directions[k][i];
-    constexpr double rounding = 1e-5;
-    const Matrix along = statistics::row_influence(layout, blocks, unseen);
-    for (int k = 0; k < unseen.cols; ++k) {
-      if (std::abs(along(k, row)) <= rounding * task.size) continue;
-      task.tangent.assign(optimum().size(), 0.0);
-      for (int i = 0; i < n; ++i) task.tangent[all_[i].unknown] = unseen(i, k) / along(k, row);
-      return;
-    }
-    const Matrix& root = errors_.uncertainty.root;
-    const Matrix moved = statistics::row_influence(layout, blocks, root);
-    double variance = 0;
-    for (int k = 0; k < root.cols; ++k) variance += moved(k, row) * moved(k, row);
-    if (!(variance > 0)) return;
-    task.error = std::sqrt(variance);
-    task.tangent.assign(optimum().size(), 0.0);
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < root.cols; ++k) task.tangent[all_[i].unknown] += root(i, k) * moved(k, row) / variance;
   }
 
   void follow() {
@@ -300,38 +259,37 @@ class Profiler {
     });
   }
 
-  ProfilePath side_of(const Subject& subject, int direction) const {
+  statistics::ProfileTask task_of(const Subject& subject, int direction) const {
     statistics::ProfileTask task = subject.task;
     task.direction = direction;
     task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
-    const auto held = [&](double value, const nlp::Point& start) {
-      return subject.problem ? pulled(subject, value, start) : fits_.with_held(subject.unknown, value, start);
+    return task;
+  }
+  statistics::HeldSolver solver_of(const Subject& subject) const {
+    return [this, &subject](double value, const nlp::Point& start) {
+      return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
     };
-    return statistics::follow_profile(
-        task, held, {}, {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop});
+  }
+  RunContext silent() const {
+    return {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
+  }
+  ProfilePath side_of(const Subject& subject, int direction) const {
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
   }
 
-  // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance as
-  // far as f is a square. What that leaves is put right by moving z as far again.
-  statistics::HeldPoint pulled(const Subject& subject, double value, const nlp::Point& start) const {
-    model::Problem problem = *subject.problem;
-    model::Measurement& datum = problem.measurements.back();
-    const double s2 = *datum.sigma * *datum.sigma;
-    const double variance = subject.task.error > 0 ? subject.task.error * subject.task.error : infinity;
-    constexpr int most_rounds = 6;
-    constexpr double close_enough = 1e-7;  // of the datum's sigma
-    datum.value = value + s2 * (value - subject.task.optimum.value) / variance;
-    statistics::HeldPoint found = fits_.with_datum(problem, subject.compiled, start);
-    for (int n = 0; n < most_rounds && found.point; ++n) {
-      const double missed = value - found.point->value;
-      if (std::abs(missed) <= close_enough * *datum.sigma) break;
-      datum.value += missed * (1 + s2 / variance);
-      statistics::HeldPoint next = fits_.with_datum(problem, subject.compiled, found.point->q);
-      if (!next.point || !(std::abs(value - next.point->value) < std::abs(missed))) break;
-      found = std::move(next);
-    }
-    return found;
+  // What one path has found beside the optimum, the others may have missed.
+  void go_on_in_valleys() {
+    std::vector<nlp::Point> valleys;
+    for (std::size_t n = 0; n < paths_.size(); ++n)
+      for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
+        valleys.push_back(std::move(valley));
+    if (valleys.empty()) return;
+    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+      const Subject& subject = subjects_[n / 2];
+      paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
+                                               solver_of(subject), {}, silent());
+    });
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -341,9 +299,23 @@ class Profiler {
     return out;
   }
 
+  // Down, the optimum, up: in the order of Profile::points.
+  std::vector<const nlp::Point*> along(int subject) const {
+    std::vector<const nlp::Point*> points;
+    for (const ProfilePoint& point : paths_[2 * subject].points) points.insert(points.begin(), &point.q);
+    points.push_back(&subjects_[subject].task.optimum.q);
+    for (const ProfilePoint& point : paths_[2 * subject + 1].points) points.push_back(&point.q);
+    return points;
+  }
+  void draw_trajectories(Profiles& profiles) const {
+    std::vector<std::vector<const nlp::Point*>> points;
+    for (int s = 0; s < static_cast<int>(subjects_.size()); ++s) points.push_back(along(s));
+    add_trajectories(fits_.shooting(), points, threads_, profiles);
+  }
+
   Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
     Profile out{.id = subject.id,
-                .is_prediction = subject.problem != nullptr,
+                .is_prediction = subject.prediction != nullptr,
                 .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
                 .rise = subject.task.level};
     for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
@@ -357,25 +329,38 @@ class Profiler {
     for (const ProfilePath* path : {&down, &up})
       for (const ProfilePoint& point : path->points)
         highest = std::max(highest, point.objective - subject.task.optimum.objective);
+    const auto is_followed = [](const ProfilePath& path) {
+      return path.end != PathEnd::failed && path.end != PathEnd::stopped;
+    };
     add_words({.down = down.end,
                .up = up.end,
                .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
-               .is_level = highest <= hardly * subject.task.level,
-               .dips = dips(down, subject) || dips(up, subject),
+               .is_level = highest <= hardly * subject.task.level && is_followed(down) && is_followed(up),
+               .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
+               .dips = has_valleys(down, subject) || has_valleys(up, subject),
                .is_unseen = subject.is_unseen,
                .with = subject.with},
               options_.level, ids_, out);
     return out;
   }
 
-  // Whether the objective falls on its way outwards by more than a little.
-  static bool dips(const ProfilePath& path, const Subject& subject) {
-    double highest = subject.task.optimum.objective;
-    for (const ProfilePoint& point : path.points) {
-      if (point.objective < highest - 5 * hardly * subject.task.level) return true;
-      highest = std::max(highest, point.objective);
-    }
-    return false;
+  // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
+  bool ends_by_data(const Subject& subject, const ProfilePath& path) const {
+    if (path.end != PathEnd::level) return false;
+    const nlp::Layout& layout = fits_.shooting().layout();
+    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
+    constexpr double rounding = 1e-9;
+    const auto is_at_bound = [&](const nlp::Point& q, int k) {
+      return std::min(q[k] - layout.lower[k], layout.upper[k] - q[k]) <= rounding * sizes[k];
+    };
+    return std::none_of(all_.begin(), all_.end(), [&](const Quantity& other) {
+      return other.unknown != subject.unknown && is_at_bound(path.points.back().q, other.unknown) &&
+             !is_at_bound(optimum(), other.unknown);
+    });
+  }
+
+  static bool has_valleys(const ProfilePath& path, const Subject& subject) {
+    return !statistics::valleys_along(path, subject.task).empty();
   }
 
   std::map<std::string, double> better_point() const {
@@ -410,29 +395,8 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   for (const std::string& id : options.ids) named[id] = 0;
   for (const std::string& id : unknown_names(problem, named))
     issues.push_back({.message = fmt::format("--parameters: nothing that is estimated is called '{}'", id)});
-  for (const PredictionWanted& wanted : options.predictions) {
-    std::vector<std::string> observables;
-    for (const auto& observable : problem.observables) observables.push_back(observable.id);
-    if (std::find(observables.begin(), observables.end(), wanted.observable) == observables.end())
-      issues.push_back({.message = fmt::format("--predict: unknown observable '{}'", wanted.observable),
-                        .hint = hint_for_unknown(wanted.observable, observables)});
-    std::vector<std::string> experiments;
-    double start = -infinity;
-    for (const auto& experiment : problem.experiments) {
-      experiments.push_back(experiment.id);
-      if (experiment.id == wanted.experiment || problem.experiments.size() == 1) start = experiment.start;
-    }
-    if (wanted.experiment.empty() && experiments.size() > 1)
-      issues.push_back({.message = fmt::format("--predict {}: the problem has several experiments", wanted.observable),
-                        .hint = "write experiment:observable@time"});
-    else if (!wanted.experiment.empty() &&
-             std::find(experiments.begin(), experiments.end(), wanted.experiment) == experiments.end())
-      issues.push_back({.message = fmt::format("--predict: unknown experiment '{}'", wanted.experiment),
-                        .hint = hint_for_unknown(wanted.experiment, experiments)});
-    else if (wanted.time < start)
-      issues.push_back(
-          {.message = fmt::format("--predict: the time {:g} is before the start, {:g}", wanted.time, start)});
-  }
+  for (const PredictionWanted& wanted : options.predictions)
+    for (Issue& issue : check_prediction(problem, wanted)) issues.push_back(std::move(issue));
   return issues;
 }
 

@@ -135,6 +135,7 @@ struct Profile {
     double value = 0;  // user units
     double objective = 0;
     std::vector<double> others{};  // all quantities, user units, in the order of Profiles::ids
+    std::vector<Arc> arcs{};       // the trajectories there, if they are to be drawn; without states
   };
   std::vector<Point> points{};  // by value, the optimum among them
 };

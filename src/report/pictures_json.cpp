@@ -179,6 +179,19 @@ Json film_json(const std::vector<fit::Frame>& film) {
   return list;
 }
 
+// Beside `profiles` in fit.json: by which of its points, and the trajectories there.
+Json profiles_film_json(const std::vector<fit::Profile>& profiles) {
+  Json list = Json::array();
+  for (const fit::Profile& profile : profiles) {
+    Json frames = Json::array();
+    for (std::size_t i = 0; i < profile.points.size(); ++i)
+      if (const auto& arcs = profile.points[i].arcs; !arcs.empty())
+        frames.push_back({{"point", i}, {"curves", curves_json(arcs, 1)}});
+    list.push_back(std::move(frames));
+  }
+  return list;
+}
+
 Json run_json(const RunRecord& run) {
   Json files = Json::array();
   for (const auto& file : run.files) files.push_back({{"name", file.name}, {"sha256", file.sha256}});
@@ -192,19 +205,20 @@ Json run_json(const RunRecord& run) {
 }  // namespace
 
 std::string pictures_json(const model::Problem& problem, const fit::FitResult& result, const RunRecord& run) {
-  const Json json{{"format", 1},
-                  {"title", problem.title},
-                  {"time", model::axis_text("time", problem.time_axis)},
-                  {"observables", observables_json(problem)},
-                  {"experiments", experiments_json(problem)},
-                  {"parameters", ranges_json(problem, result.parameters)},
-                  {"initial", ranges_json(problem, result.initial)},
-                  {"no_errors", result.no_errors},
-                  {"data", data_json(problem.measurements, result.predictions)},
-                  {"validation", data_json(problem.validation, result.validation)},
-                  {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs))},
-                  {"film", film_json(result.film)},
-                  {"run", run_json(run)}};
+  Json json{{"format", 1},
+            {"title", problem.title},
+            {"time", model::axis_text("time", problem.time_axis)},
+            {"observables", observables_json(problem)},
+            {"experiments", experiments_json(problem)},
+            {"parameters", ranges_json(problem, result.parameters)},
+            {"initial", ranges_json(problem, result.initial)},
+            {"no_errors", result.no_errors},
+            {"data", data_json(problem.measurements, result.predictions)},
+            {"validation", data_json(problem.validation, result.validation)},
+            {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs))},
+            {"film", film_json(result.film)},
+            {"run", run_json(run)}};
+  if (result.profiles) json["profiles"] = profiles_film_json(result.profiles->profiles);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

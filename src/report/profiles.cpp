@@ -85,19 +85,6 @@ std::string profiles_json(const fit::FitResult& result) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string profiles_csv(const fit::Profiles& profiles) {
-  std::string text = "id,value,objective";
-  for (const std::string& id : profiles.ids) text += "," + id;
-  text += "\n";
-  for (const fit::Profile& profile : profiles.profiles)
-    for (const fit::Profile::Point& point : profile.points) {
-      text += profile.id + "," + number_text(point.value) + "," + number_text(point.objective);
-      for (const double other : point.others) text += "," + number_text(other);
-      text += "\n";
-    }
-  return text;
-}
-
 std::string profiles_summary(const fit::FitResult& result, bool colour) {
   const fit::Profiles& profiles = *result.profiles;
   std::string text = toned(fmt::format("Profiles ({:g} %)", 100 * profiles.level), Tone::strong, colour) + "\n";

@@ -18,9 +18,6 @@ std::string profile_list_json(const fit::Profiles& profiles);
 // Which further measurement would tell most.
 std::string next_measurement_json(const fit::NextMeasurement& next);
 
-// id, value, objective and a column for each quantity; a row for each point.
-std::string profiles_csv(const fit::Profiles& profiles);
-
 // For a person at a terminal.
 std::string profiles_summary(const fit::FitResult& result, bool colour);
 

@@ -202,4 +202,18 @@ std::string starts_csv(const fit::FitResult& result) {
   return table.text();
 }
 
+std::string profiles_csv(const fit::Profiles& profiles) {
+  Table table(',');
+  for (const std::string_view name : {"id", "value", "objective"}) table.add(name);
+  for (const std::string& id : profiles.ids) table.add(id);
+  table.end_row();
+  for (const fit::Profile& profile : profiles.profiles)
+    for (const fit::Profile::Point& point : profile.points) {
+      table.add(profile.id).add(point.value).add(point.objective);
+      for (const double other : point.others) table.add(other);
+      table.end_row();
+    }
+  return table.text();
+}
+
 }  // namespace salvo::report

@@ -27,4 +27,7 @@ std::string bands_csv(const model::Problem& problem, const fit::FitResult& resul
 // the start), seconds, message, one column per parameter for the guess and one for the estimate
 std::string starts_csv(const fit::FitResult& result);
 
+// id, value, objective, one column per quantity: every point of every profile
+std::string profiles_csv(const fit::Profiles& profiles);
+
 }  // namespace salvo::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "statistics/path_prediction.hpp"
 
@@ -18,8 +19,11 @@ class Walk {
     first_step_ = last_step_ = first_step();
   }
 
+  // From a point that lies outwards, in another valley than the way to it.
+  void begin_at(const ProfilePoint& point) { trail_.push_back(point); }
+
   ProfilePath run() {
-    if (room_at(task_.optimum.value) <= 0) return finish(PathEnd::bound);
+    if (room_at(trail_.back().value) <= 0) return finish(PathEnd::bound);
     for (int n = 0; n < rules_.most_points; ++n) {
       if (context_.should_stop()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
@@ -29,13 +33,16 @@ class Walk {
       if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop()) return finish(PathEnd::stopped);
         if (above_ || ++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
-        last_step_ = cut_ * std::abs(next - trail_.back().value);
+        // Of a step to zero a quarter of the value is left, which may have many powers of ten to go.
+        const bool is_to_zero = task_.is_value && next == 0;
+        last_step_ = (is_to_zero ? 1 - cut_ : cut_) * std::abs(next - trail_.back().value);
         continue;
       }
       if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
       last_step_ *= is_foretold ? 1 : unsure_;
     }
-    return finish(above_ ? PathEnd::failed : PathEnd::flat);
+    trouble_ = "its end was not found in " + std::to_string(rules_.most_points) + " points";
+    return finish(PathEnd::failed);
   }
 
  private:
@@ -84,13 +91,14 @@ class Walk {
       next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
     return next;
   }
+  double usual() const { return task_.usual > 0 ? task_.usual : std::numeric_limits<double>::infinity(); }
   // There may be a pole at zero: it is stepped over from close by only, and not where others grow beyond all bounds on
   // the way to it, because only a product with them is seen.
   bool avoids_zero() const {
-    constexpr double close = 0.05;  // as a part of the first step
+    constexpr double close = 0.05;  // as a part of the first step, and of what is usual if the estimate has run away
     constexpr double large = 10;
     const ProfilePoint& from = trail_.back();
-    if (std::abs(from.value) > close * first_step_) return true;
+    if (std::abs(from.value) > close * std::min(first_step_, usual())) return true;
     for (std::size_t k = 0; k < task_.are_values.size(); ++k)
       if (task_.are_values[k] && std::abs(from.q[k]) > large * std::abs(task_.optimum.q[k])) return true;
     return false;
@@ -123,17 +131,19 @@ class Walk {
     constexpr double near_zero = 1e-3;
     constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
     const double away = std::abs(distance(value));
-    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), near_zero * away, away),
+    const double least = near_zero * std::min(away, usual());
+    return std::max(rules_.end_tolerance * std::clamp(std::abs(value), least, std::max(least, away)),
                     rounding * std::abs(value));
   }
 
   // The end is known to its tolerance: by the slope here, or because it lies between two points so close, where the
-  // objective jumps or is no smoother than its rounding.
+  // objective jumps or is no smoother than its rounding, or because a prediction cannot be pulled any closer.
   bool is_end(const ProfilePoint& point) const {
     const double small = resolution_at(point.value);
     if (above_ && std::abs(above_->value - trail_.back().value) <= small) return true;
-    return std::abs(rise(point) - task_.level) <= rules_.tolerance &&
-           std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
+    if (std::abs(rise(point) - task_.level) > rules_.tolerance) return false;
+    const bool stands_still = trail_.size() > 1 && std::abs(point.value - trail_.back().value) <= small;
+    return stands_still || std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {
@@ -157,7 +167,8 @@ class Walk {
     if (above_) return std::nullopt;
     if (room_at(point.value) <= 0) return PathEnd::bound;
     constexpr double vanishing = 1e-6;
-    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * std::abs(task_.optimum.value);
+    const double size = std::min(std::abs(task_.optimum.value), usual());
+    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * size;
     constexpr double rounded = 1 - 1e-9;
     if (distance(point.value) >= rounded * task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
     return std::nullopt;
@@ -229,6 +240,45 @@ class Walk {
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
                            const RunContext& context) {
   return Walk(task, solver, rules, context).run();
+}
+
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task) {
+  const double fall = ProfileRules{}.dip * task.level;
+  std::vector<nlp::Point> valleys;
+  double highest = task.optimum.objective;
+  const ProfilePoint* lowest = nullptr;  // since the objective fell
+  const auto keep = [&] {
+    if (lowest != nullptr) valleys.push_back(lowest->q);
+    lowest = nullptr;
+  };
+  for (const ProfilePoint& point : path.points) {
+    if (lowest != nullptr && point.objective > lowest->objective + fall) {
+      keep();
+      highest = point.objective;
+    }
+    if (point.objective < (lowest != nullptr ? lowest->objective : highest - fall)) lowest = &point;
+    highest = std::max(highest, point.objective);
+  }
+  keep();
+  return valleys;
+}
+
+ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
+                             const HeldSolver& solver, const ProfileRules& rules, const RunContext& context) {
+  for (const nlp::Point& valley : valleys) {
+    if (path.end != PathEnd::level || context.should_stop()) break;
+    const HeldPoint there = solver(path.points.back().value, valley);
+    const double rise = there.point ? there.point->objective - task.optimum.objective : task.level;
+    if (!(rise < (1 - rules.dip) * task.level)) continue;
+    Walk walk(task, solver, rules, context);
+    walk.begin_at(*there.point);
+    ProfilePath further = walk.run();
+    path.points.pop_back();
+    path.points.insert(path.points.end(), further.points.begin(), further.points.end());
+    path.end = further.end;
+    path.trouble = further.trouble;
+  }
+  return path;
 }
 
 }  // namespace salvo::statistics

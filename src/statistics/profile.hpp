@@ -45,6 +45,7 @@ struct ProfileTask {
   double bound = std::numeric_limits<double>::infinity();     // beyond which it is not followed, with its sign
   double farthest = std::numeric_limits<double>::infinity();  // distance at which a path counts as flat
   bool is_value = false;           // c is no logarithm: its sign and its ratios mean something
+  double usual = 0;                // where it is one: a size that is usual to the user; 0: unknown
   std::vector<bool> are_values{};  // the same of every unknown; empty: none is known to be
   double level = 0;                // rise of the objective at which an interval ends
 };
@@ -58,9 +59,18 @@ struct ProfileRules {
   double lower = 1e-3;                         // fall of the objective that means another optimum
   int most_points = 60;
   int most_cuts = 8;  // of a step that fails
+  double dip = 0.05;  // fall of the objective, as a part of the level, that parts two valleys
 };
 
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
                            const RunContext& context);
+
+// The best points of the valleys that a path goes through on its way outwards, where these lie below the level.
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task);
+
+// A path that has ended at the level may end there because it stays in its valley. Where the end is lower in another
+// one, it goes on from there.
+ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
+                             const HeldSolver& solver, const ProfileRules& rules, const RunContext& context);
 
 }  // namespace salvo::statistics

@@ -481,6 +481,48 @@ test("profiles show curves, ends of intervals, paths and what the cursor is near
   }
 });
 
+test("a slider walks along a profile and moves the trajectories", async () => {
+  salvo(folder, "profile", "lotka-volterra.yaml", "--parameters", "p1", "--predict", "x1/x2@12", "--out", "along.fit");
+  const {profiles} = readJson(folder, "along.fit", "fit.json");
+  const {page, troubles} = await openReport(browser, path.join(folder, "along.fit"));
+  for (const [k, profile] of profiles.entries()) {
+    const panel = page.locator("#profiles .profile").nth(k);
+    await panel.scrollIntoViewIfNeeded();
+    const moving = panel.locator(".moving .plot");
+    await moving.first().waitFor();
+    assert.equal(await moving.count(), 2); // predator and prey
+    const picture = (plot) => plot.locator("canvas").evaluate((canvas) => canvas.toDataURL());
+    const words = panel.locator(".along output");
+    const slider = panel.locator(".along input");
+    assert.match(await words.textContent(), /the best fit$/);
+    assertShows((await words.textContent()).split(" \u00b7")[0].split(" ").pop(), profile.estimate, "the best value");
+    const places = [panel.locator(".plot").first(), moving.first()];
+    const before = await Promise.all(places.map(picture));
+    await slider.fill("0");
+    await page.waitForTimeout(100);
+    const after = await Promise.all(places.map(picture));
+    after.forEach((now, i) => assert.notEqual(now, before[i]));
+    const [value, rise] = (await words.textContent()).split(" \u00b7 rise ");
+    assertShows(value.split(" ").pop(), profile.points[0].value, "the value at the end");
+    assertShows(rise, profile.rise, "the rise at the end");
+    assert.ok((await slider.getAttribute("aria-valuetext")).startsWith(profile.id));
+    await slider.focus();
+    await page.keyboard.press("End");
+    assertShows(
+      (await words.textContent()).split(" \u00b7")[0].split(" ").pop(),
+      profile.points.at(-1).value,
+      "the value at the other end",
+    );
+    await moving.first().focus(); // what is here and what is best, at the last measurement
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await moving.first().locator(".tip").textContent(), /^time 10\nhere \S+\nbest \S+$/);
+  }
+  const legend = page.locator("#profiles .profile").first().locator(".legend li");
+  assert.deepEqual((await legend.allTextContents()).sort(), ["p2", "p3", "p4", "x1", "x2"]);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
 test("a page whose numbers are not those of a fit says so", async () => {
   const html = readFileSync(path.join(folder, "plain.fit/report.html"), "utf8");
   mkdirSync(path.join(folder, "torn.fit"));

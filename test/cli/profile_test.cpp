@@ -41,6 +41,21 @@ TEST_F(ProfileCommand, GivesFiveDigitsInJson) {
   EXPECT_NEAR(k["interval"][1].get<double>(), 0.086156913, 1e-8);
 }
 
+// The ends of Vm/K solve the same equation, with Vm = r K put in; computed independently. A comma in a formula stays
+// within its cell.
+TEST_F(ProfileCommand, FollowsFormulas) {
+  const Outcome outcome =
+      folder_.salvo("profile puromycin.yaml --json --quiet --predict Vm/K --predict 'max(rate, K)@0.5,1'");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json profiles = Json::parse(outcome.out)["profiles"];
+  ASSERT_EQ(profiles.size(), 3u);
+  EXPECT_EQ(profiles[0]["id"], "Vm/K");
+  EXPECT_NEAR(profiles[0]["interval"][0].get<double>(), 2607.3024, 2e-2);
+  EXPECT_NEAR(profiles[0]["interval"][1].get<double>(), 4295.3363, 2e-2);
+  EXPECT_EQ(profiles[2]["id"], "max(rate, K)@1");
+  EXPECT_NE(folder_.read("puromycin.fit/profiles.csv").find("\n\"max(rate, K)@1\","), std::string::npos);
+}
+
 TEST_F(ProfileCommand, ReadsThePictureAtATerminal) {
   const Outcome outcome = folder_.salvo("profile puromycin.yaml");
   EXPECT_NE(outcome.out.find("Vm lies between 197.3 and 229.3 (95 %)."), std::string::npos) << outcome.out;

@@ -218,3 +218,17 @@ function dots(ctx, count, at, radius) {
   }
   ctx.fill();
 }
+
+// Names beside the colours of their series.
+function colourLegend(names) {
+  const list = el("ul", {class: "legend"});
+  const paint = () =>
+    list.replaceChildren(
+      ...names.map((name, k) =>
+        el("li", {}, svg(10, 14, ["circle", {cx: 5, cy: 7, r: 3.4, fill: seriesColour(k)}]), name),
+      ),
+    );
+  painters.add(paint);
+  paint();
+  return list;
+}

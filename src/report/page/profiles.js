@@ -40,7 +40,22 @@ function nearestPoint(profile, x) {
   return best;
 }
 
-function profileChart(host, profile) {
+// Where on the path the trajectories below are.
+function drawHere(ctx, u, path, px, ratio) {
+  if (path.frames.length < 2) return;
+  const x = px(number(path.here().point.value));
+  ctx.save();
+  ctx.lineWidth = 1.6 * ratio;
+  ctx.globalAlpha = 0.7;
+  ctx.strokeStyle = colour("line");
+  ctx.beginPath();
+  ctx.moveTo(x, u.bbox.top);
+  ctx.lineTo(x, u.bbox.top + u.bbox.height);
+  ctx.stroke();
+  ctx.restore();
+}
+
+function profileChart(host, profile, path) {
   const {value, rise, nodes} = profileCurve(profile);
   const end = 2 * number(profile.rise);
   const estimate = number(profile.estimate);
@@ -72,6 +87,7 @@ function profileChart(host, profile) {
         ctx.stroke();
         ctx.setLineDash([]);
       }
+      drawHere(ctx, u, path, px, ratio);
       ctx.fillStyle = colour("line");
       dots(ctx, nodes.length, (i) => [px(nodes[i][0]), py(nodes[i][1])], 2.6 * ratio);
     });
@@ -102,7 +118,7 @@ function profileChart(host, profile) {
 // The other quantities on the way, in their standard errors from the estimate, in decades where the value itself goes
 // through several; those that move most.
 const MOST_PATHS = 6;
-function pathsChart(host, profile) {
+function pathsOf(profile) {
   const x = profile.points.map((point) => number(point.value));
   const isLog = x[0] > 0 && x[x.length - 1] / x[0] > 100;
   const paths = Object.keys(profile.points[0].others)
@@ -117,6 +133,10 @@ function pathsChart(host, profile) {
     })
     .sort((a, b) => b.most - a.most)
     .slice(0, MOST_PATHS);
+  return {x, isLog, paths};
+}
+function pathsChart(host, profile, path) {
+  const {x, isLog, paths} = pathsOf(profile);
   const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, x);
   const yRange = withAir(extent(...paths.map((path) => path.moved)), 0.08);
   return chart(host, {
@@ -130,6 +150,7 @@ function pathsChart(host, profile) {
         {},
         ...paths.map((_, k) => ({stroke: () => seriesColour(k), width: 1.6, points: {show: false}})),
       ],
+      hooks: {draw: [(u) => clipped(u, (ctx, px, py, ratio) => drawHere(ctx, u, path, px, ratio))]},
       cursor: {drag: {x: false, y: false}},
     },
     tip: (u, at) => {
@@ -156,14 +177,16 @@ function showProfiles() {
       "Each number is held at other values and everything else is fitted again. Where the curve crosses the line " +
         `lie the ends of its ${digits(100 * number(FIT.profile_level), 4)} % interval; the dashed parabola is what the ` +
         "standard error says. Below it, how the others follow, in their own standard errors, or in decades on a " +
-        "logarithmic axis.",
+        "logarithmic axis. The slider walks along: below it the trajectories there, the best ones dashed.",
     ),
   );
   const grid = el("div", {class: "pair"});
   body.append(grid);
-  for (const profile of profiles) {
+  for (const [k, profile] of profiles.entries()) {
     const rise = el("div");
     const paths = el("div");
+    const trajectories = el("div", {class: "moving"});
+    const path = pathOf(profile, k);
     const hasOthers = Object.keys(profile.points[0].others).length > 0;
     const figureElement = el(
       "figure",
@@ -172,14 +195,19 @@ function showProfiles() {
       el("p", {class: profile.verdict === "identifiable" ? "note" : "note strong"}, profile.sentence),
       rise,
       hasOthers ? paths : null,
+      hasOthers ? colourLegend(pathsOf(profile).paths.map(({id}) => id)) : null,
+      alongControls(profile, path),
+      trajectories,
       asTable(`Profile of ${profile.id}`, ["value", "objective"], () =>
         profile.points.map((point) => [digits(number(point.value), 7), digits(number(point.objective), 8)]),
       ),
     );
     grid.append(figureElement);
     whenSeen(figureElement, () => {
-      profileChart(rise, profile);
-      if (hasOthers) pathsChart(paths, profile);
+      const charts = [profileChart(rise, profile, path)];
+      if (hasOthers) charts.push(pathsChart(paths, profile, path));
+      path.watchers.add(() => charts.forEach((one) => one.redraw()));
+      if (path.frames.length > 1) alongPanels(trajectories, profile, path);
     });
   }
 }

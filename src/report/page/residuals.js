@@ -315,25 +315,12 @@ function showResiduals() {
   );
   if (controls.childElementCount > 0) byId("residuals-body").append(controls);
   const names = PICTURES.observables.map((observable) => observable.id);
-  if (names.length > 1 && names.length <= 7) byId("residuals-body").append(residualLegend(names));
+  if (names.length > 1 && names.length <= 7) byId("residuals-body").append(colourLegend(names));
   byId("residuals-body").append(place);
   whenSeen(byId("residuals"), () => {
     draw();
     logAxes.watchers.add(draw);
   });
-}
-
-function residualLegend(names) {
-  const list = el("ul", {class: "legend"});
-  const paint = () =>
-    list.replaceChildren(
-      ...names.map((name, k) =>
-        el("li", {}, svg(10, 14, ["circle", {cx: 5, cy: 7, r: 3.4, fill: seriesColour(k)}]), name),
-      ),
-    );
-  painters.add(paint);
-  paint();
-  return list;
 }
 
 // Once, when the section comes near the window, or before the page is printed.

@@ -125,6 +125,7 @@ class Descent {
     std::vector<double> d{};
     nlp::Point q{};
     double actual = -1;
+    nlp::Evaluation evaluation{};
   };
   Trial evaluate(const std::vector<double>& d, bool at_once) {
     Trial trial{.d = d, .q = result_.q};
@@ -132,9 +133,9 @@ class Descent {
       trial.q[i] = std::clamp(trial.q[i] + units_[i] * d[i], layout_.lower[i], layout_.upper[i]);
     obstacle_ = at_once ? problem_.linearize(trial.q, result_.request, there_)
                         : problem_.values(trial.q, result_.request, there_);
-    if (at_once && obstacle_.ok) learn(result_.request, obstacle_);
     trial.ok = obstacle_.ok;
     trial.linearized = at_once && obstacle_.ok;
+    trial.evaluation = obstacle_;
     if (trial.ok) trial.actual = here_.objective - there_.objective;
     return trial;
   }
@@ -191,6 +192,8 @@ class Descent {
     const std::vector<double> before = model_.g;
     const std::vector<double> units = units_;
     const std::vector<double> s = trial.d;
+    // Not from a trial that is refused: where the flow is easy there, it would forbid what is hard here.
+    if (trial.linearized) learn(result_.request, trial.evaluation);
     result_.q = std::move(trial.q);
     std::swap(here_, there_);
     JoinedProblem after;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fit/errors.hpp"
+#include "fit/fit.hpp"
+#include "fit/held_fits.hpp"
+#include "fit/names.hpp"
+#include "statistics/profile.hpp"
+
+namespace salvo::fit {
+
+// A prediction whose profile is followed: a formula at a time, with a datum that pulls it to other values
+// (docs/mathematics.md, section 20).
+class PulledPrediction {
+ public:
+  PulledPrediction(const HeldFits& fits, const std::vector<Quantity>& all, const Errors& errors,
+                   const PredictionWanted& wanted);
+
+  const std::string& id() const { return id_; }  // "low:prey@12"
+  // Value, size, error and tangent at the optimum; without a point where it cannot be evaluated.
+  const statistics::ProfileTask& task() const { return task_; }
+  // The best fit that predicts this value.
+  statistics::HeldPoint at(double value, const nlp::Point& start) const;
+
+ private:
+  void add_datum(const PredictionWanted& wanted);
+  void place();
+  double size_of(double value, const nlp::Layout& layout, const nlp::Blocks& blocks, int row) const;
+  void add_error(const nlp::Layout& layout, const nlp::Blocks& blocks, int row);
+  double pulling_sigma(double value) const;
+  const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  const HeldFits& fits_;
+  const std::vector<Quantity>& all_;
+  const Errors& errors_;
+  std::string id_{};
+  model::Problem problem_;  // with one more measurement, that of the prediction
+  std::shared_ptr<const compile::CompiledModel> compiled_{};
+  statistics::ProfileTask task_{};
+};
+
+}  // namespace salvo::fit
