@@ -21,9 +21,7 @@ namespace {
 
 enum class Way { nodes, trajectory, search, population, other_weights };
 
-constexpr double most_evaluations = 2e7;  // of the right-hand side; then nothing else is tried
-constexpr double most_operations = 1e10;  // of the right-hand side, if it is a long one
-constexpr int most_weights = 12;          // of a network that are tried
+constexpr int most_weights = 12;  // of a network that are tried
 constexpr int most_populations = 3;
 
 int rounds_of(Way way) {
@@ -123,12 +121,13 @@ class Attempts {
  public:
   Attempts(const model::Problem& problem, const Options& options,
            std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
-           std::shared_ptr<shooting::Buffers> buffers)
+           std::shared_ptr<shooting::Buffers> buffers, const Budget& budget)
       : problem_(problem),
         options_(options),
         compiled_(std::move(compiled)),
         context_(context),
         buffers_(std::move(buffers)),
+        budget_(budget),
         random_(Random::stream(options.seed, 0)) {}
 
   Solved run() {
@@ -138,10 +137,10 @@ class Attempts {
       for (int n = 0; n < rounds_of(way); ++n) {
         if (best && !is_worth_trying(way, n, *best)) break;
         if (best && n == 0 && !is_settled(*best)) context_.tell(Remark{next_words(way)});
-        const bool after_search = best && best->points > 0;
         if (best && is_settled(*best)) population_rules_.dear = population_rules_.dear_if_settled;
-        take(try_way(way, best ? without_remarks(context_) : context_, after_search ? operations_of(*best) : HUGE_VAL),
-             way, best);
+        const double of_first = ways.size() > 1 ? budget_.first_way : HUGE_VAL;
+        const double allowed = best ? share_of(best->work, *best->setup.shooting) : of_first;
+        take(try_way(way, best ? without_remarks(context_) : context_, allowed), way, best);
       }
     }
     if (context_.should_stop() && !is_converged(*best))
@@ -162,15 +161,26 @@ class Attempts {
   }
   bool may_go_on(const Solved& solved) const {
     if (context_.should_stop() || options_.max_iterations) return false;
-    return static_cast<double>(solved.work.rhs) <= most_evaluations && operations_of(solved) <= most_operations;
+    return share_of(solved.work, *solved.setup.shooting) <= 1;
   }
   // Of two that are proved, the other minimum, and not the same one with other rounding.
   static bool is_clearly_better(const Solved& a, const Solved& b) {
     constexpr double clearly = 1e-3;  // of a log-likelihood
     return is_converged(a) && a.result.objective < b.result.objective - clearly;
   }
-  static double operations_of(const Solved& solved) {
-    return static_cast<double>(solved.work.rhs) * solved.setup.shooting->model().rhs.instruction_count();
+  // Of the budget for all ways.
+  double share_of(const shooting::WorkCount& work, const shooting::ShootingProblem& shooting) const {
+    const auto evaluations = static_cast<double>(work.rhs);
+    return std::max(evaluations / budget_.evaluations,
+                    evaluations * shooting.model().rhs.instruction_count() / budget_.operations);
+  }
+  // Long data make every evaluation long: what has not been tried for long goes on.
+  bool is_spent(const Setup& setup, double allowed) const {
+    const shooting::WorkCount work = work_of(setup);
+    double intervals = 0;
+    for (const shooting::Grid& grid : setup.shooting->grids()) intervals += grid.intervals();
+    return share_of(work, *setup.shooting) > allowed &&
+           static_cast<double>(work.trajectories) > budget_.least_passes * intervals;
   }
 
   void take(Solved next, Way way, std::optional<Solved>& best) const {
@@ -195,7 +205,7 @@ class Attempts {
       best->remark = "neither the guess nor other starts near it gave a fit that agrees with the stated noise";
   }
 
-  // Nodes after a search may take as much work as the search did.
+  // `allowed`: the share of the budget that nodes may take.
   Solved try_way(Way way, const RunContext& told, double allowed) {
     Options with = options_;
     if (way == Way::other_weights) {
@@ -211,7 +221,7 @@ class Attempts {
     if (way == Way::search) with.alike *= SearchRules{}.descents;
     Solved solved;
     solved.setup = make_setup(problem_, with, compiled_, buffers_, context_.stop);
-    solved.setup.solve.is_spent = [&solved, allowed] { return fit::operations_of(solved.setup) > allowed; };
+    solved.setup.solve.is_spent = [this, &solved, allowed] { return is_spent(solved.setup, allowed); };
     if (is_single)
       told.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
                                            choices_of(solved.setup).integrator),
@@ -257,6 +267,7 @@ class Attempts {
   std::shared_ptr<const compile::CompiledModel> compiled_;
   const RunContext& context_;
   std::shared_ptr<shooting::Buffers> buffers_;
+  const Budget& budget_;
   Random random_;
   PopulationRules population_rules_{};
 };
@@ -278,10 +289,10 @@ bool is_better(const Solved& a, const Solved& b) {
 
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
                         std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
-                        std::shared_ptr<shooting::Buffers> buffers) {
+                        std::shared_ptr<shooting::Buffers> buffers, const Budget& budget) {
   if (!compiled) compiled = compile::compile(problem);
   if (!buffers) buffers = shooting::make_buffers();
-  return Attempts(problem, options, std::move(compiled), context, std::move(buffers)).run();
+  return Attempts(problem, options, std::move(compiled), context, std::move(buffers), budget).run();
 }
 
 Solved continue_descent(Solved solved, const RunContext& context) {
