@@ -351,6 +351,38 @@ TEST(Sbml, AModelNeedsAConditionUnderWhichItIsRun) {
 
 // --- what is wrong, and what is not supported ---
 
+std::string applied(const std::string& function, const std::string& arguments) {
+  return "<apply><" + function + "/>" + arguments + "</apply>";
+}
+
+TEST(Sbml, WhatJumpsEvenlyInTimeJumpsAtKnownTimes) {
+  const std::string time =
+      R"(<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">t</csymbol>)";
+  const auto formula_of = [&](const std::string& function, const std::string& arguments, const std::string& formula) {
+    const model::Problem problem = read(with_rules(rule("assignmentRule", "y", applied(function, arguments)),
+                                                   parameter("y", "0", false) + parameter("k", "0.5")),
+                                        {.duration = 5, .steps = 5, .variables = {"y"}});
+    ASSERT_EQ(problem.observables.size(), 1u);
+    EXPECT_TRUE(is_formula(problem, problem.observables[0].formula, formula)) << function;
+  };
+  formula_of("floor", applied("times", "<ci>k</ci>" + time), "(2 <= time) + (4 <= time)");
+  formula_of("floor", applied("minus", time), "-(0 < time) - (1 < time) - (2 < time) - (3 < time) - (4 < time)");
+  formula_of("quotient", time + "<cn>2</cn>", "(2 <= time) + (4 <= time)");
+  formula_of("rem", time + "<cn>2</cn>", "time - 2*((2 <= time) + (4 <= time))");
+  formula_of("ceiling", "<ci>k</ci>", "1");
+}
+
+TEST(Sbml, WhatJumpsWithAStateIsRefused) {
+  const Folder folder(std::map<std::string, std::string>{
+      {"model.xml",
+       with_rules(rule("rateRule", "x", "<cn>1</cn>") + rule("assignmentRule", "y", applied("floor", "<ci>x</ci>")),
+                  parameter("x", "0", false) + parameter("y", "0", false))}});
+  const auto problem = sbml::suite_problem(folder / "model.xml", {.duration = 5, .steps = 5, .variables = {"y"}});
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.issues().front().kind, Issue::Kind::unsupported);
+  EXPECT_EQ(problem.issues().front().message, "floor() of what is not a number");
+}
+
 TEST(Sbml, NamesWhatItDoesNotSupport) {
   const std::string x = parameter("x", "1", false);
   const Issue algebraic = first_issue(with_rules("<algebraicRule>" + math("<ci>x</ci>") + "</algebraicRule>", x));

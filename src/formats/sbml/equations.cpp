@@ -25,6 +25,7 @@ class EquationMaker {
     for (const Reaction& reaction : model_.reactions)
       out_.formulas.push_back({reaction.symbol, reaction.rate == no_node ? graph_.constant(0) : reaction.rate});
     for (const auto& [symbol, of] : model_.rates_of) out_.formulas.push_back({symbol, rate_of(of)});
+    for (const Staircase& staircase : model_.staircases) out_.formulas.push_back({staircase.symbol, staircase.value});
     return std::move(out_);
   }
 

@@ -66,6 +66,20 @@ struct Event {
   NodeId priority = expression::no_node;  // of events that act together, the highest acts first
 };
 
+// A function that jumps, of what is not a number as it stands: of / by, rounded down, up or towards zero, or what the
+// last of these leaves of `of`.
+struct Staircase {
+  enum class Function { floor, ceiling, quotient, rem };
+
+  Function function = Function::floor;
+  Place place{};
+  NodeId symbol = expression::no_node;  // stands for it in formulas
+  NodeId of = expression::no_node;
+  NodeId by = expression::no_node;
+  NodeId value = expression::no_node;  // as a formula, where there is one (staircases.hpp)
+};
+std::string to_string(Staircase::Function function);
+
 struct Model {
   std::string id{};
   expression::Graph graph{};
@@ -75,6 +89,7 @@ struct Model {
   std::vector<Event> events{};
   // Symbols that stand for the rate of change of others: {symbol, of which symbol}.
   std::vector<std::pair<NodeId, NodeId>> rates_of{};
+  std::vector<Staircase> staircases{};
   std::unordered_map<std::string, int> places{};  // of quantities, by id
 
   // Index of a quantity; -1: none.

@@ -96,7 +96,9 @@ Result<model::Problem> suite_problem(const std::string& model_path, const SuiteS
   if (!model) return model.issues();
   model::Problem problem{.title = model->id, .file = model_path};
   Resolver resolver(model->graph);
-  Issues issues = put_into_problem(*model, model_path, {{.id = model::default_experiment}}, problem, resolver);
+  Issues issues = put_into_problem(*model, model_path,
+                                   {{.id = model::default_experiment, .end = settings.start + settings.duration}},
+                                   problem, resolver);
   for (const std::string& id : settings.variables) {
     const int index = model->find(id);  // a quantity may be called like the time
     const auto symbol = index >= 0 ? std::optional(model->quantities[index].symbol) : model->graph.find_symbol(id);

@@ -10,6 +10,7 @@
 #include "base/words.hpp"
 #include "expression/parse.hpp"
 #include "formats/sbml/events.hpp"
+#include "formats/sbml/staircases.hpp"
 
 namespace salvo::formats::sbml {
 namespace {
@@ -225,6 +226,21 @@ bool order_matters(const expression::Graph& graph, const model::Problem& problem
   return false;
 }
 
+Issues refused_staircases(Model& model, const std::string& file, const std::vector<Condition>& conditions) {
+  std::optional<TimeSpan> span;
+  if (conditions.size() == 1 && conditions[0].end) span = {conditions[0].start, *conditions[0].end};
+  lay_staircases(model, span);
+  Issues refused;
+  for (const Staircase& staircase : model.staircases)
+    if (staircase.value == no_node)
+      refused.push_back({.kind = Issue::Kind::unsupported,
+                         .file = file,
+                         .line = staircase.place.line,
+                         .column = staircase.place.column,
+                         .message = to_string(staircase.function) + "() of what is not a number"});
+  return refused;
+}
+
 }  // namespace
 
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
@@ -235,6 +251,7 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   std::optional<double> start = conditions.empty() ? std::nullopt : std::optional(conditions.front().start);
   for (const Condition& condition : conditions)
     if (condition.start != start) start.reset();
+  if (Issues refused = refused_staircases(model, file, conditions); !refused.empty()) return refused;
   arrange_events(model, start);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
   if (trouble.empty() && order_matters(model.graph, problem))

@@ -19,6 +19,7 @@ struct Change {
 struct Condition {
   std::string id{};
   double start = 0;
+  std::optional<double> end{};  // where nothing is asked for later, and no values are set
   std::vector<Setting> set{};
   std::optional<std::vector<Setting>> rest{};  // set while the model comes to rest before the start
   std::vector<Setting> lasting{};              // ... and after it, of what nothing else changes

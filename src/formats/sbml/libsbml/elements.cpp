@@ -143,7 +143,9 @@ void ElementReader::declare_reactions() {
 
 NodeId ElementReader::formula(const ASTNode* math, const SBase& element, const std::string& what, const Scope& local) {
   std::vector<MathTrouble> troubles;
+  const std::size_t known = model_.staircases.size();
   const NodeId node = math_.read(math, local, troubles);
+  for (std::size_t i = known; i < model_.staircases.size(); ++i) model_.staircases[i].place = place_of(element);
   for (const MathTrouble& trouble : troubles) {
     if (trouble.kind == Issue::Kind::unsupported)
       refuse(element, trouble.message);

@@ -5,10 +5,20 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "expression/functions.hpp"
 
 namespace salvo::formats::sbml {
+
+// Functions that jump or exist for whole numbers only.
+struct NumberFunction {
+  ASTNodeType_t type;
+  const char* name;
+  double (*value)(double, double);
+  std::optional<Staircase::Function> staircase;  // of what is not a number
+};
+
 namespace {
 
 using expression::no_node;
@@ -58,18 +68,13 @@ const char* function_name(ASTNodeType_t type) {
 
 double factorial(double n) { return n < 0 || n != std::floor(n) ? std::nan("") : std::round(std::tgamma(n + 1)); }
 
-// Functions that jump or exist for whole numbers only: of constants alone.
-struct NumberFunction {
-  ASTNodeType_t type;
-  const char* name;
-  double (*value)(double, double);
-};
 constexpr NumberFunction number_functions[] = {
-    {AST_FUNCTION_FLOOR, "floor", [](double a, double) { return std::floor(a); }},
-    {AST_FUNCTION_CEILING, "ceiling", [](double a, double) { return std::ceil(a); }},
-    {AST_FUNCTION_FACTORIAL, "factorial", [](double a, double) { return factorial(a); }},
-    {AST_FUNCTION_QUOTIENT, "quotient", [](double a, double b) { return std::trunc(a / b); }},
-    {AST_FUNCTION_REM, "rem", [](double a, double b) { return a - b * std::trunc(a / b); }},
+    {AST_FUNCTION_FLOOR, "floor", [](double a, double) { return std::floor(a); }, Staircase::Function::floor},
+    {AST_FUNCTION_CEILING, "ceiling", [](double a, double) { return std::ceil(a); }, Staircase::Function::ceiling},
+    {AST_FUNCTION_FACTORIAL, "factorial", [](double a, double) { return factorial(a); }, std::nullopt},
+    {AST_FUNCTION_QUOTIENT, "quotient", [](double a, double b) { return std::trunc(a / b); },
+     Staircase::Function::quotient},
+    {AST_FUNCTION_REM, "rem", [](double a, double b) { return a - b * std::trunc(a / b); }, Staircase::Function::rem},
 };
 
 bool is_comparison(ASTNodeType_t type) {
@@ -164,12 +169,23 @@ NodeId MathReader::of_numbers(const ASTNode& math, const Scope& scope) {
     const NodeId a = argument(math, 0, scope);
     const NodeId b = math.getNumChildren() > 1 ? argument(math, 1, scope) : a;
     if (a == no_node || b == no_node) return no_node;
-    if (!model_.graph.is_constant(a) || !model_.graph.is_constant(b))
-      return fail(Issue::Kind::unsupported, fmt::format("{}() of what is not a number", function.name));
+    if (!model_.graph.is_constant(a) || !model_.graph.is_constant(b)) return staircase(function, a, b);
     return model_.graph.constant(function.value(model_.graph[a].value, model_.graph[b].value));
   }
   const char* name = math.getName();
   return fail(Issue::Kind::unsupported, fmt::format("the operator {} of MathML", name != nullptr ? name : "?"));
+}
+
+// What it is of may still turn out to be a number, or to change evenly with time.
+NodeId MathReader::staircase(const NumberFunction& function, NodeId a, NodeId b) {
+  if (!function.staircase)
+    return fail(Issue::Kind::unsupported, fmt::format("{}() of what is not a number", function.name));
+  const bool divides =
+      *function.staircase == Staircase::Function::quotient || *function.staircase == Staircase::Function::rem;
+  const NodeId symbol = model_.graph.symbol(fmt::format("{} {}", function.name, model_.staircases.size() + 1));
+  model_.staircases.push_back(
+      {.function = *function.staircase, .symbol = symbol, .of = a, .by = divides ? b : model_.graph.constant(1)});
+  return symbol;
 }
 
 NodeId MathReader::named(const ASTNode& math, const Scope& scope) {

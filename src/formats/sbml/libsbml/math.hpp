@@ -17,6 +17,8 @@ struct MathTrouble {
   std::string message{};
 };
 
+struct NumberFunction;  // floor, factorial and others
+
 // Turns MathML into nodes of the model's graph. Calls of function definitions are replaced by what they stand for.
 class MathReader {
  public:
@@ -43,6 +45,7 @@ class MathReader {
   NodeId special(const ASTNode& math, const Scope& scope);
   NodeId function_named(const char* name, const ASTNode& math, const Scope& scope);
   NodeId of_numbers(const ASTNode& math, const Scope& scope);
+  NodeId staircase(const NumberFunction& function, NodeId a, NodeId b);
   NodeId argument(const ASTNode& math, unsigned index, const Scope& scope);
   NodeId fail(Issue::Kind kind, const std::string& message);
 
