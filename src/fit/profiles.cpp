@@ -121,7 +121,13 @@ class Profiler {
     for (int i = 0; i < static_cast<int>(all_.size()); ++i)
       if (none_named || std::find(options_.ids.begin(), options_.ids.end(), all_[i].id) != options_.ids.end())
         subjects_.push_back(of_quantity(i));
-    for (const PredictionWanted& wanted : options_.predictions) subjects_.push_back(of_prediction(wanted));
+    for (const PredictionWanted& wanted : options_.predictions) {
+      const auto named = std::find_if(all_.begin(), all_.end(), [&](const Quantity& quantity) {
+        return quantity.state < 0 && quantity.id == wanted.formula && !wanted.time;
+      });
+      const bool is_parameter = named != all_.end();  // it can be held
+      subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
+    }
   }
 
   // The rise at which an interval ends: half the quantile of chi2 with one degree of freedom; where noise was estimated
@@ -235,6 +241,10 @@ class Profiler {
     subject.id = subject.prediction->id();
     subject.task = subject.prediction->task();
     subject.task.level = general_level();
+    if (const double plain = subject.task.error * subject.task.error; plain > 0) {
+      const statistics::Spread corrected = statistics::spread_along(errors_.corrected, subject.prediction->slopes());
+      subject.task.level = level_for(corrected.degrees, corrected.variance / plain);
+    }
     subject.task.farthest = far_factor * subject.task.size;
     return subject;
   }
