@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "base/words.hpp"
 #include "fit/constraints.hpp"
+#include "fit/names.hpp"
 #include "fit/validation.hpp"
 #include "fit/worst_gap.hpp"
 
@@ -31,8 +33,30 @@ std::string name_of(const Setup& setup, const Estimate& estimate) {
   return several ? estimate.experiment + ":" + estimate.id : estimate.id;
 }
 
+// Estimated noises that a perfect fit drives to zero: the likelihood has no end there.
+std::vector<std::string> vanishing_noises(const Setup& setup, const solve::SolveResult& solved) {
+  constexpr double nothing = 1e-8;  // of the data
+  double size = 0;
+  for (const model::Measurement& measurement : setup.problem->measurements)
+    size = std::max(size, std::abs(measurement.value));
+  std::vector<std::string> ids;
+  const nlp::Layout& layout = setup.shooting->layout();
+  for (const Quantity& quantity : quantities(*setup.shooting)) {
+    if (quantity.unknown >= layout.thetas || !layout.noise_only[quantity.unknown]) continue;
+    const double value = model::from_scale(quantity.estimated->scale, solved.q[quantity.unknown]);
+    if (std::abs(value) < nothing * size) ids.push_back(quantity.id);
+  }
+  return ids;
+}
+
 // Null directions and bounds are what most often keeps a run from its end: they are named first.
-std::string advice(const Setup& setup, const FitResult& result) {
+std::string advice(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  if (const std::vector<std::string> ids = vanishing_noises(setup, solved); !ids.empty())
+    return fmt::format(
+        "{} {} to zero, because the fit goes through all of its data: there are too few to tell their noise. State it "
+        "in "
+        "the file, or measure more.",
+        joined(ids), ids.size() == 1 ? "runs" : "run");
   std::string text;
   for (const NullDirection& direction : result.null_directions) {
     std::vector<std::string> ids;
@@ -83,7 +107,7 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
           "Not converged after {}: the last step was {:.2g}, the largest gap is {}. Allow more with "
           "--max-iterations, or go on from here with --from. {}",
           iterations, result.trace.empty() ? 0.0 : result.trace.back().step, gap_in_words(setup, solved),
-          advice(setup, result));
+          advice(setup, solved, result));
     case Status::max_time:
       return fmt::format(
           "The time ran out after {} with a largest gap of {}. Allow more with --max-time, or go on from "
@@ -94,17 +118,18 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
       if (solved.violation > solved.gap)
         return fmt::format(
             "The constraints could not be met: after {} the largest relative violation is still {:.2g}. {}", iterations,
-            solved.violation, advice(setup, result));
+            solved.violation, advice(setup, solved, result));
       return fmt::format("The trajectories could not be joined: after {} the largest gap is still {}{}. {}", iterations,
                          gap_in_words(setup, solved), solved.trouble.empty() ? "" : "; " + solved.trouble,
-                         advice(setup, result));
+                         advice(setup, solved, result));
     case Status::stalled:
       return fmt::format("No further progress after {}: even very short steps do not help{}. The largest gap is {}. {}",
                          iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, gap_in_words(setup, solved),
-                         advice(setup, result));
+                         advice(setup, solved, result));
     case Status::interrupted:
       return fmt::format("Interrupted after {}; what was reached is kept (go on with --from).", iterations);
-    case Status::numerical_failure: return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup, result));
+    case Status::numerical_failure:
+      return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup, solved, result));
   }
   return {};
 }

@@ -64,8 +64,9 @@ struct Subject {
   double upper_bound = infinity;
   double lower_level = 0;  // rise of the objective at the ends, where they differ
   double upper_level = 0;
-  bool is_unseen = false;  // by the linearisation ...
-  std::string with{};      // ... and what moves along there
+  double towards_guess = 0;  // from the estimate, on a logarithmic scale
+  bool is_unseen = false;    // by the linearisation ...
+  std::string with{};        // ... and what moves along there
 };
 
 // All profiles of one answer.
@@ -121,7 +122,13 @@ class Profiler {
     for (int i = 0; i < static_cast<int>(all_.size()); ++i)
       if (none_named || std::find(options_.ids.begin(), options_.ids.end(), all_[i].id) != options_.ids.end())
         subjects_.push_back(of_quantity(i));
-    for (const PredictionWanted& wanted : options_.predictions) subjects_.push_back(of_prediction(wanted));
+    for (const PredictionWanted& wanted : options_.predictions) {
+      const auto named = std::find_if(all_.begin(), all_.end(), [&](const Quantity& quantity) {
+        return quantity.state < 0 && quantity.id == wanted.formula && !wanted.time;
+      });
+      const bool is_parameter = named != all_.end();  // it can be held
+      subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
+    }
   }
 
   // The rise at which an interval ends: half the quantile of chi2 with one degree of freedom; where noise was estimated
@@ -166,7 +173,7 @@ class Profiler {
     task.are_values.assign(optimum().size(), true);
     for (const Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
-    reach_far(*quantity.estimated, task);
+    reach_far(*quantity.estimated, subject);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
       const double variance = errors_.corrected.covariance(i, i);
@@ -190,15 +197,16 @@ class Profiler {
 
   // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
   // beyond the guess too, which is what the user takes for a usual size.
-  static void reach_far(const model::Estimated& estimated, statistics::ProfileTask& task) {
-    const double estimate = task.optimum.value;
+  static void reach_far(const model::Estimated& estimated, Subject& subject) {
+    statistics::ProfileTask& task = subject.task;
     if (estimated.scale == model::Scale::lin) {
       task.usual = std::abs(estimated.guess.value_or(0));
       task.farthest = far_factor * std::max(task.size, task.usual);
       return;
     }
-    const double guess = estimated.guess ? model::to_scale(estimated.scale, *estimated.guess) : estimate;
-    task.farthest = model::to_scale(estimated.scale, far_factor) + std::abs(guess - estimate);
+    task.farthest = model::to_scale(estimated.scale, far_factor);
+    if (estimated.guess)
+      subject.towards_guess = model::to_scale(estimated.scale, *estimated.guess) - task.optimum.value;
   }
 
   // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
@@ -235,6 +243,10 @@ class Profiler {
     subject.id = subject.prediction->id();
     subject.task = subject.prediction->task();
     subject.task.level = general_level();
+    if (const double plain = subject.task.error * subject.task.error; plain > 0) {
+      const statistics::Spread corrected = statistics::spread_along(errors_.corrected, subject.prediction->slopes());
+      subject.task.level = level_for(corrected.degrees, corrected.variance / plain);
+    }
     subject.task.farthest = far_factor * subject.task.size;
     return subject;
   }
@@ -263,6 +275,7 @@ class Profiler {
     statistics::ProfileTask task = subject.task;
     task.direction = direction;
     task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
+    task.farthest += std::max(direction * subject.towards_guess, 0.0);
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     return task;
   }

@@ -84,6 +84,10 @@ void PulledPrediction::add_error(const nlp::Layout& layout, const nlp::Blocks& b
   double variance = 0;
   for (int k = 0; k < root.cols; ++k) variance += moved(k, row) * moved(k, row);
   if (!(variance > 0)) return;
+  Matrix each(n, n);
+  for (int i = 0; i < n; ++i) each(i, i) = 1;
+  const Matrix slopes = statistics::row_influence(layout, blocks, each);
+  for (int i = 0; i < n; ++i) slopes_.push_back(slopes(i, row));
   task_.error = std::sqrt(variance);
   task_.tangent.assign(optimum().size(), 0.0);
   for (int i = 0; i < n; ++i)

@@ -22,6 +22,8 @@ class PulledPrediction {
   const std::string& id() const { return id_; }  // "low:prey@12"
   // Value, size, error and tangent at the optimum; without a point where it cannot be evaluated.
   const statistics::ProfileTask& task() const { return task_; }
+  // By how much it moves with every quantity; empty where the data cannot see it.
+  const std::vector<double>& slopes() const { return slopes_; }
   // The best fit that predicts this value.
   statistics::HeldPoint at(double value, const nlp::Point& start) const;
 
@@ -40,6 +42,7 @@ class PulledPrediction {
   model::Problem problem_;  // with one more measurement, that of the prediction
   std::shared_ptr<const compile::CompiledModel> compiled_{};
   statistics::ProfileTask task_{};
+  std::vector<double> slopes_{};
 };
 
 }  // namespace salvo::fit

@@ -19,7 +19,14 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double most_work = 4e9;      // multiply-adds: some seconds
+constexpr double most_numbers = 1e6;   // that are kept for numbers which are no quantities
 constexpr double credible_sum = 1e-2;  // by which leverages may miss their sum before they count as rounding
+
+Matrix to_matrix(const MatrixXd& matrix) {
+  Matrix out(static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()));
+  Eigen::Map<MatrixXd>(out.data.data(), out.rows, out.cols) = matrix;
+  return out;
+}
 
 // The rows of the objective by the noise parameters `of`, noise rows only; one row per row of the objective.
 MatrixXd noise_slopes(const nlp::Blocks& blocks, const std::vector<RowRole>& roles, const std::vector<int>& of) {
@@ -231,12 +238,19 @@ class Correction {
       scatter += W(a, a) * shares[a];
       for (Index b = 0; b < count; ++b) scatter -= W(a, b) * shares[a] * shares[b];
     }
+    if (static_cast<double>(even.rows() * even.rows() * count) <= most_numbers) keep_parts(even, shares, W);
     for (Index k = 0; k < even.rows(); ++k) {
       const double sum = parts.row(k) * W * parts.row(k).transpose();
       if (sum > 0 && covariance(k, k) > 0)
         out_.degrees[k] = std::max(1.0, 2 * covariance(k, k) * covariance(k, k) / sum);
     }
     covariance += 2 * even * scatter * even.transpose();
+  }
+
+  void keep_parts(const MatrixXd& even, const std::vector<MatrixXd>& shares, const MatrixXd& W) {
+    out_.at_known_weights = to_matrix(even * even.transpose());
+    for (const MatrixXd& share : shares) out_.by_noise.push_back(to_matrix(even * share * even.transpose()));
+    out_.spread = to_matrix(W);
   }
 
   // Without knowing which row says what: as if all said the same.
@@ -281,6 +295,21 @@ Matrix sampling_covariance(const nlp::Layout& layout, const nlp::Blocks& blocks,
       C -= moved * moved.transpose();
     }
   return covariance;
+}
+
+Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
+  const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
+  const auto of = [&](const Matrix& matrix) { return along.dot(view(matrix) * along); };
+  Spread out{.variance = of(samples.covariance), .degrees = infinity};
+  if (samples.by_noise.empty()) {
+    for (const double degrees : samples.degrees) out.degrees = std::min(out.degrees, degrees);
+    return out;
+  }
+  VectorXd parts(static_cast<Index>(samples.by_noise.size()));
+  for (Index a = 0; a < parts.size(); ++a) parts[a] = of(samples.by_noise[a]);
+  const double sum = parts.dot(view(samples.spread) * parts);
+  if (sum > 0) out.degrees = std::max(1.0, 2 * std::pow(of(samples.at_known_weights), 2) / sum);
+  return out;
 }
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,

@@ -28,12 +28,24 @@ struct NoiseScale {
 // enter, it grows for the weights that were guessed, and its Student's degrees of freedom are Satterthwaite's.
 struct SmallSamples {
   Matrix covariance{};
-  std::vector<double> degrees{};    // of every quantity; infinite where its error rests on known noise
+  std::vector<double> degrees{};  // of every quantity; infinite where its error rests on known noise
+  // For numbers that are no quantities, unless there are too many of these: the covariance if the weights between data
+  // of different noise were known, what each estimated noise has in it, and the relative covariance of their variances.
+  Matrix at_known_weights{};
+  std::vector<Matrix> by_noise{};
+  Matrix spread{};
   std::vector<NoiseScale> noise{};  // of every theta; those that are no noise keep the defaults
   std::vector<double> inflation{};  // of the variance of every measurement
   double trace_of_means = 0;        // of the hat matrix of the means
   double trace_of_data = 0;         // of means and noise: the effective number of estimated quantities
 };
+// Of a number that moves by d when the quantities move: its variance, and Student's degrees of freedom of its error.
+struct Spread {
+  double variance = 0;
+  double degrees = 0;
+};
+Spread spread_along(const SmallSamples& samples, const std::vector<double>& d);
+
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
                            const std::vector<RowRole>& roles, int measurements);
 

@@ -345,6 +345,7 @@ const textsIn = (svg) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((m
 test("many experiments begin with an overview, from which one is opened", async () => {
   const names = Array.from({length: 30}, (_, k) => `well_${k}`);
   const {page, troubles} = await writeDecays("wells", names);
+  await page.locator("#trajectories .panels.overview .panel").last().waitFor();
   assert.equal(await page.locator("#trajectories .panels.overview .panel").count(), 30);
   await page.locator("#trajectories button", {hasText: /^well_7$/}).click();
   assert.equal(await page.locator("#trajectories .panel").count(), 1);
@@ -386,6 +387,7 @@ test("the band lies inside its panel and stands in the table", async () => {
   const tops = [...band.matchAll(/[ML][-\d.]+ ([-\d.]+)/g)].map((match) => Number(match[1]));
   assert.ok(Math.min(...tops) > Number(clip[1]), `the band reaches ${Math.min(...tops)}, the panel ${clip[1]}`);
   await page.locator("#trajectories details summary").first().click();
+  await page.locator("#trajectories details th").first().waitFor();
   const heads = await page.locator("#trajectories details th").allTextContents();
   assert.ok(heads.includes("95 % band from"));
   const cells = await page.locator("#trajectories details tbody tr").first().locator("td").allTextContents();

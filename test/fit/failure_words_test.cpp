@@ -45,6 +45,18 @@ TEST(AFitThatEndsTooEarly, SaysWhereItsGapIsAndWhatToTry) {
   EXPECT_TRUE(is_said(result.message, "--max-iterations")) << result.message;
 }
 
+// A line through two points leaves nothing for the noise.
+TEST(ANoiseThatRunsToZero, IsNamedWithWhatToDo) {
+  test::Builder builder(test::Equations{{"x", "b"}});
+  builder.parameter("b", test::estimated(1)).parameter("sigma", test::estimated(0.1)).observable("seen", "x", "sigma");
+  builder.experiment(model::default_experiment, {test::estimated(0.5)});
+  builder.measure(0, 0, 0, 1).measure(0, 0, 1, 2.2);
+  const FitResult result = test::fit_of(builder.build());
+  EXPECT_NE(result.status, Status::converged);
+  EXPECT_TRUE(is_said(result.message, "sigma runs to zero")) << result.message;
+  EXPECT_TRUE(is_said(result.message, "State it in the file")) << result.message;
+}
+
 TEST(AnEquationThatIsNotFinite, IsNamedAndNotTheStatesThatFollowIt) {
   test::Builder builder({{"x1", "1/(x1 - x1)"}, {"x2", "x1 - k*x2"}});
   builder.parameter("k", test::estimated(1)).observable("seen", "x2", "0.1");

@@ -191,7 +191,7 @@ TEST(Profiles, OfAPredictionThatCannotBeNegativeGoDownThroughDecades) {
 }
 
 // A parameter as a prediction, pulled, has the ends that it has when it is held: behind a wall, at its bound, where the
-// other sign fits as well, and in a bent valley.
+// other sign fits as well, in a bent valley, and with two noises, of which each has its part in the error.
 TEST(Profiles, OfAParameterAreTheSamePulledAndHeld) {
   struct Case {
     std::string yaml, csv, id;
@@ -214,9 +214,15 @@ TEST(Profiles, OfAParameterAreTheSamePulledAndHeld) {
        "  A: {guess: 1}\n  B: {guess: 1}\nobservables: {seen: {formula: u + v, noise: 0.02}}\ndata: data.csv\n",
        "time,seen\n0.0,1.6021\n0.5,1.1043\n1.0,0.8118\n1.5,0.6196\n2.0,0.4377\n2.5,0.3564\n3.0,0.2557\n3.5,0.2144\n4.0,"
        "0.1622\n4.5,0.162\n5.0,0.1153\n5.5,0.1247\n",
-       "A"}};
+       "A"},
+      {"equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 0.5}, T: {guess: 1}}\n"
+       "observables: {a: {formula: x}, b: {formula: T - x}}\ndata: data.csv\n",
+       "time,a,b\n0.0,2.0574,0.1605\n1.0,1.492,0.4436\n2.0,1.1237,0.986\n3.0,0.8088,1.1321\n4.0,0.6152,1.6174\n5.0,0."
+       "4714,1.2481\n6.0,0.2737,1.7948\n7.0,0.2087,1.8739\n8.0,0.2084,1.8007\n",
+       "T"}};
   for (const auto& [yaml, csv, id] : cases) {
-    const FitResult result = profiled(problem_of(yaml, csv), {.ids = {id}, .predictions = {{.formula = id}}});
+    SCOPED_TRACE(yaml);
+    const FitResult result = profiled(problem_of(yaml, csv), {.ids = {id}, .predictions = {{.formula = "1*" + id}}});
     ASSERT_TRUE(result.profiles && result.profiles->profiles.size() == 2) << result.message;
     const Profile& held = result.profiles->profiles[0];
     const Profile& pulled = result.profiles->profiles[1];

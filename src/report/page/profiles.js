@@ -2,7 +2,10 @@
 
 const SUBDIVISIONS = 8; // of the way between two points, along which the root of the rise is a straight line
 
-// Values and twice the rise of the objective, fine enough to look smooth.
+// Does a number go through so many powers of ten that only their logarithm shows it?
+const spansDecades = (values) => values[0] > 0 && values[values.length - 1] / values[0] > 100;
+
+// Values and twice the rise of the objective, fine enough to look smooth on the axis.
 function profileCurve(profile) {
   const least = Math.min(...profile.points.map((point) => number(point.objective)));
   const estimate = number(profile.estimate);
@@ -11,6 +14,7 @@ function profileCurve(profile) {
     const rise = Math.max(0, 2 * (number(point.objective) - least));
     return [value, Math.sign(value - estimate) * Math.sqrt(rise)];
   });
+  const scale = spansDecades(nodes.map(([x]) => x)) ? LOG : LINEAR;
   const value = [];
   const rise = [];
   nodes.forEach(([x, z], k) => {
@@ -18,7 +22,7 @@ function profileCurve(profile) {
       for (let i = 1; i < SUBDIVISIONS; ++i) {
         const [x0, z0] = nodes[k - 1];
         const share = i / SUBDIVISIONS;
-        value.push(x0 + share * (x - x0));
+        value.push(scale.from(scale.to(x0) + share * (scale.to(x) - scale.to(x0))));
         rise.push((z0 + share * (z - z0)) ** 2);
       }
     value.push(x);
@@ -60,7 +64,7 @@ function profileChart(host, profile, path) {
   const end = 2 * number(profile.rise);
   const estimate = number(profile.estimate);
   const error = errorOf(profile.id);
-  const isLog = value[0] > 0 && value[value.length - 1] / value[0] > 100;
+  const isLog = spansDecades(value);
   const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, value);
   const yRange = [-0.04 * end, 1.45 * end];
   const drawExtras = (u) =>
@@ -120,7 +124,7 @@ function profileChart(host, profile, path) {
 const MOST_PATHS = 6;
 function pathsOf(profile) {
   const x = profile.points.map((point) => number(point.value));
-  const isLog = x[0] > 0 && x[x.length - 1] / x[0] > 100;
+  const isLog = spansDecades(x);
   const paths = Object.keys(profile.points[0].others)
     .map((id) => {
       const values = profile.points.map((point) => number(point.others[id]));
