@@ -229,7 +229,9 @@ TEST(Profiles, OfAParameterAreTheSamePulledAndHeld) {
     for (const auto& [of_held, of_pulled] :
          {std::pair{held.lower, pulled.lower}, std::pair{held.upper, pulled.upper}}) {
       ASSERT_EQ(of_held.has_value(), of_pulled.has_value()) << held.sentence << "\n" << pulled.sentence;
-      if (of_held) EXPECT_NEAR(*of_pulled, *of_held, 1e-4 * std::abs(*of_held - held.estimate)) << pulled.sentence;
+      if (of_held) {
+        EXPECT_NEAR(*of_pulled, *of_held, 1e-4 * std::abs(*of_held - held.estimate)) << pulled.sentence;
+      }
     }
   }
 }
