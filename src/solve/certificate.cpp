@@ -87,7 +87,7 @@ class Certification {
           fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
       return;
     }
-    if (gained.best <= felt)
+    if (gained.best <= felt && std::any_of(steps.begin(), steps.end(), [&](const auto& d) { return meets_jump(d); }))
       for (const auto& step : partial_steps(felt)) go_along(step, gained, lower);
     out_.gain = gained.best;
     if (gained.best <= felt)
@@ -101,12 +101,16 @@ class Certification {
     bool was_seen = false;
     std::string trouble{};
   };
+  nlp::Point moved(const std::vector<double>& step, double part) const {
+    nlp::Point q = q_;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
+    return q;
+  }
   // Ever shorter parts of a step, in units; `lower` is the lowest point that was met.
   void go_along(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
     for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
-      nlp::Point q = q_;
-      for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
+      nlp::Point q = moved(step, part);
       nlp::Blocks blocks;
       const nlp::Evaluation at = problem_.values(q, request_, blocks);
       if (!at.ok) gained.trouble = at.trouble;
@@ -115,6 +119,13 @@ class Certification {
       gained.best = objective_ - blocks.objective;
       lower = std::move(q);
     }
+  }
+
+  // A rise that does not vanish with the way.
+  bool meets_jump(const std::vector<double>& step) const {
+    nlp::Blocks blocks;
+    return problem_.values(moved(step, rules_.beside), request_, blocks).ok &&
+           blocks.objective - objective_ > rules_.unresolved;
   }
 
   // Where the objective jumps close by, as it does where an event passes a measurement, a step of all unknowns may meet
