@@ -8,6 +8,7 @@
 
 #include "fit/credible.hpp"
 #include "fit/descents.hpp"
+#include "fit/method_choice.hpp"
 #include "fit/names.hpp"
 #include "fit/population.hpp"
 #include "fit/proof.hpp"
@@ -64,6 +65,15 @@ Said said(const model::Problem& problem, const Options& options) {
           .draw = !options.guess.empty() && options.guess_from == GuessFrom::draw};
 }
 
+// So many nodes for so many parameters that steps are made without matrices. These join nodes slowly, and a lag time is
+// seen by few of them, while one trajectory for each experiment has few unknowns.
+bool are_nodes_many(const model::Problem& problem, const Options& options, const compile::CompiledModel& compiled) {
+  int intervals = 0;
+  for (const shooting::Grid& grid : shooting::make_grids(problem, options.nodes.value_or(problem.settings.nodes)))
+    intervals += grid.intervals();
+  return choose_method(problem, compiled, intervals).method == model::Method::lagrangian;
+}
+
 std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
                          const std::shared_ptr<const compile::CompiledModel>& compiled) {
   const model::Method method = options.method.value_or(problem.settings.method);
@@ -77,8 +87,10 @@ std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
   const bool shown = reveals_states(problem, *compiled);
   if (explicitly.draw) return shown ? std::vector{Way::search, Way::nodes} : std::vector{Way::search};
   std::vector<Way> ways{Way::trajectory, Way::search};
-  if (shown) ways.insert(ways.begin(), Way::nodes);
-  if (moves_discontinuities(*compiled)) ways.push_back(Way::population);
+  const bool moves = moves_discontinuities(*compiled);
+  const bool nodes_later = moves && method == model::Method::automatic && are_nodes_many(problem, options, *compiled);
+  if (shown) ways.insert(nodes_later ? ways.end() - 1 : ways.begin(), Way::nodes);
+  if (moves) ways.push_back(Way::population);
   return ways;
 }
 
@@ -154,14 +166,11 @@ class Attempts {
     return is_converged(solved) && is_credible(solved) && !leaves_doubt(solved);
   }
   // Minima that differ in the order of events and measurements may all be credible: a single fit looks beyond the
-  // first.
+  // first. A population limits its own work, whatever a descent has spent where events are many.
   bool is_worth_trying(Way way, int round, const Solved& best) const {
-    if (!may_go_on(best)) return false;
-    return !is_settled(best) || (way == Way::population && round == 0 && options_.alike == 1);
-  }
-  bool may_go_on(const Solved& solved) const {
     if (context_.should_stop() || options_.max_iterations) return false;
-    return share_of(solved.work, *solved.setup.shooting) <= 1;
+    if (way == Way::population) return !is_settled(best) || (round == 0 && options_.alike == 1);
+    return !is_settled(best) && share_of(best.work, *best.setup.shooting) <= 1;
   }
   // Of two that are proved, the other minimum, and not the same one with other rounding.
   static bool is_clearly_better(const Solved& a, const Solved& b) {

@@ -87,8 +87,8 @@ class Certification {
           fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
       return;
     }
-    if (gained.best <= felt)
-      for (const auto& step : partial_steps()) go_along(step, gained, lower);
+    if (gained.best <= felt && std::any_of(steps.begin(), steps.end(), [&](const auto& d) { return meets_jump(d); }))
+      for (const auto& step : partial_steps(felt)) go_along(step, gained, lower);
     out_.gain = gained.best;
     if (gained.best <= felt)
       lower.clear();
@@ -101,12 +101,16 @@ class Certification {
     bool was_seen = false;
     std::string trouble{};
   };
+  nlp::Point moved(const std::vector<double>& step, double part) const {
+    nlp::Point q = q_;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
+    return q;
+  }
   // Ever shorter parts of a step, in units; `lower` is the lowest point that was met.
   void go_along(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
     for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
-      nlp::Point q = q_;
-      for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
+      nlp::Point q = moved(step, part);
       nlp::Blocks blocks;
       const nlp::Evaluation at = problem_.values(q, request_, blocks);
       if (!at.ok) gained.trouble = at.trouble;
@@ -117,25 +121,40 @@ class Certification {
     }
   }
 
+  // A rise that does not vanish with the way.
+  bool meets_jump(const std::vector<double>& step) const {
+    nlp::Blocks blocks;
+    return problem_.values(moved(step, rules_.beside), request_, blocks).ok &&
+           blocks.objective - objective_ > rules_.unresolved;
+  }
+
   // Where the objective jumps close by, as it does where an event passes a measurement, a step of all unknowns may meet
-  // the jump at once, while single unknowns, or the principal directions of the information, go along beside it.
-  std::vector<std::vector<double>> partial_steps() const {
+  // the jump at once, while single unknowns, or the principal directions of the information, go along beside it. Those
+  // that promise most come first.
+  std::vector<std::vector<double>> partial_steps(double felt) const {
     const auto n = static_cast<Eigen::Index>(q_.size());
     const auto R = map(model_.R);
     std::vector<Eigen::VectorXd> directions;
     for (Eigen::Index i = 0; i < n; ++i) directions.push_back(Eigen::VectorXd::Unit(n, i));
     const Spectrum spectrum = spectrum_of_squares(model_.R);
     for (Eigen::Index k = 0; k < map(spectrum.V).cols(); ++k) directions.push_back(map(spectrum.V).col(k));
-    std::vector<std::vector<double>> out;
+    std::vector<std::pair<double, std::vector<double>>> promising;
     for (const Eigen::VectorXd& v : directions) {
       double slope = 0;
       for (Eigen::Index i = 0; i < n; ++i) slope += model_.g[i] * v[i];
-      const double curvature = (R * v).squaredNorm();
       if (slope == 0) continue;
+      const double curvature = (R * v).squaredNorm();
       const double length = curvature > 0 ? std::min(std::abs(slope) / curvature, rules_.radius) : rules_.radius;
-      std::vector<double>& step = out.emplace_back();
+      const double gain = std::abs(slope) * length - 0.5 * curvature * length * length;
+      if (gain <= felt) continue;
+      std::vector<double>& step = promising.emplace_back(gain, std::vector<double>{}).second;
       for (Eigen::Index i = 0; i < n; ++i) step.push_back((slope > 0 ? -length : length) * v[i]);
     }
+    std::stable_sort(promising.begin(), promising.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::vector<double>> out;
+    for (auto& [gain, step] : promising)
+      if (static_cast<int>(out.size()) < rules_.most_partial_steps) out.push_back(std::move(step));
     return out;
   }
 
