@@ -42,7 +42,7 @@ program: setup
 
 PREFIX ?= /usr/local
 install: setup
-	$(call build,release,salvo manual)
+	$(call build,release,salvo salvo_salvo manual)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
 

@@ -101,8 +101,8 @@ salvo_uses(cli CLI11::CLI11)
 
 salvo_room(salvo fit formats report)
 
-# No loop of these two rooms is hot.
-foreach(cool IN ITEMS report cli)
+# No loop of these rooms is hot.
+foreach(cool IN ITEMS formats report cli)
   target_compile_options(salvo_${cool} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 foreach(hot IN ITEMS compile integrate shooting start dense)

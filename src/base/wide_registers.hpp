@@ -13,12 +13,26 @@ template <class Work>
   work();
 }
 
-template <int lanes = 8, class Work>
-[[gnu::flatten]] void with_wide_registers(const Work& work) {
-  if constexpr (lanes >= 4) {
-    if (__builtin_cpu_supports("avx2")) return work_wide(work);
-  }
+template <class Work>
+[[gnu::flatten]] void work_narrow(const Work& work) {
   work();
+}
+
+// On processors of before 2013, and a few small ones since. To make it as fast as can be would take the compiler as
+// long as the wide one does.
+template <class Work>
+[[gnu::cold, gnu::noinline]] void work_without_wide_registers(const Work& work) {
+  work();
+}
+
+template <int lanes = 8, class Work>
+void with_wide_registers(const Work& work) {
+  if constexpr (lanes < 4)
+    work_narrow(work);
+  else if (__builtin_cpu_supports("avx2"))
+    work_wide(work);
+  else
+    work_without_wide_registers(work);
 }
 
 #else

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cli/output.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -87,11 +88,11 @@ std::optional<double> OptionReader::between(std::string_view option, const Word&
   return std::nullopt;
 }
 
-std::optional<int> OptionReader::count(std::string_view option, const Word& text, int least) {
+std::optional<int> OptionReader::count(std::string_view option, const Word& text, int least, int most) {
   if (!text) return std::nullopt;
   const auto value = whole_number<int>(*text);
-  if (value && *value >= least) return value;
-  complain(option, fmt::format("a whole number of at least {}", least), *text);
+  if (value && *value >= least && *value <= most) return value;
+  complain(option, fmt::format("a whole number from {} to {}", least, most), *text);
   return std::nullopt;
 }
 
@@ -120,10 +121,10 @@ std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const W
   if (*text == model::NodesAtMeasurements::name) return model::NodesAtMeasurements{};
   if (*text == model::SingleInterval::name) return model::SingleInterval{};
   const bool is_count = text->find_first_not_of("+-0123456789") == text->npos;
-  if (const auto intervals = whole_number<int>(*text); is_count && intervals.value_or(0) >= 1)
-    return model::IntervalCount{*intervals};
+  const int intervals = is_count ? whole_number<int>(*text).value_or(0) : 0;
+  if (intervals >= 1 && intervals <= model::most_intervals) return model::IntervalCount{intervals};
   if (!is_count && finite_numbers(*text)) return model::NodeTimes{*times(option, text)};
-  complain(option, "auto, measurements, single, a number of intervals, or times like 0,2.5,5", *text);
+  complain(option, "auto, measurements, single, a number of intervals (at most 1000000), or times like 0,2.5,5", *text);
   return std::nullopt;
 }
 

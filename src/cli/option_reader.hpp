@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +16,10 @@
 
 namespace salvo::cli {
 
+// Each has its place in memory and in the results, whether its turn has come or not.
+inline constexpr int most_starts = 100'000;
+inline constexpr int most_replicates = 1'000'000;
+
 // Turns the texts of options into values. A text that is missing or wrong gives nothing; what is wrong is collected,
 // so that a person sees all of it at once.
 class OptionReader {
@@ -23,7 +28,8 @@ class OptionReader {
   std::optional<double> positive(std::string_view option, const Word& text);   // finite and above 0
   std::optional<double> megabytes(std::string_view option, const Word& word);  // as bytes
   std::optional<double> between(std::string_view option, const Word& text, double least, double most);
-  std::optional<int> count(std::string_view option, const Word& text, int least);
+  std::optional<int> count(std::string_view option, const Word& text, int least,
+                           int most = std::numeric_limits<int>::max());
   std::optional<std::uint64_t> seed(std::string_view option, const Word& text);
   std::optional<std::vector<double>> times(std::string_view option, const Word& text);
   std::optional<model::Nodes> nodes(std::string_view option, const Word& text);

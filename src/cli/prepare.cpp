@@ -42,7 +42,7 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   options.max_seconds = reader.positive("--max-time", arguments.max_time);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
-  options.starts = reader.count("--starts", arguments.starts, 1).value_or(options.starts);
+  options.starts = reader.count("--starts", arguments.starts, 1, most_starts).value_or(options.starts);
   options.seed = reader.seed("--seed", arguments.seed).value_or(options.seed);
   options.guess = reader.assignments("--guess", arguments.guess);
   return options;

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
@@ -10,7 +14,22 @@
 #include "report/tables.hpp"
 
 namespace salvo::cli {
-namespace {}  // namespace
+namespace {
+
+// A table would lack such a time without a word.
+void refuse_early_times(const model::Problem& problem, const fit::SimulateOptions& options, Issues& issues) {
+  double start = problem.experiments.front().start;
+  for (const model::Experiment& experiment : problem.experiments) start = std::min(start, experiment.start);
+  const auto refuse_early = [&](std::string_view option, double time) {
+    if (time < start)
+      issues.push_back(usage_issue(fmt::format("{}: the time {} is before the start of the integration, {}", option,
+                                               number_text(time), number_text(start))));
+  };
+  for (const double time : options.at) refuse_early("--at", time);
+  if (options.until) refuse_early("--until", *options.until);
+}
+
+}  // namespace
 
 int simulate_command(const SimulateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
@@ -20,7 +39,9 @@ int simulate_command(const SimulateArguments& arguments) {
   options.at = reader.times("--at", arguments.at).value_or(std::vector<double>{});
   options.until = reader.number("--until", arguments.until);
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
-  if (!reader.is_content()) return refuse(reader.issues());
+  Issues issues = reader.issues();
+  refuse_early_times(*problem, options, issues);
+  if (!issues.empty()) return refuse(issues);
   const auto values = read_values(arguments.values, *problem);
   if (!values) return refuse(values.issues());
   options.values = *values;

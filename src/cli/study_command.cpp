@@ -26,7 +26,8 @@ void write_study(const fit::StudyResult& result, const std::string& folder) {
 int study_command(const StudyArguments& arguments) {
   OptionReader reader;
   fit::StudyOptions options;
-  options.replicates = reader.count("--replicates", arguments.replicates, 1).value_or(options.replicates);
+  options.replicates =
+      reader.count("--replicates", arguments.replicates, 1, most_replicates).value_or(options.replicates);
   options.truth = reader.assignments("--truth", arguments.truth);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
   if (arguments.intervals && *arguments.intervals != "wald" && *arguments.intervals != "profile")

@@ -74,6 +74,12 @@ bool are_nodes_many(const model::Problem& problem, const Options& options, const
   return choose_method(problem, compiled, intervals).method == model::Method::lagrangian;
 }
 
+bool is_everything_known(const model::Problem& problem) {
+  const shooting::UnknownNames names = shooting::unknown_names(problem);
+  return names.thetas() == 0 && std::all_of(names.initial.begin(), names.initial.end(),
+                                            [](const std::vector<int>& states) { return states.empty(); });
+}
+
 std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
                          const std::shared_ptr<const compile::CompiledModel>& compiled) {
   const model::Method method = options.method.value_or(problem.settings.method);
@@ -83,6 +89,7 @@ std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
   if (other_method || !problem.constraints.empty()) return {Way::nodes};
   if (explicitly.single) return {Way::trajectory};
   if (explicitly.nodes || explicitly.start) return {Way::nodes};
+  if (is_everything_known(problem)) return {Way::trajectory};
   if (explicitly.guess) return {Way::trajectory, Way::nodes};
   const bool shown = reveals_states(problem, *compiled);
   if (explicitly.draw) return shown ? std::vector{Way::search, Way::nodes} : std::vector{Way::search};
@@ -125,7 +132,7 @@ RunContext without_remarks(const RunContext& context) {
 void finish(Solved& solved) {
   solved.setup.solve.request.stiff = solved.result.request.stiff;
   solved.work = work_of(solved.setup);
-  if (!solved.result.q.empty())
+  if (is_point_of(*solved.setup.shooting, solved.result.q))
     solved.predictions = predict_all(*solved.setup.shooting, solved.result.q, solved.result.request);
 }
 

@@ -53,14 +53,14 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
 // Of a point at which no solver has stood: torn, unless it can be seen to be joined.
 double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   nlp::Blocks blocks;
-  const bool is_known = !solved.q.empty() && shooting.values(solved.q, solved.request, blocks).ok;
+  const bool is_known = is_point_of(shooting, solved.q) && shooting.values(solved.q, solved.request, blocks).ok;
   return is_known ? blocks.gap : std::numeric_limits<double>::infinity();
 }
 
 FitResult describe(const model::Problem& problem, const Options& options, Solved solution,
                    std::chrono::steady_clock::time_point begin) {
   Setup& setup = solution.setup;
-  if (!solution.predictions.ok && !solution.result.q.empty())  // the run had to stop first
+  if (!solution.predictions.ok && is_point_of(*setup.shooting, solution.result.q))  // the run had to stop first
     solution.predictions = predict_all(*setup.shooting, solution.result.q, solution.result.request);
   if (solution.result.trace.empty()) solution.result.gap = gap_at(*setup.shooting, solution.result);
   if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);

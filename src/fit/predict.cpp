@@ -53,6 +53,10 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
 
 }  // namespace
 
+bool is_point_of(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  return static_cast<int>(q.size()) == shooting.layout().unknowns;
+}
+
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {
   Predictions out;
   std::vector<shooting::ShootingProblem::Predicted> predicted;
@@ -158,12 +162,18 @@ std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, cons
 }
 
 std::vector<Arc> sample_arcs(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  // Enough points for a smooth line over the whole experiment. Of many experiments each has fewer: all of them are
+  // written down, several times over.
+  constexpr int usual_points = 400;
+  constexpr int fewest_points = 20;
+  constexpr int points_of_all = 200'000;
   std::vector<Arc> arcs;
   const PictureTimes times(shooting.problem());
-  for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
-    // Enough points for a smooth line over the whole experiment, few enough to write down.
+  const int experiments = static_cast<int>(shooting.grids().size());
+  const int points = std::clamp(points_of_all / std::max(experiments, 1), fewest_points, usual_points);
+  for (int c = 0; c < experiments; ++c) {
     const int intervals = shooting.grids()[c].intervals();
-    const int pieces = std::clamp(400 / std::max(intervals, 1), 2, 200);
+    const int pieces = std::clamp(points / std::max(intervals, 1), 2, usual_points / 2);
     for (int j = 0; j < intervals; ++j)
       for (Arc& arc : sample_interval(shooting, q, c, j, pieces, times)) arcs.push_back(std::move(arc));
   }

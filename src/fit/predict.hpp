@@ -8,10 +8,14 @@
 
 namespace salvo::fit {
 
+// Whether a run has come to a point: not where it had to stop first. Where nothing is estimated, a point has no
+// numbers.
+bool is_point_of(const shooting::ShootingProblem& shooting, const nlp::Point& q);
+
 // What the point says of every measurement, and of every validation measurement: read off the trajectory of the
 // interval it falls into, or of the last one, carried on.
 struct Predictions {
-  bool ok = true;
+  bool ok = false;
   std::vector<Prediction> fitted{};
   std::vector<Prediction> validation{};
 };

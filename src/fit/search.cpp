@@ -29,8 +29,8 @@ class Search {
     recombine();
     polish();
     // Stopped before anything was followed to its end.
-    if (out_.best.q.empty() && !candidates_.empty()) out_.best = std::move(candidates_.front());
-    if (out_.best.q.empty()) out_.best.q = setup_.start;
+    if (out_.best.trace.empty() && !candidates_.empty()) out_.best = std::move(candidates_.front());
+    if (out_.best.trace.empty()) out_.best.q = setup_.start;
     return std::move(out_);
   }
 

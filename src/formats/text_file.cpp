@@ -64,6 +64,10 @@ std::optional<Issue> find_fault(std::string_view line) {
                  .message = fmt::format("the line is {} bytes long; more than 1 MiB is not read", line.size()),
                  .hint = "is this the right file?"};
   for (std::size_t i = 0; i < line.size();) {
+    if (line[i] >= ' ' && line[i] < '\x7F') {  // most of any file
+      ++i;
+      continue;
+    }
     const std::size_t length = character_length(line.substr(i));
     const int column = static_cast<int>(i) + 1;
     if (length == 0)
@@ -81,6 +85,7 @@ std::optional<Issue> find_fault(std::string_view line) {
 
 std::string with_plain_line_ends(std::string text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (text.find('\r') == std::string::npos) return text;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') text[kept++] = text[i];

@@ -107,7 +107,6 @@ struct PassRoom {
   std::vector<double> objective{};
   std::vector<std::vector<double>> objective_by_theta{};
   std::vector<double> sizes{};
-  std::vector<ShootingProblem::Predicted> predicted{};
 };
 
 struct Buffers {

@@ -243,9 +243,10 @@ std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Poi
 
 WorkCount ShootingProblem::work() const { return {trajectories_, tangents_, adjoints_, rhs_}; }
 
+// What the last evaluation saw is written over: long data are kept once.
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
   const auto room = options_.buffers->rooms.borrow();
-  std::vector<Predicted>& predicted = (*room).predicted;
+  std::vector<Predicted> predicted = take_last_values();
   predicted.resize(problem_.measurements.size());
   Pass pass{.q = q, .request = request, .room = *room, .blocks = &out, .predicted = &predicted};
   nlp::Evaluation evaluation = run(pass);
@@ -253,8 +254,14 @@ nlp::Evaluation ShootingProblem::values(const nlp::Point& q, const nlp::Request&
   last_values_.is_known = evaluation.ok;
   last_values_.q = q;
   last_values_.request = request;
-  last_values_.predicted = predicted;
+  last_values_.predicted = std::move(predicted);
   return evaluation;
+}
+
+std::vector<ShootingProblem::Predicted> ShootingProblem::take_last_values() const {
+  const std::lock_guard lock(guard_);
+  last_values_.is_known = false;
+  return std::move(last_values_.predicted);
 }
 
 nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
@@ -270,12 +277,14 @@ nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::Request
   return run(pass);
 }
 
-// A solver has just been at the point that it returns. Where everything is measured at nodes, no trajectory is needed.
+// A solver has just been at the point that it returns; what it saw there is handed over, not copied. Where everything
+// is measured at nodes, no trajectory is needed.
 nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, const nlp::Request& request,
                                          std::vector<Predicted>& out) const {
   if (const std::lock_guard lock(guard_);
       last_values_.is_known && last_values_.q == q && last_values_.request == request) {
-    out = last_values_.predicted;
+    last_values_.is_known = false;
+    out = std::move(last_values_.predicted);
     return {};
   }
   const auto room = options_.buffers->rooms.borrow();

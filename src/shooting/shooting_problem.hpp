@@ -154,6 +154,7 @@ class ShootingProblem final : public nlp::Problem {
   bool is_native_worthwhile(const compile::Wanted& wanted) const;
   void choose_theta_products();
   void write_sizes(const nlp::Point& q, PassRoom& room) const;
+  std::vector<Predicted> take_last_values() const;
 
   struct LastValues {
     bool is_known = false;

@@ -36,7 +36,7 @@ TEST(OptionReader, ReadsNodesInAllTheirForms) {
 }
 
 TEST(OptionReader, SaysWhatNodesCanBe) {
-  for (const char* wrong : {"0", "-3", "many", "1,,2", "1,inf", "", "99999999999"}) {
+  for (const char* wrong : {"0", "-3", "many", "1,,2", "1,inf", "", "99999999999", "1000001"}) {
     OptionReader reader;
     EXPECT_FALSE(reader.nodes("--nodes", wrong)) << wrong;
     EXPECT_NE(first_message(reader).find("--nodes wants auto"), std::string::npos) << wrong;
@@ -64,9 +64,11 @@ TEST(OptionReader, RefusesNumbersThatMakeNoSense) {
   EXPECT_FALSE(reader.positive("--rtol", "1e-3x"));
   EXPECT_FALSE(reader.count("--starts", "2.5", 1));
   EXPECT_FALSE(reader.count("--starts", "0", 1));
+  EXPECT_FALSE(reader.count("--starts", "100001", 1, most_starts));
+  EXPECT_FALSE(reader.count("--max-iterations", "1000000000000", 1));
   EXPECT_FALSE(reader.seed("--seed", "-1"));
   EXPECT_FALSE(reader.number("--until", "inf"));
-  EXPECT_EQ(reader.issues().size(), 7U);
+  EXPECT_EQ(reader.issues().size(), 9U);
 }
 
 TEST(OptionReader, HintsAtTheNearestMethod) {

@@ -73,6 +73,15 @@ TEST_F(Command, SimulateFollowsTheClosedForm) {
   EXPECT_NEAR(std::stod(outcome.out.substr(row + 10)), std::exp(-2.0), 1e-6);  // k = 1, the guess
 }
 
+TEST_F(Command, SimulateRefusesTimesBeforeTheStart) {
+  for (const char* early : {"--at -1,2", "--until -1"}) {
+    const Outcome outcome = folder_.salvo(std::string("simulate decay.yaml ") + early);
+    EXPECT_EQ(outcome.code, 1) << early;
+    EXPECT_NE(outcome.err.find("the time -1 is before the start of the integration, 0"), std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST_F(Command, SimulateWritesWhatWasReachedBeforeAPole) {
   folder_.write("pole.yaml",
                 "equations:\n  x: x^2\ninitial:\n  x: 1\nparameters:\n  k: {guess: 1}\n"

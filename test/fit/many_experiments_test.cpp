@@ -1,6 +1,8 @@
 #include <ctime>
 
+#include "fit/predict.hpp"
 #include "fits.hpp"
+#include "shooting/start.hpp"
 
 // Experiments in such numbers that whatever looks at all of them for each of them shows.
 namespace salvo::fit {
@@ -29,6 +31,21 @@ TEST(ManyExperiments, AreCheckedInATimeThatGrowsAsTheirNumber) {
   const model::Problem many = decays(4000);
   const double of_few = std::min(processor_seconds_of_check(few), processor_seconds_of_check(few));
   EXPECT_LT(processor_seconds_of_check(many), 20 * of_few);  // eight times as many; by their square it would be 64
+}
+
+// All of them are written down, so of many each is drawn with fewer points.
+TEST(ManyExperiments, AreDrawnWithPointsThatCanBeWrittenDown) {
+  const auto points_of_a_curve = [](int experiments) {
+    const model::Problem problem = decays(experiments);
+    const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                             shooting::make_grids(problem, model::SingleInterval{}), {});
+    std::size_t points = 0;
+    for (const Arc& arc : sample_arcs(shooting, shooting::start_point(shooting, model::StartValues::simulate).q))
+      points += arc.time.size();
+    return points / experiments;
+  };
+  EXPECT_GE(points_of_a_curve(10), 200u);
+  EXPECT_LE(points_of_a_curve(4000), 60u);
 }
 
 }  // namespace

@@ -120,6 +120,8 @@ std::vector<WrongInput> wrong_problems() {
       wrong("PriorWithNothingBetweenTheBounds",
             p2_as("{guess: 1, bounds: [0, 2], prior: {uniform: [3, 4], within: bounds}}"), 9, 41,
             "nothing between the bounds"),
+      wrong("UniformPriorBeyondTheBounds", p2_as("{guess: 1, bounds: [0, 2], prior: uniform(3, 4)}"), 9, 41,
+            "the prior of p2 has nothing between the bounds"),
       wrong("GuessOutsideAUniformPrior", p2_as("{guess: 5, prior: uniform(1, 2)}"), 9, 15, "outside its bounds [1, 2]"),
       wrong("StartsOfALawThatIsNotDrawnFrom", p2_as("{guess: 1, starts: cauchy(0, 1)}"), 9, 26,
             "cannot be drawn from a law 'cauchy'", "uniform"),

@@ -4,11 +4,10 @@
 
 #include <limits>
 
+#include "report/helpers.hpp"
+
 namespace salvo::report {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Axis, HasRoundTicks) {
   const Axis axis = make_axis({-0.3, 10.2}, 5);

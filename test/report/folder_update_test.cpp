@@ -13,18 +13,14 @@
 #include <thread>
 #include <vector>
 
+#include "report/helpers.hpp"
+
 namespace salvo::report {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view names[] = {"a.txt", "b.txt", "c.txt"};
-
-std::string content_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 

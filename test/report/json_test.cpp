@@ -5,15 +5,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "report/helpers.hpp"
 #include "report/predator_prey.hpp"
 
 namespace salvo::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 std::vector<std::string> keys_of(const Json& object) {
   std::vector<std::string> keys;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "report/helpers.hpp"
 #include "report/json.hpp"
 #include "report/pictures_json.hpp"
 #include "report/predator_prey.hpp"
@@ -20,12 +21,6 @@ std::string page_of(const test::Example& example, const RunRecord& run = {}) {
   return page_html(fit_json(example.problem, example.result), pictures_json(example.problem, example.result, run));
 }
 
-std::size_t count(const std::string& text, const std::string& word) {
-  std::size_t found = 0;
-  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
-  return found;
-}
-
 TEST(Page, IsOneFileThatAsksForNothingElse) {
   const std::string page = page_of(test::predator_prey());
   EXPECT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
@@ -37,7 +32,7 @@ TEST(Page, IsOneFileThatAsksForNothingElse) {
 
 TEST(Page, KeepsNamesFromTheUsersFilesAsData) {
   auto example = test::predator_prey();
-  const std::size_t scripts = count(page_of(example), "<script");
+  const int scripts = count(page_of(example), "<script");
   example.problem.title = "</script><script>alert(1)</script>";
   example.problem.observables[0].id = "<img src=x onerror=alert(1)>";
   example.result.parameters[0].id = "<!--";

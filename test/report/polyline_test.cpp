@@ -7,10 +7,10 @@
 #include <limits>
 #include <sstream>
 
+#include "report/helpers.hpp"
+
 namespace salvo::report {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Polyline, JoinsItsPoints) {
   EXPECT_EQ(polyline_path({{0, 0}, {1, 5}, {2, 1}}, 0, 10), "M0.0 0.0L1.0 5.0L2.0 1.0");

@@ -7,13 +7,11 @@
 #include <limits>
 #include <regex>
 
+#include "report/helpers.hpp"
 #include "report/predator_prey.hpp"
 
 namespace salvo::report {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Is every element closed in order, every attribute quoted, and nothing left unescaped? Empty if so.
 std::string fault_in_xml(const std::string& text) {
@@ -41,12 +39,6 @@ std::string fault_in_xml(const std::string& text) {
     at += static_cast<std::size_t>(match.length());
   }
   return open.empty() ? "" : "never closed: " + open.back();
-}
-
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 std::vector<std::vector<std::string>> matches(const std::string& text, const std::string& pattern) {

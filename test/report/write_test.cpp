@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "report/helpers.hpp"
 #include "report/json.hpp"
 #include "report/predator_prey.hpp"
 
@@ -16,22 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-class Folder : public testing::Test {
+class WriteFit : public testing::Test {
  protected:
   // A folder for each process: tests run side by side.
-  Folder() : path(fs::path(testing::TempDir()) / ("salvo_write_" + std::to_string(getpid()))) { fs::remove_all(path); }
-  ~Folder() override { fs::remove_all(path); }
+  WriteFit() : path(fs::path(testing::TempDir()) / ("salvo_write_" + std::to_string(getpid()))) {
+    fs::remove_all(path);
+  }
+  ~WriteFit() override { fs::remove_all(path); }
 
   fs::path path;
 };
-
-using WriteFit = Folder;
 
 TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   const auto example = test::predator_prey();

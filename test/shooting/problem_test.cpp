@@ -182,6 +182,20 @@ TEST(ShootingProblem, PredictsWhereItHasJustBeenWithoutTrajectories) {
   EXPECT_EQ(simulations(*problem), simulations(*another));
 }
 
+// Data may be long.
+TEST(ShootingProblem, HandsOverWhatItSawWithoutACopy) {
+  const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
+  const auto problem = test::lay_out(sample, {});
+  const nlp::Point q = test::generic_point(problem->layout());
+  nlp::Blocks blocks;
+  ASSERT_TRUE(problem->values(q, blocks).ok);
+  std::vector<ShootingProblem::Predicted> predicted;
+  const long before = test::allocations();
+  ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_EQ(predicted.size(), sample.problem.measurements.size());
+}
+
 TEST(ShootingProblem, LaysOutTheUnknowns) {
   const test::Sample sample{"", test::rich_problem(), model::NodesAtMeasurements{}};
   const auto problem = test::lay_out(sample, {});

@@ -58,6 +58,28 @@ TEST(JoinedProblem, TakesMoreRowsThanFitIntoOneBundle) {
   expect_square_and_gradient(test::random_blocks(43, 3, 2, {{.links = 0, .free_initial = 1, .rows_per_node = 1300}}));
 }
 
+TEST(JoinedProblem, TakesFewRowsOfManyChainsInBundlesThatTheyShare) {
+  const std::vector<test::ChainShape> chains(260, {.links = 0, .free_initial = 1, .rows_per_node = 3});
+  expect_square_and_gradient(test::random_blocks(45, 2, 1, chains, 2));
+}
+
+TEST(JoinedProblem, ChangesItsUnits) {
+  const BlockProblem problem = test::random_blocks(46, 3, 2, {{.links = 0, .free_initial = 2, .rows_per_node = 9}});
+  const std::vector<double> units = units_for(problem.layout);
+  std::vector<double> by, others;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    by.push_back(0.3 + static_cast<double>(i));
+    others.push_back(units[i] * by[i]);
+  }
+  JoinedProblem changed, in_others;
+  take(problem.layout, problem.blocks, units, changed);
+  change_units(by, changed);
+  take(problem.layout, problem.blocks, others, in_others);
+  const MatrixXd squares = map(in_others.R).transpose() * map(in_others.R);
+  EXPECT_LE((map(changed.R).transpose() * map(changed.R) - squares).norm(), 1e-12 * squares.norm());
+  EXPECT_LE((map(changed.g) - map(in_others.g)).norm(), 1e-12 * map(in_others.g).norm());
+}
+
 TEST(JoinedProblem, ForgetsWhatItHeldBefore) {
   const BlockProblem problem = test::random_blocks(44, 2, 2, {{.links = 0}}, 1);
   const std::vector<double> units = units_for(problem.layout);

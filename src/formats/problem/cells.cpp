@@ -31,7 +31,8 @@ std::optional<double> CellReader::finite(const Cell& cell, const std::string& wh
   const std::optional<double> number = parse_number(cell.text);
   if (number && std::isfinite(*number)) return number;
   if (number || is_nan_word(cell.text)) {
-    log_.add(cell.place, fmt::format("{} is '{}'; it must be a finite number", what, cell.text), without_);
+    repeated_.add(what + " is not finite", cell.place,
+                  fmt::format("{} is '{}'; it must be a finite number", what, cell.text), without_);
   } else {
     const BadNumber bad = explain_bad_number(cell.text);
     const std::string message = fmt::format("{} cannot be read: {}", what, bad.message);
@@ -48,8 +49,10 @@ std::optional<double> CellReader::time(const Cell& cell) {
     log_.add(cell.place, "the time is missing in this row");
     return std::nullopt;
   }
-  const std::optional<double> date = parse_date(cell.text);
-  if (!date && looks_like_date(cell.text)) {
+  const std::optional<double> number = parse_number(cell.text);
+  if (number == infinity) return infinity;
+  const std::optional<double> date = number ? std::nullopt : parse_date(cell.text);
+  if (!number && !date && looks_like_date(cell.text)) {
     repeated_.add("unreadable dates", cell.place, fmt::format("the time '{}' is no date that can be read", cell.text),
                   "write dates as year-month-day: 2024-03-01 or 2024-03-01 14:30");
     return std::nullopt;
@@ -60,7 +63,6 @@ std::optional<double> CellReader::time(const Cell& cell) {
                               cell.text.substr(0, 10)));
     return std::nullopt;
   }
-  if (parse_number(cell.text) == infinity) return infinity;
   if (has_dates_.value_or(date.has_value()) != date.has_value()) {
     repeated_.add("dates and numbers", cell.place,
                   fmt::format("the time '{}' is {}, but those above are {}", cell.text, date ? "a date" : "no date",
@@ -69,7 +71,8 @@ std::optional<double> CellReader::time(const Cell& cell) {
     return std::nullopt;
   }
   has_dates_ = date.has_value();
-  return date ? time_of(*draft_.calendar, *date) : finite(cell, "the time");
+  if (date) return time_of(*draft_.calendar, *date);
+  return number && std::isfinite(*number) ? number : finite(cell, "the time");
 }
 
 }  // namespace salvo::formats

@@ -83,7 +83,9 @@ class EstimatedReader {
     const Node* node = map_.find("prior");
     if (node == nullptr) return true;
     result_.prior = read_prior(draft_, *node, its("prior"), result_);
-    return result_.prior.has_value();
+    if (!result_.prior || result_.lower <= result_.upper) return result_.prior.has_value();
+    draft_.log.add(node->place, fmt::format("{} has nothing between the bounds", its("prior")));
+    return false;
   }
 
   bool read_starts() {

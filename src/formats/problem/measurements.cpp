@@ -116,8 +116,9 @@ class MeasurementReader {
     known.insert(known.end(), {"time", "experiment"});
     std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i) {
-      if (i == time_ || i == experiment_ || ignored_[i]) continue;
-      if (const auto observable = find_observable(header_[i].text))
+      const std::string& name = header_[i].text;  // that a name stands there twice was told
+      if (name == "time" || name == "experiment" || ignored_[i]) continue;
+      if (const auto observable = find_observable(name))
         wide_.push_back({i, *observable});
       else
         unknown.push_back(header_[i]);
@@ -186,12 +187,15 @@ class MeasurementReader {
   // "3.1", or a limit: "<0.1", "> 50".
   std::optional<model::Datum> read_value(const Cell& cell, std::optional<int> observable) {
     model::Datum datum;
-    Cell number = cell;
+    std::optional<double> value;
     if (!cell.text.empty() && (cell.text[0] == '<' || cell.text[0] == '>')) {
       datum.censored = cell.text[0] == '<' ? model::Censored::below : model::Censored::above;
-      number.text.erase(0, number.text.find_first_not_of("<> "));
+      Cell limit = cell;
+      limit.text.erase(0, limit.text.find_first_not_of("<> "));
+      value = cells_.finite(limit, "the value");
+    } else {
+      value = cells_.finite(cell, "the value");
     }
-    const std::optional<double> value = cells_.finite(number, "the value");
     if (!value) return std::nullopt;
     datum.value = *value;
     if (observable && !suits(cell, datum, draft_.problem.observables[static_cast<std::size_t>(*observable)]))
@@ -202,20 +206,24 @@ class MeasurementReader {
   // Whether the law of the observable allows the datum.
   bool suits(const Cell& cell, const model::Datum& datum, const model::Observable& its) {
     if (model::is_logarithmic(its.distribution) && datum.value <= 0) {
-      log_.add(cell.place, fmt::format("the value of {} is {}, but its distribution is {}, which needs positive values",
-                                       its.id, number_text(datum.value), model::to_string(its.distribution)));
+      cells_.repeated().add(
+          its.id, cell.place,
+          fmt::format("the value of {} is {}, but its distribution is {}, which needs positive values", its.id,
+                      number_text(datum.value), model::to_string(its.distribution)));
       return false;
     }
     if (!model::is_count(its.distribution)) return true;
     if (datum.censored != model::Censored::no) {
-      log_.add(cell.place, fmt::format("{} is a count ({}); a limit such as '{}' is not supported for counts", its.id,
-                                       model::to_string(its.distribution), cell.text));
+      cells_.repeated().add(its.id + " with limits", cell.place,
+                            fmt::format("{} is a count ({}); a limit such as '{}' is not supported for counts", its.id,
+                                        model::to_string(its.distribution), cell.text));
       return false;
     }
     if (datum.value >= 0 && datum.value == std::floor(datum.value)) return true;
-    log_.add(cell.place,
-             fmt::format("the value of {} is {}, but its distribution is {}, which is of whole numbers from 0 on",
-                         its.id, number_text(datum.value), model::to_string(its.distribution)));
+    cells_.repeated().add(
+        its.id, cell.place,
+        fmt::format("the value of {} is {}, but its distribution is {}, which is of whole numbers from 0 on", its.id,
+                    number_text(datum.value), model::to_string(its.distribution)));
     return false;
   }
 

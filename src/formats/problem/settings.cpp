@@ -5,13 +5,12 @@
 
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::formats {
 namespace {
 
 using yaml::Node;
-
-constexpr double most_intervals = 1e6;
 
 std::optional<model::Nodes> read_node_times(Draft& draft, const Node& list) {
   model::NodeTimes nodes;
@@ -38,10 +37,10 @@ std::optional<model::Nodes> read_nodes(Draft& draft, const Node& node) {
   if (*word == model::NodesAtMeasurements::name) return model::NodesAtMeasurements{};
   if (*word == model::SingleInterval::name) return model::SingleInterval{};
   const std::optional<double> count = parse_number(*word);
-  if (count && *count >= 1 && *count <= most_intervals && *count == std::floor(*count))
+  if (count && *count >= 1 && *count <= model::most_intervals && *count == std::floor(*count))
     return model::IntervalCount{.intervals = static_cast<int>(*count)};
   draft.log.add(node.place, fmt::format("'{}' does not say where the nodes are", *word),
-                "write auto, measurements, single, a positive number of intervals, or a list of times");
+                "write auto, measurements, single, a number of intervals (at most 1000000), or a list of times");
   return std::nullopt;
 }
 

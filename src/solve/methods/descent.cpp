@@ -36,6 +36,8 @@ class Descent {
     if (const nlp::Evaluation at = linearize(result_.q, here_); !at.ok)
       return log_.finish(Termination::numerical_failure, at);
     learn(result_.request, at_);
+    units_ = units_of(problem_, result_.q);
+    take(layout_, here_, units_, model_);
     note(0, 0, "start");
     for (int k = 1; k <= options_.max_iterations; ++k) {
       if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
@@ -57,17 +59,18 @@ class Descent {
     return at_;
   }
 
-  // The quadratic model at the point that was reached.
   void note(int k, double length, std::string_view rule) {
     log_.note(k, here_.objective, here_.gap, length, 0, options_.phase, rule);
+  }
+
+  // The quadratic model in the units of the point that was reached.
+  void renew_units() {
     const std::vector<double> units = units_of(problem_, result_.q);
-    if (!units_.empty()) {
-      std::vector<double> by(units.size());
-      for (std::size_t i = 0; i < by.size(); ++i) by[i] = units[i] / units_[i];
-      secant_.rescale(by);
-    }
+    std::vector<double> by(units.size());
+    for (std::size_t i = 0; i < by.size(); ++i) by[i] = units[i] / units_[i];
+    secant_.rescale(by);
+    change_units(by, model_);
     units_ = units;
-    take(layout_, here_, units_, model_);
     spectra_ = {};
   }
 
@@ -190,15 +193,14 @@ class Descent {
 
   void accept(int k, Trial trial, std::string_view rule) {
     const std::vector<double> before = model_.g;
-    const std::vector<double> units = units_;
     const std::vector<double> s = trial.d;
     // Not from a trial that is refused: where the flow is easy there, it would forbid what is hard here.
     if (trial.linearized) learn(result_.request, trial.evaluation);
     result_.q = std::move(trial.q);
     std::swap(here_, there_);
-    JoinedProblem after;
-    take(layout_, here_, units, after);  // in the units of the step
-    secant_.update(s, before, after.g, after.R);
+    take(layout_, here_, units_, model_);  // in the units of the step
+    secant_.update(s, before, model_.g, model_.R);
+    renew_units();
     note(k, scaled_length(s), rule);
   }
 

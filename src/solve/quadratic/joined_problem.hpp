@@ -16,6 +16,9 @@ struct JoinedProblem {
 
 void take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& units, JoinedProblem& out);
 
+// The same problem in units that are `by` times as long.
+void change_units(const std::vector<double>& by, JoinedProblem& problem);
+
 // D J'r with the matrices of one point and the residuals of another.
 std::vector<double> gradient_of(const nlp::Layout& layout, const nlp::Blocks& matrices, const nlp::Blocks& residuals,
                                 const std::vector<double>& units);
