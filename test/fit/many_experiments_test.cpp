@@ -2,7 +2,7 @@
 
 #include "fit/predict.hpp"
 #include "fits.hpp"
-#include "shooting/start.hpp"
+#include "start/start.hpp"
 
 // Experiments in such numbers that whatever looks at all of them for each of them shows.
 namespace salvo::fit {
@@ -40,7 +40,7 @@ TEST(ManyExperiments, AreDrawnWithPointsThatCanBeWrittenDown) {
     const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                              shooting::make_grids(problem, model::SingleInterval{}), {});
     std::size_t points = 0;
-    for (const Arc& arc : sample_arcs(shooting, shooting::start_point(shooting, model::StartValues::simulate).q))
+    for (const Arc& arc : sample_arcs(shooting, start::start_point(shooting, model::StartValues::simulate).q))
       points += arc.time.size();
     return points / experiments;
   };
