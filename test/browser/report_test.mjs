@@ -353,6 +353,7 @@ test("many experiments begin with an overview, from which one is opened", async 
   await scrollThrough(page);
   const byExperiment = page.locator("#residuals .panel", {hasText: "By experiment"});
   await byExperiment.locator("summary").click();
+  await byExperiment.locator("tbody tr").last().waitFor();
   assert.equal(await byExperiment.locator("tbody tr").count(), 30);
   assert.equal(await page.locator("#residuals .panel", {hasText: "Observed against predicted"}).count(), 1);
   assert.deepEqual(troubles, []);
