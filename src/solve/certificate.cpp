@@ -57,38 +57,41 @@ class Certification {
   }
 
  private:
-  TrustRegionStep full_step(const Matrix& S) const {
-    TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = rules_.radius, .negligible = out_.resolution};
+  TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
+    TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = out_.resolution};
     for (std::size_t i = 0; i < q_.size(); ++i) {
       region.lower.push_back((layout_.lower[i] - q_[i]) / units_[i]);
       region.upper.push_back((layout_.upper[i] - q_[i]) / units_[i]);
     }
-    FreeSpectra none;
-    return solve_trust_region(region, none);
+    return solve_trust_region(region, spectra);
   }
 
   // By the expected information first; where that promises too much, by going there, and by the Hessian's way too. What
   // a Hessian of differences foresees is not believed unseen: rows that weigh 1e13 leave it nothing but rounding.
   void measure_gain(nlp::Point& lower) {
-    std::vector<std::vector<double>> steps;
-    const auto take_step = [&](TrustRegionStep step) {
-      steps.push_back(std::move(step.d));
-      return step.predicted;
-    };
-    out_.gain = std::max(take_step(full_step({})), 0.0);
+    FreeSpectra by_information;
+    const TrustRegionStep full = step_within(rules_.radius, {}, by_information);
+    out_.gain = std::max(full.predicted, 0.0);
     if (out_.gain <= rules_.gain) return;
-    if (const auto S = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian))
-      take_step(full_step(*S));
-    const double felt = std::max(rules_.gain, out_.resolution);
+    std::vector<std::vector<double>> full_steps{full.d};
     Gained gained;
-    for (const auto& step : steps) go_along(step, gained, lower);
+    go_along({}, by_information, gained, lower);
+    if (const auto S = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian)) {
+      FreeSpectra by_hessian;
+      full_steps.push_back(step_within(rules_.radius, *S, by_hessian).d);
+      go_along(*S, by_hessian, gained, lower);
+    }
+    const double felt = std::max(rules_.gain, out_.resolution);
     if (!gained.was_seen) {  // an edge of what can be computed is no minimum
       out_.missing =
           fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
       return;
     }
-    if (gained.best <= felt && std::any_of(steps.begin(), steps.end(), [&](const auto& d) { return meets_jump(d); }))
-      for (const auto& step : partial_steps(felt)) go_along(step, gained, lower);
+    const bool beside_jump =
+        std::any_of(full_steps.begin(), full_steps.end(), [&](const auto& d) { return meets_jump(d); });
+    if (gained.best <= felt && beside_jump)
+      for (const auto& step : partial_steps(felt))
+        for (double part = 1; part >= rules_.shortest_part; part *= 0.25) look_at(moved(step, part), gained, lower);
     out_.gain = gained.best;
     if (gained.best <= felt)
       lower.clear();
@@ -107,18 +110,21 @@ class Certification {
       q[i] = std::clamp(q[i] + part * units_[i] * step[i], layout_.lower[i], layout_.upper[i]);
     return q;
   }
-  // Ever shorter parts of a step, in units; `lower` is the lowest point that was met.
-  void go_along(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
-    for (double part = 1; part >= rules_.shortest_part; part *= 0.25) {
-      nlp::Point q = moved(step, part);
-      nlp::Blocks blocks;
-      const nlp::Evaluation at = problem_.values(q, request_, blocks);
-      if (!at.ok) gained.trouble = at.trouble;
-      gained.was_seen = gained.was_seen || at.ok;
-      if (!at.ok || objective_ - blocks.objective <= gained.best) continue;
-      gained.best = objective_ - blocks.objective;
-      lower = std::move(q);
-    }
+  // `lower` is the lowest point that was met.
+  void look_at(nlp::Point q, Gained& gained, nlp::Point& lower) const {
+    nlp::Blocks blocks;
+    const nlp::Evaluation at = problem_.values(q, request_, blocks);
+    if (!at.ok) gained.trouble = at.trouble;
+    gained.was_seen = gained.was_seen || at.ok;
+    if (!at.ok || objective_ - blocks.objective <= gained.best) return;
+    gained.best = objective_ - blocks.objective;
+    lower = std::move(q);
+  }
+  // The steps of a descent, within ever shorter radii: in a narrow valley that bends, only short ones lead down. They
+  // turn towards the gradient, so that a slope is felt wherever there is one.
+  void go_along(const Matrix& S, FreeSpectra& spectra, Gained& gained, nlp::Point& lower) const {
+    for (double radius = rules_.radius; radius >= rules_.shortest_radius; radius *= 0.25)
+      look_at(moved(step_within(radius, S, spectra).d, 1), gained, lower);
   }
 
   // A rise that does not vanish with the way.

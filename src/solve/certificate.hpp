@@ -35,12 +35,13 @@ struct Certificate {
 };
 
 struct CertificateRules {
-  double gain = 1e-6;           // of a log-likelihood
-  double lower = 1e-4;          // by which a probe must lie lower to be believed
-  double radius = 4;            // of the full step, as in a descent
-  double shortest_part = 1e-3;  // of it that is tried
-  double beside = 1e-6;         // part of it within which no smooth objective rises by what is unresolved
-  int most_partial_steps = 20;  // of some unknowns, where those of all of them meet a jump
+  double gain = 1e-6;             // of a log-likelihood
+  double lower = 1e-4;            // by which a probe must lie lower to be believed
+  double radius = 4;              // of the full step, as in a descent
+  double shortest_radius = 1e-7;  // within which steps are tried
+  double shortest_part = 1e-3;    // of a step that is tried beside a jump
+  double beside = 1e-6;           // part of it within which no smooth objective rises by what is unresolved
+  int most_partial_steps = 20;    // of some unknowns, where those of all of them meet a jump
   HessianRules hessian{};
   int power_iterations = 4;                        // for the contraction
   double suspicious = -0.5;                        // eigenvalue of the curvature beyond the information, of it

@@ -42,6 +42,16 @@ TEST(Certificate, HoldsWithinItsGainOfAMinimum) {
   EXPECT_FALSE(certified(test::rosenbrock(), {1 + 1e-2, 1 + 2e-2}).certificate.holds());
 }
 
+// A valley along y = x^2, so narrow that a ten-thousandth of the full step from (0, 0) lies high on its wall. The
+// objective falls along the floor all the same: by x for short steps.
+TEST(Certificate, DoesNotHoldInABentValleyWhoseFloorFalls) {
+  const test::Regression problem = test::rosenbrock(3e7);
+  const Certified at = certified(problem, {0, 0});
+  EXPECT_FALSE(at.certificate.holds());
+  ASSERT_FALSE(at.lower.empty());
+  EXPECT_LT(problem.objective(at.lower), 0.5 - 1e-6);
+}
+
 // (x + 1, c x^2 + x - 1) at 1e-3 with J'J = 2, H = 2 - 2c: the information promises g^2 / 4, the Hessian
 // g^2 / 2H with g = H x.
 TEST(Certificate, MeasuresItsGainByTheHessianWhereTheInformationPromisesTooMuch) {
