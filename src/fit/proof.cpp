@@ -15,6 +15,8 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_continued_proofs = 5;
+constexpr double nearly_proved =
+    0.1;  // gain of a further step, in log-likelihood, that more iterations may well finish
 
 bool is_unbroken(const shooting::ShootingProblem& shooting) {
   return std::all_of(shooting.layout().chains.begin(), shooting.layout().chains.end(),
@@ -91,6 +93,12 @@ bool nodes_prove(Solved& solved) {
   return true;
 }
 
+// All iterations are used up, and no few more would do.
+bool is_spent(const Solved& solved) {
+  return solved.result.termination == solve::Termination::max_iterations &&
+         (solved.setup.iterations_are_stated || solved.certificate.gain > nearly_proved);
+}
+
 // What could not be looked at proves nothing.
 void give_up(Solved& solved) {
   solved.certificate.missing = "the run was told to stop before the answer was proved";
@@ -147,8 +155,7 @@ void prove(Solved& solved, const RunContext& context) {
       solved.result.termination = solve::Termination::converged;
       return;
     }
-    const bool is_spent = solved.result.termination == solve::Termination::max_iterations;
-    if (n == most_continued_proofs || is_spent || context.should_stop()) break;
+    if (n == most_continued_proofs || is_spent(solved) || context.should_stop()) break;
     if (lower.empty() && (unbroken || n > 0)) break;  // it has descended from here already
     if (single) go_on_with(solved, std::move(single));
     go_on(solved, lower.empty() ? nlp::Point(q) : lower, q, context);

@@ -73,6 +73,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     setup.method = choice.method;
     setup.method_reason = std::move(choice.reason);
   }
+  setup.iterations_are_stated = options.max_iterations.has_value();
   setup.solve.max_iterations = options.max_iterations.value_or(
       setup.method == model::Method::scalar ? default_scalar_iterations : default_iterations);
   setup.solve.tolerance = options.tolerance;

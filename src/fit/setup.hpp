@@ -26,7 +26,8 @@ struct Setup {
   model::Method method = model::Method::gauss_newton;
   std::string method_reason{};  // why it was chosen; empty if it was asked for
   solve::SolveOptions solve{};
-  double search_rtol = 0;  // relative tolerance until steps are short; 0: that of the integrator
+  bool iterations_are_stated = false;  // how many there may be, by the user
+  double search_rtol = 0;              // relative tolerance until steps are short; 0: that of the integrator
 };
 
 // Whether the law of a noise or a prior has one, which the solver rounds off.

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "fit/descents.hpp"
+#include "fit/proof.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {
@@ -29,6 +31,37 @@ TEST(Proof, LeavesARateSoFastThatTheDataSeeNothing) {
   const FitResult result = test::fit_of(decay("-k*x", test::estimated(50), 0.5).build());
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(test::estimate_of(result, "k").estimate, 0.5, 1e-6);
+}
+
+// One iteration at a time: what is left to gain after it is little, and another descent or two finish it.
+Solved proved_after_one_iteration(bool iterations_are_stated, double guess) {
+  static const model::Problem problem = decay("-k*x", test::estimated(1), 0.5).build();
+  Solved solved;
+  solved.setup = make_setup(problem, {.nodes = model::SingleInterval{}});
+  solved.setup.solve.max_iterations = 1;
+  solved.setup.iterations_are_stated = iterations_are_stated;
+  solved.result = descend_precisely(solved.setup, {guess}, {});
+  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  prove(solved, {});
+  return solved;
+}
+
+TEST(Proof, GoesOnWhereIterationsAreUsedUpAndLittleIsLeftToGain) {
+  const Solved solved = proved_after_one_iteration(false, 0.45);
+  EXPECT_TRUE(is_converged(solved)) << solved.certificate.missing;
+  EXPECT_NEAR(solved.result.q[0], 0.5, 1e-6);
+}
+
+TEST(Proof, ObeysANumberOfIterationsThatWasStated) {
+  const Solved solved = proved_after_one_iteration(true, 0.45);
+  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(solved.result.iterations, 1);
+}
+
+TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
+  const Solved solved = proved_after_one_iteration(false, 3);
+  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  EXPECT_GT(solved.certificate.gain, 0.1);
 }
 
 // Three exponentials to thirteen digits (Lanczos1 of the NIST reference data): steps become shorter than the tolerance
