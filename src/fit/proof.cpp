@@ -15,8 +15,8 @@ namespace salvo::fit {
 namespace {
 
 constexpr int most_continued_proofs = 5;
-constexpr double nearly_proved =
-    0.1;  // gain of a further step, in log-likelihood, that more iterations may well finish
+// Gain of a further step, in log-likelihood, that more iterations may well finish.
+constexpr double nearly_proved = 0.1;
 
 bool is_unbroken(const shooting::ShootingProblem& shooting) {
   return std::all_of(shooting.layout().chains.begin(), shooting.layout().chains.end(),
@@ -93,6 +93,22 @@ bool nodes_prove(Solved& solved) {
   return true;
 }
 
+// A descent that ended for its iterations alone while the objective fell as steadily as before has found no minimum,
+// whatever one more step would gain.
+void doubt_what_still_falls(Solved& solved, const solve::CertificateRules& rules) {
+  constexpr std::size_t lately = 10;  // iterations
+  constexpr double steady = 0.1;      // fall of the last one, of their mean
+  const std::vector<solve::Iteration>& trace = solved.result.trace;
+  if (solved.result.termination != solve::Termination::max_iterations || trace.size() <= lately) return;
+  const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
+  const double last = objective(1) - objective(0);
+  const double all = objective(lately) - objective(0);
+  const bool is_steady = last > rules.gain && last > steady * all / lately;
+  if (!is_steady || !(all > solved.certificate.resolution)) return;
+  solved.certificate.gain = std::max(solved.certificate.gain, last);
+  solved.certificate.missing = fmt::format("the objective still falls by {:.2g} in each iteration", all / lately);
+}
+
 // All iterations are used up, and no few more would do.
 bool is_spent(const Solved& solved) {
   return solved.result.termination == solve::Termination::max_iterations &&
@@ -151,6 +167,10 @@ void prove(Solved& solved, const RunContext& context) {
     solved.certificate = solve::certify(problem, q, request, rules, lower);
     set_gaps(solved);
     if (problem.is_stopped()) return give_up(solved);
+    if (unbroken && solved.certificate.holds()) {
+      doubt_what_still_falls(solved, rules);
+      if (!solved.certificate.holds()) lower = q;
+    }
     if (solved.certificate.holds()) {
       solved.result.termination = solve::Termination::converged;
       return;

@@ -58,7 +58,9 @@ class Certification {
 
  private:
   TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
-    TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = out_.resolution};
+    // The same directions are left out, whatever the radius.
+    const double negligible = out_.resolution * radius / rules_.radius;
+    TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = negligible};
     for (std::size_t i = 0; i < q_.size(); ++i) {
       region.lower.push_back((layout_.lower[i] - q_[i]) / units_[i]);
       region.upper.push_back((layout_.upper[i] - q_[i]) / units_[i]);
