@@ -27,10 +27,9 @@ std::vector<double> shares_of_time(const model::Problem& problem) {
 
 // Whether its noise has a scale that is estimated.
 bool is_noise_scaled(const model::Problem& problem, const compile::CompiledModel& model, std::size_t observable) {
-  const model::Distribution law = problem.observables[observable].distribution;
   const std::vector<int>& rows = model.observables[observable].by_parameter.row;
-  const bool counts = law == model::Distribution::poisson || law == model::Distribution::negative_binomial;
-  return !counts && std::find(rows.begin(), rows.end(), 1) != rows.end();
+  return !model::is_count(problem.observables[observable].distribution) &&
+         std::find(rows.begin(), rows.end(), 1) != rows.end();
 }
 
 class Population {
