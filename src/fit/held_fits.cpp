@@ -134,7 +134,7 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
     return solve::gauss_newton(problem, start, options, silent);
   }
   options.enough = enough;
-  options.descent.first_radius = options.descent.longest_radius;
+  options.rules.descent.first_radius = options.rules.descent.longest_radius;
   std::vector<double> smoothings{0};
   if (has_corner(*setup_.problem)) smoothings = {1e-2, 1e-4, 1e-6, last_smoothing};
   solve::SolveResult result;

@@ -86,7 +86,7 @@ class Search {
     solve::SolveOptions options = setup_.solve;
     options.phase = "ratios";
     options.request = {.accuracy = rules_.accuracy, .smoothing = 1, .rows = nlp::RowsFor::ratios};
-    options.descent.patience = 0;
+    options.rules.descent.patience = 0;
     options.max_iterations = rules_.ratio_iterations;
     options.enough = rules_.enough_ratio;
     solve::SolveResult result = solve::descend(shooting_, start, options, context_);
@@ -98,7 +98,7 @@ class Search {
     solve::SolveOptions options = setup_.solve;
     options.phase = "search";
     options.request = {.accuracy = rules_.accuracy, .stiff = stiff, .smoothing = 1};
-    options.descent.patience = 0;
+    options.rules.descent.patience = 0;
     options.max_iterations = rules_.search_iterations;
     options.enough = rules_.enough_search;
     solve::adapt_noise(shooting_, options.request, q);

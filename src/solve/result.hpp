@@ -10,7 +10,7 @@
 #include "nlp/problem.hpp"
 #include "solve/film.hpp"
 #include "solve/gaps.hpp"
-#include "solve/quadratic/hessian.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -77,28 +77,8 @@ struct Judged {
   double gap = 0;
 };
 
-// Of steps along joined trajectories, measured in decades where scales are logarithmic, in sizes elsewhere.
-struct DescentRules {
-  double first_radius = 1;
-  double longest_radius = 4;
-  double shortest = 1e-12;   // step
-  double acceptable = 1e-4;  // gain, as a part of what was foreseen
-  double poor = 0.25;        // the radius shrinks
-  double good = 0.75;        // it grows
-  double curved = 0.75;      // less: the step is tried again, bent ...
-  int most_bends = 4;        // ... as often as that helps
-  double shrink = 0.25;
-  double grow = 2;
-  double noise = 1e-10;   // of the objective, relative
-  double enough = 1e-12;  // promised by a step that ends it, at full accuracy
-  int most_attempts = 40;
-  int patience = 10;  // iterations after which the Hessian is computed; 0: never
-  HessianRules hessian{};
-  int most_blind_steps = 6;  // whose gain is below the noise
-};
-
 struct SolveOptions {
-  DescentRules descent{};
+  Rules rules{};
   double enough = 0;  // a step that promises no more ends a descent
   std::string_view phase{};
   int max_iterations = 200;

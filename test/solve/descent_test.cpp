@@ -66,10 +66,10 @@ TEST(Descent, FitsADecayFromRatesThatAreMuchTooHighOrTooLow) {
 // A valley a thousand times as narrow: straight steps must be short.
 TEST(Descent, FollowsABentValleyInFewerStepsIfTheyAreBent) {
   SolveOptions straight;
-  straight.descent.most_bends = 0;
-  straight.descent.patience = 0;
+  straight.rules.descent.most_bends = 0;
+  straight.rules.descent.patience = 0;
   SolveOptions bent = straight;
-  bent.descent.most_bends = 4;
+  bent.rules.descent.most_bends = 4;
   straight.max_iterations = bent.max_iterations = 1000;
   const SolveResult with = run(test::rosenbrock(1e4), {-1.2, 1.44}, bent);
   const SolveResult without = run(test::rosenbrock(1e4), {-1.2, 1.44}, straight);
@@ -141,7 +141,7 @@ TEST(Descent, ShortensStepsToPointsThatCannotBeEvaluated) {
       1, [](const nlp::Point& q) { return test::Residuals{.r = {10 * (std::log(q[0]) - 1)}, .J = {{10 / q[0]}}}; });
   problem.failing([](const nlp::Point& q) { return q[0] <= 0; }).sized({10});
   SolveOptions options;
-  options.descent.first_radius = 4;
+  options.rules.descent.first_radius = 4;
   const SolveResult result = run(problem, {10}, options);
   EXPECT_EQ(result.termination, Termination::converged);
   EXPECT_NEAR(result.q[0], std::exp(1.0), 1e-7);
@@ -320,7 +320,7 @@ TEST(Descent, KeepsWhatItHasLearntWhenUnitsChange) {
     return test::Residuals{.r = {q[0] + 1, c * q[0] * q[0] + q[0] - 1}, .J = {{1}, {2 * c * q[0] + 1}}};
   });
   SolveOptions options;
-  options.descent.patience = 0;
+  options.rules.descent.patience = 0;
   const SolveResult plain = run(problem, {0.2}, options);
   problem.sized([](const nlp::Point& q) { return std::vector<double>{std::exp(30 * q[0])}; });
   const SolveResult result = run(problem, {0.2}, options);

@@ -26,7 +26,8 @@ TEST(JoinedPhase, GoesDownAlongJoinedTrajectories) {
   nlp::Point q{0.1, 2.0};
   while (q.size() < 7) q.push_back(q.back() * std::exp(-q[0]));
   constexpr double widest_gap = 1e-4;
-  JoinedPhase phase(widest_gap);
+  const DampingRules rules;
+  JoinedPhase phase(rules, widest_gap);
   nlp::Blocks blocks, trial;
   ASSERT_TRUE(problem.linearize(q, blocks).ok);
   for (int k = 0; k < 200; ++k) {

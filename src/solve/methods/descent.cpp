@@ -22,10 +22,10 @@ class Descent {
       : problem_(problem),
         layout_(problem.layout()),
         options_(options),
-        rules_(options.descent),
+        rules_(options.rules.descent),
         context_(context),
         log_(result_, problem.layout().thetas, context),
-        radius_(options.descent.first_radius) {
+        radius_(options.rules.descent.first_radius) {
     result_.q = std::move(start);
     result_.request = options.request;
     for (std::size_t i = 0; i < result_.q.size(); ++i)

@@ -7,12 +7,12 @@
 
 namespace salvo::solve {
 
-bool has_many_columns(const nlp::Layout& layout) {
-  constexpr int many = 20;
+bool FrozenPhase::has_many_columns() const {
+  const nlp::Layout& layout = problem_.layout();
   int most = 0;
   for (const nlp::Layout::Chain& chain : layout.chains)
     for (const int size : chain.size) most = std::max(most, size);
-  return layout.thetas + most >= many;
+  return layout.thetas + most >= options_.rules.gauss_newton.many_columns;
 }
 
 bool FrozenPhase::is_within_bounds(const std::vector<double>& delta) const {
@@ -38,7 +38,8 @@ bool FrozenPhase::converges(const nlp::Blocks& linearized, const std::vector<dou
       return true;
     }
     if (!steps.take(next, next_delta).ok) return false;
-    const double most = (std::exchange(roughly, false) ? 1 : contraction_) * norm(delta, sizes);
+    const double most =
+        (std::exchange(roughly, false) ? 1 : options_.rules.gauss_newton.contraction) * norm(delta, sizes);
     if (norm(next_delta, sizes) > most) return false;
     result_.q = std::move(next);
     log_.note(k, steps.objective(), steps.gap(), length, largest(steps.multipliers()), "close", "frozen");

@@ -7,27 +7,22 @@
 
 namespace salvo::solve {
 
-// Whether the sweeps that a linearisation takes cost several times as much as a gradient.
-bool has_many_columns(const nlp::Layout& layout);
-
 // The last steps of a run with many unknowns: those with a frozen Jacobian, while they contract.
 class FrozenPhase {
  public:
-  // A step may leave at most `contraction` of its length to the next.
   FrozenPhase(const nlp::Problem& problem, const nlp::Request& request, Elimination& elimination,
-              const SolveOptions& options, const RunContext& context, double contraction, SolveResult& result,
-              RunLog& log)
+              const SolveOptions& options, const RunContext& context, SolveResult& result, RunLog& log)
       : problem_(problem),
         request_(request),
         elimination_(elimination),
         options_(options),
         context_(context),
-        contraction_(contraction),
         result_(result),
         log_(log) {}
 
   bool serves(const Elimination::Step& step) const {
-    return attempts_ < most_attempts && has_many_columns(problem_.layout()) && elimination_.can_descend(step);
+    return attempts_ < options_.rules.gauss_newton.most_frozen_phases && has_many_columns() &&
+           elimination_.can_descend(step);
   }
   // From result.q on, beginning with `delta`; notes every step as iteration k, which counts on. True if the last one
   // was within the tolerance and nothing is torn after it; else result.q is as far as steps contracted. A first step
@@ -36,8 +31,8 @@ class FrozenPhase {
                  std::vector<double> delta, bool roughly, int& k);
 
  private:
-  static constexpr int most_attempts = 3;  // where steps do not contract, others do not either
-
+  // Whether the sweeps that a linearisation takes cost several times as much as a gradient.
+  bool has_many_columns() const;
   bool is_within_bounds(const std::vector<double>& delta) const;
 
   const nlp::Problem& problem_;
@@ -45,7 +40,6 @@ class FrozenPhase {
   Elimination& elimination_;
   const SolveOptions& options_;
   const RunContext& context_;
-  double contraction_;
   int attempts_ = 0;
   SolveResult& result_;
   RunLog& log_;

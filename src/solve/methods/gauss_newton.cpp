@@ -5,36 +5,18 @@
 #include <optional>
 #include <utility>
 
-#include "nlp/constraints.hpp"
 #include "solve/elimination/elimination.hpp"
 #include "solve/elimination/gap_multipliers.hpp"
 #include "solve/methods/frozen_phase.hpp"
 #include "solve/methods/joined_phase.hpp"
+#include "solve/methods/penalty_phase.hpp"
 #include "solve/run_log.hpp"
-#include "solve/steps/penalty_rules.hpp"
-#include "solve/steps/penalty_step.hpp"
 #include "solve/steps/steps.hpp"
 
 namespace salvo::solve {
 namespace {
 
-// Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
-constexpr double contraction = 0.25;      // of the correction left after a full step, for the step to stand
-constexpr double longest_full_step = 10;  // relative change of an unknown
-constexpr double leap_up = 6;             // of a theta's reach: beyond it a full step must also lower objective and gap
-constexpr double leap_down = 1.5;
-constexpr double shortest_joined_step = 0.125;  // a smaller part of the step only creeps
-constexpr double moderate_step = 0.3;
-constexpr double short_step = 1e-3;      // matrices hardly change along it
-constexpr double rough_noise = 1e-5;     // of steps during the search
 constexpr double invisible_step = 1e-8;  // to those who ask for derivatives
-constexpr int most_torn_ends = 10;       // then rounding errors keep it open
-constexpr int most_contradictions = 12;
-constexpr double little_progress = 0.1;   // of the sum of squares; then the gaps are taken more seriously
-constexpr double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
-constexpr int most_idle =
-    25;  // iterations with a negligible gain in sight that does not shrink: they wander on flat ground
-constexpr double shrinking = 0.9;
 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
 double rank_tolerance(const nlp::Blocks& blocks) { return std::clamp(blocks.gap, 1e-9, 1e-3); }
@@ -54,82 +36,6 @@ class Filter {
   std::vector<std::pair<double, double>> passed_;
 };
 
-// Whether a parameter that keeps its sign changes by a factor that no linearisation is good for.
-bool leaps(const nlp::Layout& layout, const std::vector<double>& delta, const std::vector<double>& sizes) {
-  for (std::size_t i = 0; i < layout.reach_up.size(); ++i)
-    if (delta[i] > leap_up * layout.reach_up[i] * sizes[i] || delta[i] < -leap_down * layout.reach_down[i] * sizes[i])
-      return true;
-  return false;
-}
-
-// How much of the Gauss-Newton step may be taken; 0: none. The full step stands where the linearisation holds along it:
-// what it would still correct at its end is small. Once the trajectories are joined, it is also enough that the
-// objective falls while they stay joined, if need be along a part of the step. Where the full step is `expected` to
-// stand, its end is linearised at once.
-double trusted_fraction(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
-                        const nlp::Blocks& blocks, const Elimination::Step& step, const std::vector<double>& sizes,
-                        bool last, bool expected, const Filter& filter, Elimination& elimination, nlp::Point& next,
-                        nlp::Blocks& trial, std::vector<double>& correction) {
-  const bool joined = blocks.infeasibility() <= comparable_gap;
-  const bool leap = leaps(problem.layout(), step.delta, sizes);
-  for (double fraction = 1; fraction >= (joined ? shortest_joined_step : 1); fraction *= 0.5) {
-    next = moved(problem.layout(), q, step.delta, fraction);
-    const bool at_once = fraction == 1 && expected;
-    if (!(at_once ? problem.linearize(next, request, trial) : problem.values(next, request, trial)).ok) continue;
-    if (last) return fraction;
-    const bool better = trial.objective <= blocks.objective && trial.infeasibility() <= blocks.infeasibility();
-    if (fraction == 1 && (joined || (filter.accepts(trial) && (!leap || better)))) {
-      elimination.correct(trial, step, correction);
-      if (norm(correction, sizes) <= contraction * norm(step.delta, sizes)) return fraction;
-    }
-    if (joined && trial.infeasibility() <= comparable_gap && trial.objective < blocks.objective) return fraction;
-  }
-  return 0;
-}
-
-// Steps that ask for small gaps only, with trust in the linearisation (mu) and weight of the gaps (rho) learnt on the
-// way.
-class PenaltyPhase {
- public:
-  struct Outcome {
-    bool accepted = false;
-    nlp::Point q{};
-    double length = 0;
-    nlp::Evaluation obstacle{};
-  };
-
-  Outcome step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q, const nlp::Blocks& blocks,
-               const std::vector<double>& sizes, nlp::Blocks& trial_blocks) {
-    const nlp::Layout& layout = problem.layout();
-    const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
-    const double before = penalty_objective(layout, blocks, sizes, constraint_sizes, rho_);
-    Outcome outcome;
-    for (int attempt = 0; attempt < penalty_rules.most_attempts; ++attempt) {
-      const PenaltyStep charged = penalty_step(layout, q, blocks, sizes, rho_, mu_);
-      outcome.q = moved(layout, q, charged.delta);
-      outcome.length = largest(charged.delta, sizes);
-      outcome.obstacle = problem.values(outcome.q, request, trial_blocks);
-      const double decrease =
-          outcome.obstacle.ok ? before - penalty_objective(layout, trial_blocks, sizes, constraint_sizes, rho_) : -1;
-      const double gain = decrease / charged.predicted;
-      if (gain > penalty_rules.good_gain) mu_ = std::max(penalty_rules.less_damping * mu_, penalty_rules.least_damping);
-      if (!(gain > penalty_rules.poor_gain)) mu_ *= penalty_rules.more_damping;
-      if (gain > penalty_rules.least_gain) {
-        outcome.accepted = true;
-        if (decrease < little_progress * sum_of_squares(layout, blocks, sizes, rho_))
-          rho_ *= penalty_rules.penalty_growth;
-        return outcome;
-      }
-      if (outcome.length < penalty_rules.shortest_step) return outcome;
-    }
-    return outcome;
-  }
-
- private:
-  double rho_ = penalty_rules.first_penalty;
-  double mu_ = penalty_rules.first_damping;
-};
-
 // One run. What an iteration leaves to the next is in its members; `Iterate` is what its parts hand on to each other.
 class GaussNewton {
  public:
@@ -138,11 +44,14 @@ class GaussNewton {
       : problem_(problem),
         layout_(problem.layout()),
         options_(options),
+        rules_(options.rules.gauss_newton),
         context_(context),
         log_(result_, problem.layout().thetas, context),
         blocks_(std::move(at_start)),
         elimination_(problem.layout()),
-        frozen_(problem, result_.request, elimination_, options, context, contraction, result_, log_),
+        penalty_phase_(options.rules),
+        joined_phase_(options.rules.damping, comparable_gap),
+        frozen_(problem, result_.request, elimination_, options, context, result_, log_),
         searching_(options.search_accuracy > 0) {
     result_.q = std::move(start);
     result_.request = options.request;
@@ -234,22 +143,22 @@ class GaussNewton {
   }
   bool may_stop_joined(int k, const Iterate& it) const {
     return options_.stop_when_joined && k == 1 && blocks_.infeasibility() <= nearly_joined_gap &&
-           it.length <= short_step;
+           it.length <= rules_.short_step;
   }
 
   // Where steps are short, the search is over, and frozen-Jacobian steps may finish the run. True if what is known of
   // the point is stale: a start that is as good as joined may be the end, and a step that rough evaluations cannot tell
   // from none leads nowhere.
   bool closes(int& k, Iterate& it) {
-    if (searching_ && took_full_step_ && it.length <= std::max(short_step, options_.tolerance) &&
+    if (searching_ && took_full_step_ && it.length <= std::max(rules_.short_step, options_.tolerance) &&
         blocks_.infeasibility() <= nearly_joined_gap) {
       end_search();
       is_rough_ = true;
     }
     it.last = it.length <= options_.tolerance && !searching_ && !is_rough_;
     it.expected = took_full_step_ && !it.last;
-    if (is_rough_ && (k == 1 || it.length <= rough_noise) && !frozen_.serves(step_)) return true;
-    if (options_.stop_when_joined || !it.expected || it.length > short_step ||
+    if (is_rough_ && (k == 1 || it.length <= rules_.rough_noise) && !frozen_.serves(step_)) return true;
+    if (options_.stop_when_joined || !it.expected || it.length > rules_.short_step ||
         blocks_.infeasibility() > comparable_gap || !frozen_.serves(step_))
       return false;
     const int before = k;
@@ -258,12 +167,45 @@ class GaussNewton {
     return is_rough_ || k > before;
   }
 
+  // Whether a parameter that keeps its sign changes by a factor that no linearisation is good for.
+  bool leaps(const std::vector<double>& sizes) const {
+    for (std::size_t i = 0; i < layout_.reach_up.size(); ++i)
+      if (step_.delta[i] > rules_.leap_up * layout_.reach_up[i] * sizes[i] ||
+          step_.delta[i] < -rules_.leap_down * layout_.reach_down[i] * sizes[i])
+        return true;
+    return false;
+  }
+
+  // How much of the Gauss-Newton step may be taken to it.next; 0: none. The full step stands where the linearisation
+  // holds along it: what it would still correct at its end is small. Once the trajectories are joined, it is also
+  // enough that the objective falls while they stay joined, if need be along a part of the step. Where the full step is
+  // expected to stand, its end is linearised at once.
+  double trusted_fraction(Iterate& it, bool is_last) {
+    const bool joined = blocks_.infeasibility() <= comparable_gap;
+    const bool leap = leaps(it.sizes);
+    for (double fraction = 1; fraction >= (joined ? rules_.shortest_part : 1); fraction *= 0.5) {
+      it.next = moved(layout_, result_.q, step_.delta, fraction);
+      const bool at_once = fraction == 1 && it.expected;
+      if (!(at_once ? problem_.linearize(it.next, result_.request, trial_blocks_)
+                    : problem_.values(it.next, result_.request, trial_blocks_))
+               .ok)
+        continue;
+      if (is_last) return fraction;
+      const nlp::Blocks& trial = trial_blocks_;
+      const bool falls = trial.objective < blocks_.objective;
+      const bool better = trial.objective <= blocks_.objective && trial.infeasibility() <= blocks_.infeasibility();
+      if (fraction == 1 && (joined || (filter_.accepts(trial) && (!leap || better)))) {
+        elimination_.correct(trial, step_, correction_);
+        if (norm(correction_, it.sizes) <= rules_.contraction * norm(step_.delta, it.sizes)) return fraction;
+      }
+      if (joined && trial.infeasibility() <= comparable_gap && falls) return fraction;
+    }
+    return 0;
+  }
+
   // How much of the full step stands; false if that cannot be told from here.
   bool trust(Iterate& it, bool is_stale) {
-    if (!is_stale && it.length <= longest_full_step)
-      it.fraction =
-          trusted_fraction(problem_, result_.request, result_.q, blocks_, step_, it.sizes, it.last || is_rough_,
-                           it.expected, filter_, elimination_, it.next, trial_blocks_, correction_);
+    if (!is_stale && it.length <= rules_.longest_full_step) it.fraction = trusted_fraction(it, it.last || is_rough_);
     const bool known = !is_stale && !(is_rough_ && it.fraction < 1);
     is_rough_ = false;
     if (!known) return false;
@@ -278,10 +220,10 @@ class GaussNewton {
   bool is_flat_and_idle(Iterate& it) {
     const double in_sight = it.joined ? foreseen_gain(layout_, blocks_, step_.delta) : HUGE_VAL;
     result_.promised = in_sight;
-    if (in_sight <= negligible_gain && in_sight > shrinking * least_in_sight_) ++idle_;
+    if (in_sight <= rules_.negligible_gain && in_sight > rules_.shrinking * least_in_sight_) ++idle_;
     least_in_sight_ = std::min(least_in_sight_, in_sight);
-    it.flat = is_closed(blocks_, options_) && in_sight <= negligible_gain;
-    return it.flat && idle_ > most_idle;
+    it.flat = is_closed(blocks_, options_) && in_sight <= rules_.negligible_gain;
+    return it.flat && idle_ > rules_.most_idle;
   }
 
   // Damped along joined trajectories, or with a penalty on the gaps; false if neither leads on.
@@ -333,15 +275,15 @@ class GaussNewton {
   // Whether the point that was reached is an end, and which.
   bool is_done(const Iterate& it) {
     const bool closed = blocks_.infeasibility() <= options_.gap_tolerance;
-    if (it.ends || (it.last && closed && (is_closed(blocks_, options_) || ++torn_ends_ > most_torn_ends)))
+    if (it.ends || (it.last && closed && (is_closed(blocks_, options_) || ++torn_ends_ > rules_.most_torn_ends)))
       return !ends_with(Termination::converged);
     contradictions_ = step_.conflict.empty() ? 0 : contradictions_ + 1;
-    if (contradictions_ > 0 && (it.last || contradictions_ > most_contradictions)) {
+    if (contradictions_ > 0 && (it.last || contradictions_ > rules_.most_contradictions)) {
       result_.conflict = step_.conflict;
       return !ends_with(Termination::infeasible);
     }
     if (options_.stop_when_joined && it.fraction == 1 && blocks_.infeasibility() <= nearly_joined_gap &&
-        it.length <= moderate_step) {
+        it.length <= rules_.moderate_step) {
       result_.linearized = std::move(blocks_);
       return !ends_with(Termination::joined);
     }
@@ -351,6 +293,7 @@ class GaussNewton {
   const nlp::Problem& problem_;
   const nlp::Layout& layout_;
   const SolveOptions& options_;
+  const GaussNewtonRules& rules_;
   const RunContext& context_;
   SolveResult result_{};
   RunLog log_;
@@ -360,8 +303,8 @@ class GaussNewton {
   Elimination::Step step_{};
   std::vector<double> correction_{};  // of a full step, by the same matrices
   GapMultipliers multipliers_{};
-  PenaltyPhase penalty_phase_{};
-  JoinedPhase joined_phase_{comparable_gap};
+  PenaltyPhase penalty_phase_;
+  JoinedPhase joined_phase_;
   FrozenPhase frozen_;
   Filter filter_{};
   std::optional<Termination> ends_{};

@@ -1,7 +1,5 @@
 #include "solve/methods/joined_phase.hpp"
 
-#include <algorithm>
-
 #include "solve/row_change.hpp"
 #include "solve/steps/penalty_step.hpp"
 #include "solve/steps/steps.hpp"
@@ -9,10 +7,7 @@
 namespace salvo::solve {
 namespace {
 
-constexpr double price_of_gaps = 1e10;
-constexpr double least_damping = 1e-8;
-constexpr double shortest_step = 1e-10;
-constexpr int most_joined_attempts = 30;
+constexpr double penalty_of_closed_gaps = 1e10;  // so much that they do not open
 
 }  // namespace
 
@@ -36,17 +31,17 @@ JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::R
                                        nlp::Blocks& trial) {
   const nlp::Layout& layout = problem.layout();
   Outcome outcome;
-  for (int attempt = 0; attempt < most_joined_attempts; ++attempt) {
-    const std::vector<double> delta = penalty_step(layout, q, blocks, sizes, price_of_gaps, mu_).delta;
+  for (int attempt = 0; attempt < rules_.most_attempts; ++attempt) {
+    const std::vector<double> delta =
+        penalty_step(layout, q, blocks, sizes, penalty_of_closed_gaps, damping_.mu()).delta;
     outcome.q = moved(layout, q, delta);
     outcome.length = largest(delta, sizes);
-    if (outcome.length < shortest_step) return outcome;
+    if (outcome.length < rules_.shortest_step) return outcome;
     const double foreseen = foreseen_gain(layout, blocks, delta);
     const bool joined = problem.values(outcome.q, request, trial).ok && trial.infeasibility() <= widest_gap_;
     const double gain = joined && foreseen > 0 ? (blocks.objective - trial.objective) / foreseen : -1;
-    if (gain > 0.75) mu_ = std::max(0.2 * mu_, least_damping);
-    if (!(gain > 0.25)) mu_ *= 4;
-    outcome.accepted = gain > 1e-3;
+    damping_.learn(gain);
+    outcome.accepted = damping_.accepts(gain);
     if (outcome.accepted) return outcome;
   }
   return outcome;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "solve/steps/damping.hpp"
 
 namespace salvo::solve {
 
@@ -14,7 +15,8 @@ double foreseen_gain(const nlp::Layout& layout, const nlp::Blocks& blocks, const
 // (docs/mathematics.md, eq. 25), judged by the objective alone.
 class JoinedPhase {
  public:
-  explicit JoinedPhase(double widest_gap) : widest_gap_(widest_gap) {}
+  JoinedPhase(const DampingRules& rules, double widest_gap)
+      : rules_(rules), damping_(rules, rules.first_joined), widest_gap_(widest_gap) {}
 
   struct Outcome {
     bool accepted = false;
@@ -25,8 +27,9 @@ class JoinedPhase {
                const std::vector<double>& sizes, nlp::Blocks& trial);
 
  private:
+  const DampingRules& rules_;
+  Damping damping_;
   double widest_gap_;
-  double mu_ = 1e-3;
 };
 
 }  // namespace salvo::solve

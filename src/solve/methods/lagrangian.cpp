@@ -6,16 +6,12 @@
 
 #include "solve/early_stopping.hpp"
 #include "solve/run_log.hpp"
+#include "solve/steps/damping.hpp"
 #include "solve/steps/krylov_step.hpp"
-#include "solve/steps/penalty_rules.hpp"
 #include "solve/steps/steps.hpp"
 
 namespace salvo::solve {
 namespace {
-
-constexpr double highest_penalty = 1e8;
-constexpr double poor_progress = 0.03;  // of the sum of squares, ...
-constexpr int little_steps = 2;         // ... so many times: multipliers and penalty are brought up to date
 
 // y, and what its terms add to gaps and objective.
 class Multipliers {
@@ -88,7 +84,13 @@ struct Trial {
 // Damping, penalty and multipliers, learnt on the way.
 class Search {
  public:
-  explicit Search(const nlp::Problem& problem) : problem_(problem), layout_(problem.layout()), y_(layout_) {}
+  Search(const nlp::Problem& problem, const Rules& rules)
+      : problem_(problem),
+        layout_(problem.layout()),
+        rules_(rules),
+        y_(layout_),
+        damping_(rules.damping, rules.damping.first),
+        rho_(rules.penalty.first) {}
 
   Trial step(const nlp::Request& request, const nlp::Point& q, nlp::Blocks blocks, const nlp::Products& products,
              const std::vector<double>& sizes, const SolveOptions& options, const RunContext& context) {
@@ -102,8 +104,8 @@ class Search {
     y_.shift(blocks, sizes, rho_);
     nlp::Blocks at_trial;
     Trial trial;
-    for (int attempt = 0; attempt < penalty_rules.most_attempts && !context.should_stop(); ++attempt) {
-      const PenalisedGaps penalised{layout_, blocks, products, sizes, rho_, mu_};
+    for (int attempt = 0; attempt < rules_.damping.most_attempts && !context.should_stop(); ++attempt) {
+      const PenalisedGaps penalised{layout_, blocks, products, sizes, rho_, damping_.mu()};
       const KrylovStep step = krylov_step(penalised, q, still, rule, context);
       trial.q = moved(layout_, q, step.delta);
       trial.length = largest(step.delta, sizes);
@@ -114,15 +116,13 @@ class Search {
       const double gain = trial.decrease / step.predicted;
       const bool last = evaluation.ok && trial.length <= options.tolerance;
       const bool in_the_noise = evaluation.ok && joined && step.predicted <= noise && trial.decrease >= -noise;
-      if (gain > penalty_rules.good_gain && attempt == 0)
-        mu_ = std::max(penalty_rules.less_damping * mu_, penalty_rules.least_damping);
-      if (!(gain > penalty_rules.poor_gain) && !last && !in_the_noise) mu_ *= penalty_rules.more_damping;
-      trial.accepted = gain > penalty_rules.least_gain || last || in_the_noise;
+      if (!last && !in_the_noise) damping_.learn(gain);
+      trial.accepted = damping_.accepts(gain) || last || in_the_noise;
       trial.at_once = attempt == 0;
-      if (trial.accepted || trial.length < penalty_rules.shortest_step) break;
+      if (trial.accepted || trial.length < rules_.damping.shortest_step) break;
     }
     // A step that had to be shortened first says nothing about what is to be had with this penalty.
-    const bool little = trial.decrease < poor_progress * half_squares(layout_, blocks, sizes, rho_);
+    const bool little = trial.decrease < rules_.lagrangian.poor_progress * half_squares(layout_, blocks, sizes, rho_);
     little_steps_ = little ? little_steps_ + (trial.at_once ? 1 : 0) : 0;
     return trial;
   }
@@ -142,10 +142,11 @@ class Search {
 
   // Where steps bring little, the gaps must become dearer, or their multipliers better.
   void learn(const nlp::Blocks& blocks, const std::vector<double>& sizes) {
-    if (little_steps_ < little_steps) return;
+    if (little_steps_ < rules_.lagrangian.little_steps) return;
     little_steps_ = 0;
     y_.update(blocks, sizes, rho_);
-    if (blocks.gap > 0.1 * gap_before_) rho_ = std::min(penalty_rules.penalty_growth * rho_, highest_penalty);
+    if (blocks.gap > 0.1 * gap_before_)
+      rho_ = std::min(rules_.penalty.growth * rho_, rules_.lagrangian.highest_penalty);
     gap_before_ = blocks.gap;
   }
 
@@ -154,9 +155,10 @@ class Search {
  private:
   const nlp::Problem& problem_;
   const nlp::Layout& layout_;
+  const Rules& rules_;
   Multipliers y_;
-  double rho_ = penalty_rules.first_penalty;
-  double mu_ = penalty_rules.first_damping;
+  Damping damping_;
+  double rho_;
   double gap_before_ = 0;
   int little_steps_ = 0;
 };
@@ -182,7 +184,7 @@ SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const Solv
     learn(request, at_start);
   log.note(0, blocks.objective, blocks.gap, 0, 0, "lagrangian", "start");
 
-  Search search(problem);
+  Search search(problem, options.rules);
   const auto stopped = [&] {
     return finish(context.is_interrupted() ? Termination::interrupted : Termination::max_time);
   };

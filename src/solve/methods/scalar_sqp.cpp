@@ -12,15 +12,10 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double armijo = 1e-4;                // of the foreseen descent of the merit
-constexpr double shortest_fraction = 1e-9;     // of a step
-constexpr double died_down = 1e-4;             // of a scaled step
-constexpr std::size_t span_of_shrinking = 20;  // iterations in which the gap should fall by half; they promise 0.9 each
-
 // The gap no longer falls as it should, and is small already.
-bool has_stopped_shrinking(const std::vector<Iteration>& trace) {
-  return trace.size() > span_of_shrinking && trace.back().gap <= joined_gap &&
-         trace.back().gap > 0.5 * trace[trace.size() - 1 - span_of_shrinking].gap;
+bool has_stopped_shrinking(const std::vector<Iteration>& trace, std::size_t span) {
+  return trace.size() > span && trace.back().gap <= joined_gap &&
+         trace.back().gap > 0.5 * trace[trace.size() - 1 - span].gap;
 }
 
 // The paper's method: SQP with BFGS and an l1 merit f + sum nu_j h_j, one penalty nu_j for each squared gap h_j.
@@ -32,6 +27,7 @@ class ScalarSqp {
         layout_(problem.layout()),
         scale_(objective_scale),
         options_(options),
+        rules_(options.rules.scalar),
         context_(context),
         log_(result_, problem.layout().thetas, context),
         B_(problem.layout().unknowns) {
@@ -64,8 +60,10 @@ class ScalarSqp {
       const double length = advance(before, sizes);
       note(k++, length, largest_multiplier_, "line search");
       // A feasible point is not yet a solution: the steps must have died down too.
-      if (length <= died_down && gradients_.gap <= options_.gap_tolerance) return log_.finish(Termination::converged);
-      if (length <= died_down && has_stopped_shrinking(result_.trace)) return end_of_road({});
+      if (length <= rules_.died_down && gradients_.gap <= options_.gap_tolerance)
+        return log_.finish(Termination::converged);
+      if (length <= rules_.died_down && has_stopped_shrinking(result_.trace, rules_.span_of_shrinking))
+        return end_of_road({});
     }
     return log_.finish(Termination::max_iterations);
   }
@@ -124,13 +122,14 @@ class ScalarSqp {
   // Armijo line search on the merit; the point that it accepts is in trial_.
   bool search_along(const VectorXd& delta, double descent) {
     const double before = scale_ * gradients_.objective + penalised_gaps();
-    for (double fraction = 1; fraction > shortest_fraction; fraction *= 0.5) {
+    for (double fraction = 1; fraction > rules_.shortest_fraction; fraction *= 0.5) {
       trial_ = result_.q;
       for (int i = 0; i < layout_.unknowns; ++i)
         trial_[i] = std::clamp(trial_[i] + fraction * delta[i], layout_.lower[i], layout_.upper[i]);
       const auto at_trial = problem_.values(trial_, result_.request, trial_blocks_);
       trouble_ = at_trial.trouble;
-      if (at_trial.ok && merit(trial_blocks_) <= before + armijo * fraction * std::min(descent, 0.0)) return true;
+      if (at_trial.ok && merit(trial_blocks_) <= before + rules_.armijo * fraction * std::min(descent, 0.0))
+        return true;
     }
     return false;
   }
@@ -166,6 +165,7 @@ class ScalarSqp {
   const nlp::Layout& layout_;
   double scale_;  // of the objective
   const SolveOptions& options_;
+  const ScalarRules& rules_;
   const RunContext& context_;
   SolveResult result_{};
   RunLog log_;

@@ -6,13 +6,9 @@
 #include "base/matrix.hpp"
 #include "nlp/problem.hpp"
 #include "solve/quadratic/joined_problem.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
-
-struct HessianRules {
-  double difference = 1e-4;          // of two points, in units ...
-  double difference_of_rows = 1e-2;  // ... but not so much that residuals change by more
-};
 
 // What the expected information leaves out of the Hessian of the objective, in units: S = H - R'R, by differences of
 // exact gradients, one adjoint for each unknown. Nothing where one of them fails.
