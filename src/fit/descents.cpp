@@ -35,7 +35,8 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     solve::SolveOptions options = setup.solve;
     options.phase = "precise";
     options.enough = options.rules.descent.enough;
-    options.rules.descent.first_radius = options.rules.descent.longest_radius;  // whoever gives a guess expects a full step from it
+    options.rules.descent.first_radius =
+        options.rules.descent.longest_radius;  // whoever gives a guess expects a full step from it
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
     solve::SolveResult next = solve::descend(*setup.shooting, q, options, context);

@@ -6,8 +6,7 @@ namespace salvo::solve {
 
 // Levenberg and Marquardt's damping mu, by the gain of steps: their decrease over the foreseen one.
 struct DampingRules {
-  double first = 0.1;          // of steps with a penalty ...
-  double first_joined = 1e-3;  // ... and of those along joined trajectories
+  double first = 0.1;
   double least = 1e-8;
   double less = 0.2;  // times, after a good gain
   double more = 4;    // times, after a poor one
@@ -22,17 +21,14 @@ struct DampingRules {
 struct PenaltyRules {
   double first = 1;  // a relative gap of one costs as much as a residual of one sigma
   double growth = 10;
-  double little_progress = 0.1;  // of the sum of squares; then the penalty grows
+  double little_progress =
+      0.03;  // of the sum of squares; then the penalty grows, or multipliers are brought up to date
 };
 
 // Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
 struct GaussNewtonRules {
   double contraction = 0.25;      // of the correction left after a full step, for the step to stand
-  double longest_full_step = 10;  // relative change of an unknown
-  double leap_up = 6;             // of a theta's reach: beyond it a full step must also lower objective and gap
-  double leap_down = 1.5;
-  double shortest_part = 0.125;  // of the step along joined trajectories; a smaller one only creeps
-  double moderate_step = 0.3;
+  double moderate_step = 0.3;     // of trajectories that are nearly joined: fewer nodes will do from here on
   double short_step = 1e-3;       // matrices hardly change along it
   double rough_noise = 1e-5;      // of steps during the search
   int most_torn_ends = 10;        // then rounding errors keep it open
@@ -46,8 +42,7 @@ struct GaussNewtonRules {
 
 struct LagrangianRules {
   double highest_penalty = 1e8;
-  double poor_progress = 0.03;  // of the sum of squares, ...
-  int little_steps = 2;         // ... so many times: multipliers and penalty are brought up to date
+  int little_steps = 2;  // that bring little progress: multipliers and penalty are brought up to date
 };
 
 struct ScalarRules {
@@ -78,7 +73,8 @@ struct DescentRules {
   double noise = 1e-10;   // of the objective, relative
   double enough = 1e-12;  // promised by a step that ends it, at full accuracy
   int most_attempts = 40;
-  int patience = 10;  // iterations after which the Hessian is computed; 0: never
+  int patience = 10;              // iterations after which the Hessian is computed; 0: never
+  double worth_a_hessian = 1e-6;  // gain in sight before an end, as much as a certificate asks about
   HessianRules hessian{};
   int most_blind_steps = 6;  // whose gain is below the noise
 };

@@ -91,6 +91,19 @@ TEST(Descent, LearnsWhatTheInformationLeavesOut) {
   }
 }
 
+// (10 + 5e4 x^2, 10 + z^2 / 200, 1 + 0.05 x + 0.05 z): at 0 the rows see nothing but x + z, along which x is a wall.
+// Only their second derivatives tell that z may move, to where 5e-5 z^3 + 0.1025 z + 0.05 = 0.
+TEST(Descent, AsksTheHessianBeforeItGivesUp) {
+  const test::Regression problem(2, [](const nlp::Point& q) {
+    return test::Residuals{.r = {10 + 5e4 * q[0] * q[0], 10 + q[1] * q[1] / 200, 1 + 0.05 * q[0] + 0.05 * q[1]},
+                           .J = {{1e5 * q[0], 0}, {0, q[1] / 100}, {0.05, 0.05}}};
+  });
+  const SolveResult result = run(problem, {0, 0});
+  EXPECT_EQ(result.termination, Termination::converged);
+  const double z = result.q[1];
+  EXPECT_NEAR(5e-5 * z * z * z + 0.1025 * z + 0.05, 0, 1e-5);
+}
+
 // With x <= 1/2 the best point is (1/2, 1/4).
 TEST(Descent, EndsOnABoundThatItIsPressedAgainst) {
   test::Regression problem = test::rosenbrock();

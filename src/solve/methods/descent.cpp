@@ -43,8 +43,10 @@ class Descent {
       if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
       if (context_.is_past_deadline()) return log_.finish(Termination::max_time);
       if (rules_.patience > 0 && k % rules_.patience == 0) renew_secant();
-      if (is_at_end() || blind_steps_ > rules_.most_blind_steps) return finish(Termination::converged);
-      if (!advance(k)) {
+      bool ends = is_at_end() || blind_steps_ > rules_.most_blind_steps;
+      if (ends && ask_hessian()) ends = is_at_end();
+      if (ends) return finish(Termination::converged);
+      if (!advance(k) && !(ask_hessian() && advance(k))) {
         if (context_.is_interrupted()) return log_.finish(Termination::interrupted);
         return context_.is_past_deadline() ? log_.finish(Termination::max_time) : finish(Termination::stalled);
       }
@@ -163,18 +165,32 @@ class Descent {
   }
 
   // Where steps creep, the Hessian itself, from differences of exact gradients, is worth its price.
-  void renew_secant() {
-    if (auto S = beyond_information(problem_, result_.q, result_.request, units_, model_, rules_.hessian))
-      secant_.renew(std::move(*S)), spectra_ = {};
+  bool renew_secant() {
+    auto S = beyond_information(problem_, result_.q, result_.request, units_, model_, rules_.hessian);
+    if (!S) return false;
+    secant_.renew(std::move(*S));
+    spectra_ = {};
+    is_hessian_known_ = true;
+    return true;
+  }
+  // Before a descent ends where the rows promise more than they give: along what they hardly see, their second
+  // derivatives show the way. Again only if that has led on.
+  bool ask_hessian() {
+    if (rules_.patience == 0 || is_hessian_known_ || context_.should_stop()) return false;
+    if (!(asked_at_ - here_.objective > rules_.worth_a_hessian)) return false;
+    if (propose(rules_.longest_radius, nothing_).predicted <= rules_.worth_a_hessian || !renew_secant()) return false;
+    asked_at_ = here_.objective;
+    blind_steps_ = 0;
+    radius_ = rules_.first_radius;
+    step_ = propose(radius_, second_order());
+    return true;
   }
 
   // The rule by which a trial is accepted; empty: it is not, and the radius is shorter.
   std::string_view judge(bool ok, double actual) {
-    const double with = secant_.is_known() ? predicted_decrease(model_.R, secant_.S(), model_.g, step_.d) : 0;
-    const double without = predicted_decrease(model_.R, nothing_, model_.g, step_.d);
-    if (ok && secant_.is_known()) secant_.compare(without, with, actual);
     const bool in_the_noise = step_.predicted <= noise();
     const double gain = actual / step_.predicted;
+    if (ok && secant_.is_known()) compare_models(actual, gain > rules_.acceptable);
     was_good_ = ok && (gain > rules_.poor || in_the_noise);
     if (in_the_noise && ok && actual >= -noise()) {
       ++blind_steps_;
@@ -184,6 +200,12 @@ class Descent {
     if (!ok || !(gain > rules_.poor)) radius_ = rules_.shrink * std::min(norm, radius_);
     if (ok && gain > rules_.good && step_.at_radius) radius_ = std::min(rules_.grow * radius_, rules_.longest_radius);
     return ok && gain > rules_.acceptable ? (step_.at_radius ? "damped" : "full") : "";
+  }
+  // Too long a step says nothing about a Hessian that was computed here.
+  void compare_models(double actual, bool is_taken) {
+    if (is_hessian_known_ && !is_taken) return;
+    secant_.compare(predicted_decrease(model_.R, nothing_, model_.g, step_.d),
+                    predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
   }
   static double euclidean(const std::vector<double>& d) {
     double sum = 0;
@@ -201,6 +223,7 @@ class Descent {
     take(layout_, here_, units_, model_);  // in the units of the step
     secant_.update(s, before, model_.g, model_.R);
     renew_units();
+    is_hessian_known_ = false;
     note(k, scaled_length(s), rule);
   }
 
@@ -226,6 +249,8 @@ class Descent {
   SecantTerm secant_{};
   TrustRegionStep step_{};
   const Matrix nothing_{};
+  bool is_hessian_known_ = false;  // at this point, and not learnt on the way
+  double asked_at_ = HUGE_VAL;     // objective where it was computed last before an end
   bool was_good_ = true;
   int blind_steps_ = 0;
 };

@@ -16,7 +16,7 @@ double foreseen_gain(const nlp::Layout& layout, const nlp::Blocks& blocks, const
 class JoinedPhase {
  public:
   JoinedPhase(const DampingRules& rules, double widest_gap)
-      : rules_(rules), damping_(rules, rules.first_joined), widest_gap_(widest_gap) {}
+      : rules_(rules), damping_(rules, rules.first), widest_gap_(widest_gap) {}
 
   struct Outcome {
     bool accepted = false;

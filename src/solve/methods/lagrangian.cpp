@@ -122,7 +122,7 @@ class Search {
       if (trial.accepted || trial.length < rules_.damping.shortest_step) break;
     }
     // A step that had to be shortened first says nothing about what is to be had with this penalty.
-    const bool little = trial.decrease < rules_.lagrangian.poor_progress * half_squares(layout_, blocks, sizes, rho_);
+    const bool little = trial.decrease < rules_.penalty.little_progress * half_squares(layout_, blocks, sizes, rho_);
     little_steps_ = little ? little_steps_ + (trial.at_once ? 1 : 0) : 0;
     return trial;
   }
