@@ -36,6 +36,7 @@ class HeldFits {
  private:
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
+  void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
 
   const Setup& setup_;
   const RunContext& context_;

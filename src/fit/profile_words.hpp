@@ -9,7 +9,8 @@ namespace salvo::fit {
 struct ProfileSides {
   statistics::PathEnd down = statistics::PathEnd::failed;
   statistics::PathEnd up = statistics::PathEnd::failed;
-  std::string trouble{};
+  std::string trouble_down{};  // of a side that could not be followed
+  std::string trouble_up{};
   bool is_level = false;      // the objective hardly rises on either side
   bool ends_by_data = false;  // one of them, and not only by a bound that another quantity has met
   bool dips = false;          // it falls again before its end

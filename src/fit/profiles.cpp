@@ -291,13 +291,13 @@ class Profiler {
     return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
   }
 
-  // What one path has found beside the optimum, the others may have missed.
+  // What one path has found beside the optimum, the others may have missed; and a path that has slipped into another
+  // valley on its way may have missed that of the optimum.
   void go_on_in_valleys() {
-    std::vector<nlp::Point> valleys;
+    std::vector<nlp::Point> valleys{optimum()};
     for (std::size_t n = 0; n < paths_.size(); ++n)
       for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
         valleys.push_back(std::move(valley));
-    if (valleys.empty()) return;
     parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
       const Subject& subject = subjects_[n / 2];
       paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
@@ -345,10 +345,12 @@ class Profiler {
     const auto is_followed = [](const ProfilePath& path) {
       return path.end != PathEnd::failed && path.end != PathEnd::stopped;
     };
+    out.is_followed = is_followed(down) && is_followed(up);
     add_words({.down = down.end,
                .up = up.end,
-               .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
-               .is_level = highest <= hardly * subject.task.level && is_followed(down) && is_followed(up),
+               .trouble_down = down.trouble,
+               .trouble_up = up.trouble,
+               .is_level = highest <= hardly * subject.task.level && out.is_followed,
                .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
                .dips = has_valleys(down, subject) || has_valleys(up, subject),
                .is_unseen = subject.is_unseen,

@@ -127,6 +127,7 @@ struct Profile {
   double estimate = 0;            // user units
   std::optional<double> lower{};  // of the interval; missing: there is no end, or none was found
   std::optional<double> upper{};
+  bool is_followed = true;  // both sides to where they end; false: a missing limit may exist
   Verdict verdict = Verdict::identifiable;
   std::string sentence{};
   std::vector<std::string> combinations{};  // that are seen where this is not: "p2*x2 = 1.04"

@@ -38,6 +38,7 @@ Json profile_list(const fit::Profiles& profiles) {
                     {"prediction", profile.is_prediction},
                     {"estimate", number(profile.estimate)},
                     {"interval", Json::array({number(profile.lower), number(profile.upper)})},
+                    {"followed", profile.is_followed},
                     {"verdict", fit::to_string(profile.verdict)},
                     {"sentence", profile.sentence},
                     {"combinations", profile.combinations},
