@@ -177,8 +177,9 @@ double HeldFits::slope_at_optimum(int unknown) const {
                                 unknown);
 }
 
-statistics::HeldPoint HeldFits::with_held(int unknown, double value, const nlp::Point& start) const {
-  const HeldProblem held(*shooting_, unknown, value);
+statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
+                                          const nlp::Point& start) const {
+  const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
   solve::SolveResult solved = solve(held, from, not_worth_a_step);
@@ -189,8 +190,8 @@ statistics::HeldPoint HeldFits::with_held(int unknown, double value, const nlp::
   statistics::ProfilePoint point{
       .value = value, .objective = solved.objective, .slope = std::numeric_limits<double>::quiet_NaN()};
   if (unbroken_)
-    point.slope = statistics::path_slope(shooting_->layout(), solved.linearized, solved.q,
-                                         solve::units_of(*shooting_, solved.q), unknown);
+    point.slope = statistics::path_slope(shooting.layout(), solved.linearized, solved.q,
+                                         solve::units_of(shooting, solved.q), unknown);
   point.q = std::move(solved.q);
   return {.point = std::move(point), .start_objective = start_objective};
 }

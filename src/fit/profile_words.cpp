@@ -149,6 +149,14 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
     profile.sentence += " The data prefer no value enough.";
 }
 
+std::string new_observation_sentence(const Profile& profile) {
+  const auto& [lower, upper] = *profile.new_observation;
+  const auto text = [&](const std::optional<double>& limit) { return limit_text(*limit, profile.estimate); };
+  if (lower && upper) return fmt::format(" A new measurement would lie between {} and {}.", text(lower), text(upper));
+  if (lower) return fmt::format(" A new measurement would be at least {}.", text(lower));
+  return upper ? fmt::format(" A new measurement would be at most {}.", text(upper)) : "";
+}
+
 std::string read_together(const std::vector<Profile>& profiles) {
   const auto is_told = [](const Profile& profile) {
     return profile.is_followed || profile.verdict == Verdict::several_minima;

@@ -19,6 +19,9 @@ struct ProfileSides {
 };
 void add_words(const ProfileSides& sides, double level, const std::vector<std::string>& ids, Profile& profile);
 
+// What is said of a new observation after that; empty if nothing is known.
+std::string new_observation_sentence(const Profile& profile);
+
 // All of them in one sentence.
 std::string read_together(const std::vector<Profile>& profiles);
 

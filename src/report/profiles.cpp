@@ -44,6 +44,8 @@ Json profile_list(const fit::Profiles& profiles) {
                     {"combinations", profile.combinations},
                     {"rise", number(profile.rise)},
                     {"points", std::move(points)}});
+    if (const auto& observation = profile.new_observation)
+      list.back()["new_observation"] = Json::array({number(observation->lower), number(observation->upper)});
   }
   return list;
 }

@@ -251,6 +251,7 @@ class Correction {
     out_.at_known_weights = to_matrix(even * even.transpose());
     for (const MatrixXd& share : shares) out_.by_noise.push_back(to_matrix(even * share * even.transpose()));
     out_.spread = to_matrix(W);
+    if (static_cast<double>(part_.size()) <= most_numbers) out_.part = to_matrix(part_);
   }
 
   // Without knowing which row says what: as if all said the same.
@@ -297,18 +298,42 @@ Matrix sampling_covariance(const nlp::Layout& layout, const nlp::Blocks& blocks,
   return covariance;
 }
 
-Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
-  const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
-  const auto of = [&](const Matrix& matrix) { return along.dot(view(matrix) * along); };
-  Spread out{.variance = of(samples.covariance), .degrees = infinity};
-  if (samples.by_noise.empty()) {
-    for (const double degrees : samples.degrees) out.degrees = std::min(out.degrees, degrees);
-    return out;
-  }
-  VectorXd parts(static_cast<Index>(samples.by_noise.size()));
-  for (Index a = 0; a < parts.size(); ++a) parts[a] = of(samples.by_noise[a]);
+namespace {
+
+// Satterthwaite's degrees of freedom of a variance with these parts of each noise.
+double degrees_of(const SmallSamples& samples, double variance, const VectorXd& parts) {
   const double sum = parts.dot(view(samples.spread) * parts);
-  if (sum > 0) out.degrees = std::max(1.0, 2 * std::pow(of(samples.at_known_weights), 2) / sum);
+  return sum > 0 ? std::max(1.0, 2 * variance * variance / sum) : infinity;
+}
+double along_of(const Matrix& matrix, const std::vector<double>& d) {
+  const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
+  return along.dot(view(matrix) * along);
+}
+VectorXd parts_along(const SmallSamples& samples, const std::vector<double>& d) {
+  VectorXd parts(static_cast<Index>(samples.by_noise.size()));
+  for (Index a = 0; a < parts.size(); ++a) parts[a] = along_of(samples.by_noise[a], d);
+  return parts;
+}
+
+}  // namespace
+
+Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
+  Spread out{.variance = along_of(samples.covariance, d), .degrees = infinity};
+  if (samples.by_noise.empty())
+    for (const double degrees : samples.degrees) out.degrees = std::min(out.degrees, degrees);
+  else
+    out.degrees = degrees_of(samples, along_of(samples.at_known_weights, d), parts_along(samples, d));
+  return out;
+}
+
+Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, double variance, int like) {
+  Spread out = spread_along(samples, d);
+  const double corrected = like < 0 ? variance : variance * samples.inflation[like];
+  out.variance += corrected;
+  if (samples.by_noise.empty()) return out;
+  VectorXd parts = parts_along(samples, d);
+  if (like >= 0 && like < samples.part.rows) parts += corrected * view(samples.part).row(like).transpose();
+  out.degrees = degrees_of(samples, along_of(samples.at_known_weights, d) + corrected, parts);
   return out;
 }
 

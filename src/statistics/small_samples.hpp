@@ -34,6 +34,7 @@ struct SmallSamples {
   Matrix at_known_weights{};
   std::vector<Matrix> by_noise{};
   Matrix spread{};
+  Matrix part{};  // of each estimated noise in that of every measurement; its rows add up to 1, or to 0
   std::vector<NoiseScale> noise{};  // of every theta; those that are no noise keep the defaults
   std::vector<double> inflation{};  // of the variance of every measurement
   double trace_of_means = 0;        // of the hat matrix of the means
@@ -45,6 +46,9 @@ struct Spread {
   double degrees = 0;
 };
 Spread spread_along(const SmallSamples& samples, const std::vector<double>& d);
+// The same of an observation not yet made, which scatters about that number with this variance, before correction, as
+// the measurement `like` does; -1: its noise is known.
+Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, double variance, int like);
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
                            const std::vector<RowRole>& roles, int measurements);
