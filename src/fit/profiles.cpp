@@ -159,7 +159,7 @@ class Profiler {
   double general_level() const {
     double degrees = 0;
     double inflation = 1;
-    for (const statistics::NoiseScale& noise : errors_.corrected.noise)
+    for (const statistics::NoiseScale& noise : errors_.corrected.profile_noise)
       if (noise.degrees > degrees) degrees = noise.degrees, inflation = noise.inflation;
     return degrees > 0 ? level_for(degrees, inflation) : level_for(infinity, 1);
   }
@@ -183,17 +183,17 @@ class Profiler {
     reach_far(*quantity.estimated, subject);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
-      const double variance = errors_.corrected.covariance(i, i);
+      const double variance = errors_.corrected.of_profiles(i, i);
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
-      const bool is_noise = i < layout.thetas && errors_.corrected.noise[i].degrees > 0;
+      const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
       if (is_noise) {
         const double upper = 0.5 * (1 + options_.level);
-        subject.lower_level = level_of_noise(errors_.corrected.noise[i], upper, true);
-        subject.upper_level = level_of_noise(errors_.corrected.noise[i], 1 - upper, false);
+        subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
+        subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
         task.level = std::max(subject.lower_level, subject.upper_level);
       }
-      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.degrees[i], variance / plain);
+      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.profile_degrees[i], variance / plain);
       task.tangent = along_covariance(i);
       return subject;
     }
@@ -315,13 +315,25 @@ class Profiler {
     return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
   }
 
-  // What one path has found beside the optimum, the others may have missed; and a path that has slipped into another
-  // valley on its way may have missed that of the optimum.
-  void go_on_in_valleys() {
-    std::vector<nlp::Point> valleys{optimum()};
-    for (std::size_t n = 0; n < paths_.size(); ++n)
+  // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
+  // all. And a path that has slipped into another valley on its way may have missed that of the optimum.
+  std::vector<nlp::Point> starts_at_ends() const {
+    constexpr std::size_t most = 12;  // of them are tried at each end
+    std::vector<nlp::Point> starts{optimum()};
+    std::vector<nlp::Point> far;
+    for (std::size_t n = 0; n < paths_.size(); ++n) {
+      if (subjects_[n / 2].observation) continue;
       for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
-        if (!subjects_[n / 2].observation) valleys.push_back(std::move(valley));
+        starts.push_back(std::move(valley));
+      if ((paths_[n].end == PathEnd::bound || paths_[n].end == PathEnd::flat) && !paths_[n].points.empty())
+        far.push_back(paths_[n].points.back().q);
+    }
+    starts.insert(starts.end(), far.begin(), far.end());
+    starts.resize(std::min(starts.size(), most));
+    return starts;
+  }
+  void go_on_in_valleys() {
+    const std::vector<nlp::Point> valleys = starts_at_ends();
     parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
       const Subject& subject = subjects_[n / 2];
       paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),

@@ -437,6 +437,21 @@ TEST(Profiles, FollowWhatASumOfManyDigitsBinds) {
   EXPECT_LE(result.profiles->fits, 100);
 }
 
+// Two decays may change places: with one of them so fast that it is over before the first datum, its size does not
+// matter, and the other one is the whole curve. The path of the size stays with the slow one, and seems to end at 5.7.
+TEST(Profiles, LookWhereOthersHaveNoEnd) {
+  const FitResult result = profiled(problem_of(
+      "equations: {x: -a*x, y: -b*y}\ninitial: {x: A, y: B}\nparameters:\n  A: {guess: 2, bounds: [0.02, 200]}\n"
+      "  a: {guess: 1.5, bounds: [0.015, 150]}\n  B: {guess: 1, scale: log, bounds: [0.01, 100]}\n"
+      "  b: {guess: 0.2, scale: log, bounds: [0.002, 20]}\n"
+      "  sg: {guess: 0.2, bounds: [2e-05, 2000], scale: log}\n"
+      "observables: {seen: {formula: x + y, noise: sg, distribution: log-normal}}\ndata: data.csv\n",
+      "time,seen\n0.26,1.49171\n1.1,0.542802\n1.17,1.17953\n1.44,0.750411\n1.6,0.409562\n1.67,0.471616\n"
+      "1.67,0.712281\n"));
+  const Profile& A = profile_of(result, "A");
+  EXPECT_FALSE(A.upper.has_value()) << A.sentence;
+}
+
 // One number among limits: hardly anything is known, and what a measurement would help is still a number.
 TEST(Profiles, SayWhatAMeasurementHelpsWhereLittleIsKnown) {
   const FitResult result =
