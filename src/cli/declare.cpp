@@ -128,9 +128,11 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
       ->type_name("NAME,...")
       ->allow_extra_args(false);
   command
-      .add_option("--predict", words.predict,
-                  "of an observable or any formula at these times: prey@12,14, x1/(x1 + x2)@12; of parameters alone "
-                  "without times: p1/p2; with several experiments low:prey@12")
+      .add_option(
+          "--predict", words.predict,
+          "of an observable or any formula at these times: prey@12,14, x1/(x1 + x2)@12; of parameters alone "
+          "without times: p1/p2; with several experiments low:prey@12. An observable also has the interval of a new "
+          "measurement")
       ->type_name("FORMULA@TIMES")
       ->allow_extra_args(false);
   add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");

@@ -7,10 +7,13 @@
 #include "fit/descents.hpp"
 #include "fit/names.hpp"
 #include "fit/one_trajectory.hpp"
+#include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
+#include "solve/certificate.hpp"
 #include "solve/methods/descent.hpp"
 #include "solve/methods/gauss_newton.hpp"
-#include "solve/quadratic/joined_problem.hpp"
+#include "solve/units.hpp"
+#include "statistics/path_slope.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -20,6 +23,7 @@ constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not wor
 // of intervals are wanted to 1e-6 of their distance.
 constexpr double not_worth_a_pulled_step = 1e-14;
 constexpr int most_iterations = 60;  // of a fit that begins close to its end
+constexpr int most_new_starts = 3;   // from lower points that a certificate has found beside a fit that stalled
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -147,31 +151,49 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
   return result;
 }
 
+// Where no step is found that lowers the objective, the point may still be the minimum: at a corner, beside a jump, or
+// as close as rounding lets it come. That is for a certificate to say; what it finds lower is gone on from.
+void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const {
+  solve::CertificateRules rules;
+  rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
+  for (int n = 0; solved.termination == solve::Termination::stalled; ++n) {
+    nlp::Point lower;
+    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, lower);
+    if (certificate.holds()) {
+      solved.termination = solve::Termination::converged;
+      return;
+    }
+    solved.trouble = certificate.missing;
+    if (lower.empty() || n == most_new_starts || context_.should_stop()) return;
+    solved = solve(problem, lower, enough);
+  }
+}
+
 double HeldFits::slope_at_optimum(int unknown) const {
   const nlp::Layout& layout = shooting_->layout();
   if (!unbroken_ || (optimum_.q[unknown] > layout.lower[unknown] && optimum_.q[unknown] < layout.upper[unknown]))
     return 0;
-  const std::vector<double> ones(layout.unknowns, 1.0);
-  return solve::gradient_of(layout, optimum_.linearized, optimum_.linearized, ones)[unknown];
+  return statistics::path_slope(layout, optimum_.linearized, optimum_.q, solve::units_of(*shooting_, optimum_.q),
+                                unknown);
 }
 
-statistics::HeldPoint HeldFits::with_held(int unknown, double value, const nlp::Point& start) const {
-  const HeldProblem held(*shooting_, unknown, value);
+statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
+                                          const nlp::Point& start) const {
+  const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
   solve::SolveResult solved = solve(held, from, not_worth_a_step);
-  const bool ended = solved.termination == solve::Termination::converged ||
-                     (unbroken_ && solved.termination == solve::Termination::stalled);
-  if (!ended || !std::isfinite(solved.objective))
+  const double start_objective = start_objective_of(solved);
+  if (unbroken_) prove_stalled(held, not_worth_a_step, solved);
+  if (solved.termination != solve::Termination::converged || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   statistics::ProfilePoint point{
       .value = value, .objective = solved.objective, .slope = std::numeric_limits<double>::quiet_NaN()};
-  if (unbroken_) {  // the others are at their best: only this unknown still has a slope
-    const std::vector<double> ones(shooting_->layout().unknowns, 1.0);
-    point.slope = solve::gradient_of(shooting_->layout(), solved.linearized, solved.linearized, ones)[unknown];
-  }
+  if (unbroken_)
+    point.slope = statistics::path_slope(shooting.layout(), solved.linearized, solved.q,
+                                         solve::units_of(shooting, solved.q), unknown);
   point.q = std::move(solved.q);
-  return {.point = std::move(point), .start_objective = start_objective_of(solved)};
+  return {.point = std::move(point), .start_objective = start_objective};
 }
 
 statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
@@ -180,10 +202,10 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   const shooting::ShootingProblem pulled(problem, compiled, shooting::make_grids(problem, model::SingleInterval{}),
                                          shooting_->options());
   solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
+  const double start_objective = start_objective_of(solved);
+  prove_stalled(pulled, not_worth_a_pulled_step, solved);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
-  const bool ended =
-      solved.termination == solve::Termination::converged || solved.termination == solve::Termination::stalled;
-  if (!ended || !pulled.predict(solved.q, request_, predicted).ok)
+  if (solved.termination != solve::Termination::converged || !pulled.predict(solved.q, request_, predicted).ok)
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   const model::Measurement& datum = problem.measurements.back();
   const double g = predicted.back().simulation;
@@ -192,7 +214,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
                                  .objective = solved.objective + predicted.back().llh,
                                  .slope = (datum.value - g) / (*datum.sigma * *datum.sigma),
                                  .q = std::move(solved.q)};
-  return {.point = std::move(point), .start_objective = start_objective_of(solved)};
+  return {.point = std::move(point), .start_objective = start_objective};
 }
 
 }  // namespace salvo::fit

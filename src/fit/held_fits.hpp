@@ -25,7 +25,12 @@ class HeldFits {
   shooting::WorkCount work() const;  // of all of them
 
   // With unknown i of the point held at a value.
-  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const;
+  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const {
+    return with_held(*shooting_, unknown, value, start);
+  }
+  // The same of a problem of unbroken trajectories that is another one.
+  statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
+                                  const nlp::Point& start) const;
   // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is
   // taken away from the objective again: the point is the best of all that predict the same.
   statistics::HeldPoint with_datum(const model::Problem& problem,
@@ -36,6 +41,7 @@ class HeldFits {
  private:
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
+  void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
 
   const Setup& setup_;
   const RunContext& context_;

@@ -74,8 +74,8 @@ std::string limit_text(double limit, double estimate) {
 std::string interval_sentence(const ProfileSides& sides, double level, const Profile& profile) {
   const double least = profile.points.empty() ? profile.estimate : profile.points.front().value;
   const double most = profile.points.empty() ? profile.estimate : profile.points.back().value;
-  const std::string no_lower = profile.lower ? "" : missing_limit(sides.down, "lower", least, sides.trouble);
-  const std::string no_upper = profile.upper ? "" : missing_limit(sides.up, "upper", most, sides.trouble);
+  const std::string no_lower = profile.lower ? "" : missing_limit(sides.down, "lower", least, sides.trouble_down);
+  const std::string no_upper = profile.upper ? "" : missing_limit(sides.up, "upper", most, sides.trouble_up);
   if (profile.lower && profile.upper)
     return fmt::format("{} lies between {} and {} ({:g} %).", profile.id, limit_text(*profile.lower, profile.estimate),
                        limit_text(*profile.upper, profile.estimate), 100 * level);
@@ -122,7 +122,8 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
   const int ends = (profile.lower ? 1 : 0) + (profile.upper ? 1 : 0);
   if (sides.is_unseen || sides.is_level)
     profile.combinations = combinations_along(profile.id, level_stretch(profile), ids);
-  const bool is_flat = sides.is_level || (sides.is_unseen && !profile.combinations.empty() && !sides.ends_by_data);
+  const bool is_flat = profile.is_followed &&
+                       (sides.is_level || (sides.is_unseen && !profile.combinations.empty() && !sides.ends_by_data));
   profile.verdict = is_flat      ? Verdict::flat
                     : sides.dips ? Verdict::several_minima
                     : ends == 2  ? Verdict::identifiable
@@ -132,6 +133,7 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
   switch (profile.verdict) {
     case Verdict::identifiable: return;
     case Verdict::one_sided:
+      if (!profile.is_followed) return;  // what lies beyond is not known
       profile.combinations = combinations_along(profile.id, outer_stretch(profile), ids);
       if (!profile.combinations.empty())
         profile.sentence += fmt::format(" Beyond, the data see only {}.", listing(profile.combinations));
@@ -141,22 +143,38 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
       return;
     case Verdict::flat: break;
   }
-  profile.sentence = is_flat ? flat_sentence(sides, profile, profile.sentence)
-                             : profile.sentence + " The data prefer no value enough.";
+  if (is_flat)
+    profile.sentence = flat_sentence(sides, profile, profile.sentence);
+  else if (profile.is_followed)
+    profile.sentence += " The data prefer no value enough.";
+}
+
+std::string new_observation_sentence(const Profile& profile) {
+  const auto& [lower, upper] = *profile.new_observation;
+  const auto text = [&](const std::optional<double>& limit) { return limit_text(*limit, profile.estimate); };
+  if (lower && upper) return fmt::format(" A new measurement would lie between {} and {}.", text(lower), text(upper));
+  if (lower) return fmt::format(" A new measurement would be at least {}.", text(lower));
+  return upper ? fmt::format(" A new measurement would be at most {}.", text(upper)) : "";
 }
 
 std::string read_together(const std::vector<Profile>& profiles) {
+  const auto is_told = [](const Profile& profile) {
+    return profile.is_followed || profile.verdict == Verdict::several_minima;
+  };
   const auto those = [&](Verdict verdict) {
     std::vector<std::string> ids;
     for (const Profile& profile : profiles)
-      if (profile.verdict == verdict && !profile.is_prediction) ids.push_back(profile.id);
+      if (profile.verdict == verdict && !profile.is_prediction && is_told(profile)) ids.push_back(profile.id);
     return ids;
   };
+  std::vector<std::string> untold;
+  for (const Profile& profile : profiles)
+    if (!profile.is_prediction && !is_told(profile)) untold.push_back(profile.id);
   const std::vector<std::string> sure = those(Verdict::identifiable);
   const std::vector<std::string> one_sided = those(Verdict::one_sided);
   const std::vector<std::string> flat = those(Verdict::flat);
   const std::vector<std::string> several = those(Verdict::several_minima);
-  const std::size_t all = sure.size() + one_sided.size() + flat.size() + several.size();
+  const std::size_t all = sure.size() + one_sided.size() + flat.size() + several.size() + untold.size();
   if (all == 0) return "";
   if (sure.size() == all)
     return all == 1 ? fmt::format("{} is identifiable.", sure[0])
@@ -172,6 +190,7 @@ std::string read_together(const std::vector<Profile>& profiles) {
     parts.push_back(fmt::format("{} {} not identifiable{}", listing(flat), flat.size() == 1 ? "is" : "are",
                                 of_what_is_seen(profiles)));
   if (!several.empty()) parts.push_back(fmt::format("with {} there are several minima", listing(several)));
+  if (!untold.empty()) parts.push_back(fmt::format("{} could not be followed to the end", listing(untold)));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   return text + ".";

@@ -9,7 +9,8 @@ namespace salvo::fit {
 struct ProfileSides {
   statistics::PathEnd down = statistics::PathEnd::failed;
   statistics::PathEnd up = statistics::PathEnd::failed;
-  std::string trouble{};
+  std::string trouble_down{};  // of a side that could not be followed
+  std::string trouble_up{};
   bool is_level = false;      // the objective hardly rises on either side
   bool ends_by_data = false;  // one of them, and not only by a bound that another quantity has met
   bool dips = false;          // it falls again before its end
@@ -17,6 +18,9 @@ struct ProfileSides {
   std::string with{};         // what moves along there, by the linearisation: "x2 by -1 %"
 };
 void add_words(const ProfileSides& sides, double level, const std::vector<std::string>& ids, Profile& profile);
+
+// What is said of a new observation after that; empty if nothing is known.
+std::string new_observation_sentence(const Profile& profile);
 
 // All of them in one sentence.
 std::string read_together(const std::vector<Profile>& profiles);

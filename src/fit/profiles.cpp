@@ -13,6 +13,7 @@
 #include "fit/errors.hpp"
 #include "fit/held_fits.hpp"
 #include "fit/names.hpp"
+#include "fit/new_observation.hpp"
 #include "fit/prediction_formula.hpp"
 #include "fit/profile_film.hpp"
 #include "fit/profile_words.hpp"
@@ -53,13 +54,14 @@ ProfilePath taken_up(const FinishedSide& side) {
   return path;
 }
 
-// One number whose profile is followed: an estimated quantity, or a prediction.
+// One number whose profile is followed: an estimated quantity, a prediction, or the observation that it is of.
 struct Subject {
   std::string id{};
   model::Scale scale = model::Scale::lin;
   int unknown = -1;  // of a quantity
   std::shared_ptr<const PulledPrediction> prediction{};
-  statistics::ProfileTask task{};  // without its direction
+  std::shared_ptr<const NewObservation> observation{};  // of the prediction before it
+  statistics::ProfileTask task{};                       // without its direction
   double lower_bound = -infinity;
   double upper_bound = infinity;
   double lower_level = 0;  // rise of the objective at the ends, where they differ
@@ -100,7 +102,10 @@ class Profiler {
     go_on_in_valleys();
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
-      out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
+      if (subject.observation)
+        add_new_observation(subject, paths_[2 * s], paths_[2 * s + 1], out.profiles.profiles.back());
+      else
+        out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
@@ -128,6 +133,8 @@ class Profiler {
       });
       const bool is_parameter = named != all_.end();  // it can be held
       subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
+      if (!is_parameter && NewObservation::exists(fits_.shooting().problem(), wanted))
+        add_observation(wanted, *subjects_.back().prediction);
     }
   }
 
@@ -152,7 +159,7 @@ class Profiler {
   double general_level() const {
     double degrees = 0;
     double inflation = 1;
-    for (const statistics::NoiseScale& noise : errors_.corrected.noise)
+    for (const statistics::NoiseScale& noise : errors_.corrected.profile_noise)
       if (noise.degrees > degrees) degrees = noise.degrees, inflation = noise.inflation;
     return degrees > 0 ? level_for(degrees, inflation) : level_for(infinity, 1);
   }
@@ -176,17 +183,17 @@ class Profiler {
     reach_far(*quantity.estimated, subject);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
-      const double variance = errors_.corrected.covariance(i, i);
+      const double variance = errors_.corrected.of_profiles(i, i);
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
-      const bool is_noise = i < layout.thetas && errors_.corrected.noise[i].degrees > 0;
+      const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
       if (is_noise) {
         const double upper = 0.5 * (1 + options_.level);
-        subject.lower_level = level_of_noise(errors_.corrected.noise[i], upper, true);
-        subject.upper_level = level_of_noise(errors_.corrected.noise[i], 1 - upper, false);
+        subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
+        subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
         task.level = std::max(subject.lower_level, subject.upper_level);
       }
-      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.degrees[i], variance / plain);
+      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.profile_degrees[i], variance / plain);
       task.tangent = along_covariance(i);
       return subject;
     }
@@ -251,6 +258,22 @@ class Profiler {
     return subject;
   }
 
+  // Of the observation itself, if it were made.
+  void add_observation(const PredictionWanted& wanted, const PulledPrediction& prediction) {
+    Subject subject;
+    subject.observation = std::make_shared<NewObservation>(fits_, errors_, prediction, wanted);
+    subject.id = subject.observation->id();
+    subject.scale = subject.observation->scale();
+    subject.task = subject.observation->task();
+    if (subject.task.optimum.q.empty()) return;
+    const statistics::Spread& corrected = subject.observation->corrected();
+    subject.task.level = level_for(corrected.degrees, corrected.variance / subject.observation->plain_variance());
+    subject.task.farthest = subject.scale == model::Scale::lin ? far_factor * subject.task.size
+                                                               : model::to_scale(subject.scale, far_factor);
+    if (subject.observation->is_count()) subject.lower_bound = -1;
+    subjects_.push_back(std::move(subject));
+  }
+
   void follow() {
     paths_.resize(2 * subjects_.size());
     std::mutex guard;
@@ -281,6 +304,7 @@ class Profiler {
   }
   statistics::HeldSolver solver_of(const Subject& subject) const {
     return [this, &subject](double value, const nlp::Point& start) {
+      if (subject.observation) return subject.observation->at(value, start);
       return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
     };
   }
@@ -291,13 +315,25 @@ class Profiler {
     return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
   }
 
-  // What one path has found beside the optimum, the others may have missed.
-  void go_on_in_valleys() {
-    std::vector<nlp::Point> valleys;
-    for (std::size_t n = 0; n < paths_.size(); ++n)
+  // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
+  // all. And a path that has slipped into another valley on its way may have missed that of the optimum.
+  std::vector<nlp::Point> starts_at_ends() const {
+    constexpr std::size_t most = 12;  // of them are tried at each end
+    std::vector<nlp::Point> starts{optimum()};
+    std::vector<nlp::Point> far;
+    for (std::size_t n = 0; n < paths_.size(); ++n) {
+      if (subjects_[n / 2].observation) continue;
       for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
-        valleys.push_back(std::move(valley));
-    if (valleys.empty()) return;
+        starts.push_back(std::move(valley));
+      if ((paths_[n].end == PathEnd::bound || paths_[n].end == PathEnd::flat) && !paths_[n].points.empty())
+        far.push_back(paths_[n].points.back().q);
+    }
+    starts.insert(starts.end(), far.begin(), far.end());
+    starts.resize(std::min(starts.size(), most));
+    return starts;
+  }
+  void go_on_in_valleys() {
+    const std::vector<nlp::Point> valleys = starts_at_ends();
     parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
       const Subject& subject = subjects_[n / 2];
       paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
@@ -322,7 +358,8 @@ class Profiler {
   }
   void draw_trajectories(Profiles& profiles) const {
     std::vector<std::vector<const nlp::Point*>> points;
-    for (int s = 0; s < static_cast<int>(subjects_.size()); ++s) points.push_back(along(s));
+    for (int s = 0; s < static_cast<int>(subjects_.size()); ++s)
+      if (!subjects_[s].observation) points.push_back(along(s));
     add_trajectories(fits_.shooting(), points, threads_, profiles);
   }
 
@@ -345,16 +382,33 @@ class Profiler {
     const auto is_followed = [](const ProfilePath& path) {
       return path.end != PathEnd::failed && path.end != PathEnd::stopped;
     };
+    out.is_followed = is_followed(down) && is_followed(up);
     add_words({.down = down.end,
                .up = up.end,
-               .trouble = down.end == PathEnd::failed ? down.trouble : up.trouble,
-               .is_level = highest <= hardly * subject.task.level && is_followed(down) && is_followed(up),
+               .trouble_down = down.trouble,
+               .trouble_up = up.trouble,
+               .is_level = highest <= hardly * subject.task.level && out.is_followed,
                .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
                .dips = has_valleys(down, subject) || has_valleys(up, subject),
                .is_unseen = subject.is_unseen,
                .with = subject.with},
               options_.level, ids_, out);
     return out;
+  }
+
+  // Counts are whole numbers.
+  void add_new_observation(const Subject& subject, const ProfilePath& down, const ProfilePath& up,
+                           Profile& profile) const {
+    const auto limit = [&](double value) {
+      const double own = model::from_scale(subject.scale, value);
+      return subject.observation->is_count() ? std::max(0.0, std::ceil(own)) : own;
+    };
+    NewObservationInterval interval;
+    if (down.end == PathEnd::level) interval.lower = limit(down.points.back().value);
+    if (up.end == PathEnd::level) interval.upper = limit(up.points.back().value);
+    if (subject.observation->is_count() && down.end == PathEnd::bound) interval.lower = 0;
+    profile.new_observation = interval;
+    profile.sentence += new_observation_sentence(profile);
   }
 
   // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
@@ -379,7 +433,8 @@ class Profiler {
   std::map<std::string, double> better_point() const {
     const ProfilePoint* best = nullptr;
     for (const ProfilePath& path : paths_)
-      if (path.end == PathEnd::lower && (best == nullptr || path.points.back().objective < best->objective))
+      if (path.end == PathEnd::lower && path.points.back().q.size() == optimum().size() &&
+          (best == nullptr || path.points.back().objective < best->objective))
         best = &path.points.back();
     std::map<std::string, double> values;
     for (std::size_t k = 0; k < all_.size() && best != nullptr; ++k)

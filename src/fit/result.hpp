@@ -121,12 +121,19 @@ struct Frame {
 enum class Verdict { identifiable, one_sided, flat, several_minima };
 std::string_view to_string(Verdict verdict);  // "identifiable", "one-sided", "flat", "several minima"
 
+// Of an observation not yet made; missing: there is no end, or none was found.
+struct NewObservationInterval {
+  std::optional<double> lower{};
+  std::optional<double> upper{};
+};
 struct Profile {
   std::string id{};  // of a quantity, or "prey@12"
   bool is_prediction = false;
   double estimate = 0;            // user units
   std::optional<double> lower{};  // of the interval; missing: there is no end, or none was found
   std::optional<double> upper{};
+  std::optional<NewObservationInterval> new_observation{};  // of a predicted observable
+  bool is_followed = true;  // both sides to where they end; false: a missing limit may exist
   Verdict verdict = Verdict::identifiable;
   std::string sentence{};
   std::vector<std::string> combinations{};  // that are seen where this is not: "p2*x2 = 1.04"

@@ -38,11 +38,14 @@ Json profile_list(const fit::Profiles& profiles) {
                     {"prediction", profile.is_prediction},
                     {"estimate", number(profile.estimate)},
                     {"interval", Json::array({number(profile.lower), number(profile.upper)})},
+                    {"followed", profile.is_followed},
                     {"verdict", fit::to_string(profile.verdict)},
                     {"sentence", profile.sentence},
                     {"combinations", profile.combinations},
                     {"rise", number(profile.rise)},
                     {"points", std::move(points)}});
+    if (const auto& observation = profile.new_observation)
+      list.back()["new_observation"] = Json::array({number(observation->lower), number(observation->upper)});
   }
   return list;
 }

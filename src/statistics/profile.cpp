@@ -32,7 +32,8 @@ class Walk {
       const bool is_lost = point && !above_ && !is_foretold && rise(*point) > task_.level;
       if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop()) return finish(PathEnd::stopped);
-        if (above_ || ++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
+        if (++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
+        if (above_) continue;  // elsewhere between the two
         // Of a step to zero a quarter of the value is left, which may have many powers of ten to go.
         const bool is_to_zero = task_.is_value && next == 0;
         last_step_ = (is_to_zero ? 1 - cut_ : cut_) * std::abs(next - trail_.back().value);
@@ -120,6 +121,9 @@ class Walk {
     const double high = std::max(below.value, above_->value);
     const double margin = 1e-3 * (high - low);
     const double newton = near.value + (z_end() - z_of(near)) / z_slope_at(near);
+    if (cuts_ > 0) {  // there was no point where it was looked for: from the middle towards the point below
+      return below.value + std::pow(0.5, cuts_) * (above_->value - below.value);
+    }
     // Ends that hardly move are not found by slopes.
     const bool halve = (squeezed_ >= 4 && squeezed_ % 2 == 0) || !std::isfinite(newton);
     if (halve) return 0.5 * (low + high);
@@ -263,17 +267,44 @@ std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask
   return valleys;
 }
 
+namespace {
+
+// Inwards from a lower end: where its valley is the lower one as well, the path belongs there.
+bool go_back_in_valley(ProfilePath& path, nlp::Point from, const ProfileTask& task, const HeldSolver& solver,
+                       const ProfileRules& rules) {
+  for (auto point = path.points.rbegin(); point != path.points.rend(); ++point) {
+    HeldPoint back = solver(point->value, from);
+    if (!back.point || !(back.point->objective < point->objective - rules.tolerance)) break;
+    *point = std::move(*back.point);
+    from = point->q;
+    if (point->objective < task.optimum.objective - rules.lower) {
+      path.points.erase(point.base(), path.points.end());
+      path.end = PathEnd::lower;
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
                              const HeldSolver& solver, const ProfileRules& rules, const RunContext& context) {
   for (const nlp::Point& valley : valleys) {
     if (path.end != PathEnd::level || context.should_stop()) break;
     const HeldPoint there = solver(path.points.back().value, valley);
-    const double rise = there.point ? there.point->objective - task.optimum.objective : task.level;
-    if (!(rise < (1 - rules.dip) * task.level)) continue;
+    if (!there.point || !(there.point->objective < path.points.back().objective - rules.tolerance)) continue;
+    const double rise = there.point->objective - task.optimum.objective;
+    path.points.pop_back();
+    if (rise < -rules.lower) {
+      path.points.push_back(*there.point);
+      path.end = PathEnd::lower;
+      break;
+    }
+    if (!go_back_in_valley(path, there.point->q, task, solver, rules)) break;
     Walk walk(task, solver, rules, context);
     walk.begin_at(*there.point);
     ProfilePath further = walk.run();
-    path.points.pop_back();
     path.points.insert(path.points.end(), further.points.begin(), further.points.end());
     path.end = further.end;
     path.trouble = further.trouble;

@@ -8,6 +8,7 @@
 
 #include "statistics/influence.hpp"
 #include "statistics/matrix_view.hpp"
+#include "statistics/restricted_variances.hpp"
 
 namespace salvo::statistics {
 
@@ -18,9 +19,10 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most_work = 4e9;      // multiply-adds: some seconds
-constexpr double most_numbers = 1e6;   // that are kept for numbers which are no quantities
-constexpr double credible_sum = 1e-2;  // by which leverages may miss their sum before they count as rounding
+constexpr double most_work = 4e9;             // multiply-adds: some seconds
+constexpr double most_numbers = 1e6;          // that are kept for numbers which are no quantities
+constexpr double most_restricted_work = 1e6;  // multiply-adds of a round
+constexpr double credible_sum = 1e-2;         // by which leverages may miss their sum before they count as rounding
 
 Matrix to_matrix(const MatrixXd& matrix) {
   Matrix out(static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()));
@@ -46,9 +48,11 @@ class Correction {
   Correction(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
              const std::vector<RowRole>& roles, int measurements)
       : layout_(layout), blocks_(blocks), uncertainty_(uncertainty), roles_(roles), measurements_(measurements) {
-    out_.covariance = uncertainty.covariance;
+    out_.covariance = out_.of_profiles = uncertainty.covariance;
     out_.degrees.assign(uncertainty.held.size(), infinity);
+    out_.profile_degrees = out_.degrees;
     out_.noise.resize(static_cast<std::size_t>(layout.thetas));
+    out_.profile_noise = out_.noise;
     out_.inflation.assign(static_cast<std::size_t>(measurements), 1.0);
     for (int k = 0; k < layout.thetas; ++k)
       if (layout.noise_only[k] && !uncertainty.held[k] && uncertainty.seen[k]) scales_.push_back(k);
@@ -174,35 +178,49 @@ class Correction {
   // With rows divided by the root of the inflation c_i, and M_i = J_i root, M'M = I:
   //   C = root K^-1 root',   K = I - sum_i (1 - 1/c_i) M_i' M_i.
   void correct_covariance() {
-    const auto root = view(uncertainty_.root);
     if (influence_.cols == 0) return scale_covariance();
+    const Weighted weighted = weighted_by(out_.inflation);
+    keep_parts(weighted);
+    const MatrixXd at_known_weights = weighted.even * weighted.even.transpose();
+    std::vector<MatrixXd> parts;
+    for (const MatrixXd& share : weighted.shares) parts.push_back(weighted.even * share * weighted.even.transpose());
+    account_for_guessed_weights(at_known_weights, parts, weighted);
+    out_.of_profiles = out_.covariance;
+    out_.profile_degrees = out_.degrees;
+    out_.profile_noise = out_.noise;
+    if (can_be_restricted()) correct_by_restricted_variances();
+  }
+  double inflation_of(Index row, const std::vector<double>& inflation) const {
+    return roles_[row].measurement < 0 ? 1.0 : inflation[roles_[row].measurement];
+  }
+
+  // The estimates if the variances were those, and what noise a says about them, in the coordinates in which all rows
+  // together say I:   even even' = C,   A_a = L^-1 (sum_i p_ia M_i' M_i / c_i) L^-T,   K = L L',   over the rows of
+  // means.
+  struct Weighted {
+    MatrixXd even{};
+    std::vector<MatrixXd> shares{};
+    MatrixXd W{};
+  };
+  Weighted weighted_by(const std::vector<double>& inflation) const {
+    const auto root = view(uncertainty_.root);
     const auto M = view(influence_);
     MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
     for (Index i = 0; i < M.cols(); ++i)
-      if (const double c = inflation_of(i); c > 1) K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
+      if (const double c = inflation_of(i, inflation); c > 1)
+        K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
     const Eigen::LLT<MatrixXd> llt(K.selfadjointView<Eigen::Lower>());
-    const MatrixXd even = llt.matrixL().solve(MatrixXd(root.transpose())).transpose();  // C = even even'
-    Eigen::Map<MatrixXd> covariance(out_.covariance.data.data(), root.rows(), root.rows());
-    covariance = even * even.transpose();
-    if (part_.cols() > 0) account_for_guessed_weights(llt, even, covariance);
-  }
-  double inflation_of(Index row) const {
-    return roles_[row].measurement < 0 ? 1.0 : out_.inflation[roles_[row].measurement];
-  }
-
-  // What noise a says about the estimates, in the coordinates in which all rows together say I:
-  //   A_a = L^-1 (sum_i p_ia M_i' M_i / c_i) L^-T,   K = L L',   over the rows of means.
-  std::vector<MatrixXd> shares_of_noise(const Eigen::LLT<MatrixXd>& llt) const {
-    const auto M = view(influence_);
-    std::vector<MatrixXd> shares;
+    Weighted out;
+    out.even = llt.matrixL().solve(MatrixXd(root.transpose())).transpose();
     for (Index a = 0; a < part_.cols(); ++a) {
       MatrixXd rows = M;
       for (Index i = 0; i < M.cols(); ++i)
-        rows.col(i) *= is_mean(i) ? std::sqrt(part_(roles_[i].measurement, a) / inflation_of(i)) : 0.0;
+        rows.col(i) *= is_mean(i) ? std::sqrt(part_(roles_[i].measurement, a) / inflation_of(i, inflation)) : 0.0;
       const MatrixXd even = llt.matrixL().solve(rows);
-      shares.push_back(even * even.transpose());
+      out.shares.push_back(even * even.transpose());
     }
-    return shares;
+    out.W = spread_of_variances(out.shares);
+    return out;
   }
 
   // Relative covariance of the estimated variances, from their restricted likelihood:
@@ -225,32 +243,89 @@ class Correction {
   // Weights between data of different noise are guessed from the same data: estimates scatter more than if they were
   // known, and errors are told with less certainty ([KenwardRoger97]):
   //   C + 2 even (sum_ab W_ab (delta_ab A_a - A_a A_b)) even',   degrees_k = 2 C_kk^2 / (V' W V),
-  // with V_a = (even A_a even')_kk the part of noise a in C_kk. With one noise it is C and n - k.
-  void account_for_guessed_weights(const Eigen::LLT<MatrixXd>& llt, const MatrixXd& even,
-                                   Eigen::Ref<MatrixXd> covariance) {
-    const std::vector<MatrixXd> shares = shares_of_noise(llt);
-    const MatrixXd W = spread_of_variances(shares);
+  // with V_a the part of noise a in C_kk. With one noise it is C and n - k.
+  void account_for_guessed_weights(const MatrixXd& at_known_weights, const std::vector<MatrixXd>& parts,
+                                   const Weighted& weighted) {
+    const auto& [even, shares, W] = weighted;
     const auto count = static_cast<Index>(shares.size());
-    MatrixXd parts(even.rows(), count);
     MatrixXd scatter = MatrixXd::Zero(even.cols(), even.cols());
     for (Index a = 0; a < count; ++a) {
-      parts.col(a) = (even * shares[a]).cwiseProduct(even).rowwise().sum();
       scatter += W(a, a) * shares[a];
       for (Index b = 0; b < count; ++b) scatter -= W(a, b) * shares[a] * shares[b];
     }
-    if (static_cast<double>(even.rows() * even.rows() * count) <= most_numbers) keep_parts(even, shares, W);
     for (Index k = 0; k < even.rows(); ++k) {
-      const double sum = parts.row(k) * W * parts.row(k).transpose();
-      if (sum > 0 && covariance(k, k) > 0)
-        out_.degrees[k] = std::max(1.0, 2 * covariance(k, k) * covariance(k, k) / sum);
+      VectorXd own(count);
+      for (Index a = 0; a < count; ++a) own[a] = parts[a](k, k);
+      const double sum = own.dot(W * own);
+      const double variance = at_known_weights(k, k);
+      if (sum > 0 && variance > 0) out_.degrees[k] = std::max(1.0, 2 * variance * variance / sum);
     }
-    covariance += 2 * even * scatter * even.transpose();
+    out_.covariance = to_matrix(at_known_weights + 2 * even * scatter * even.transpose());
   }
 
-  void keep_parts(const MatrixXd& even, const std::vector<MatrixXd>& shares, const MatrixXd& W) {
+  // Several noises under normal laws, each measurement with one of them, none with a prior, and few data: that is where
+  // it matters.
+  bool can_be_restricted() const {
+    constexpr double rounding = 1e-9;
+    const auto is_one = [](double part) { return std::abs(part - 1) < rounding; };
+    const auto is_whole = [&](double part) { return part == 0 || is_one(part); };
+    const auto work = static_cast<double>(influence_.cols) * influence_.rows * influence_.rows;
+    return part_.cols() > 1 && work <= most_restricted_work &&
+           std::all_of(part_.data(), part_.data() + part_.size(), is_whole) &&
+           std::all_of(scales_.begin(), scales_.end(), [&](int k) { return prior_information(k) == 0; }) &&
+           std::all_of(relative_information_.begin(), relative_information_.end(), is_one);
+  }
+  // What was estimated has the weights of the likelihood, which scatter more than its variances: its covariance is
+  //   root (sum_i c_i M_i' M_i) root'
+  // with c_i the variances of restricted likelihood, not the least that these variances allow.
+  void correct_by_restricted_variances() {
+    const auto M = view(influence_);
+    GroupedRows rows{influence_, residuals(), std::vector<int>(roles_.size(), -1)};
+    for (Index i = 0; i < M.cols(); ++i)
+      for (Index a = 0; a < part_.cols() && is_mean(i); ++a)
+        if (part_(roles_[i].measurement, a) > 0.5) rows.group[i] = static_cast<int>(a);
+    std::vector<double> c;
+    for (const int k : scales_) c.push_back(out_.noise[k].inflation);
+    c = restricted_variances(rows, std::move(c));
+    std::vector<double> inflation(static_cast<std::size_t>(measurements_), 1.0);
+    for (int m = 0; m < measurements_; ++m)
+      for (Index a = 0; a < part_.cols(); ++a)
+        if (part_(m, a) > 0.5) inflation[m] = c[a];
+    const auto root = view(uncertainty_.root);
+    MatrixXd all = MatrixXd::Zero(root.cols(), root.cols());
+    std::vector<MatrixXd> parts(static_cast<std::size_t>(part_.cols()), all);
+    for (Index i = 0; i < M.cols(); ++i) {
+      const MatrixXd square = inflation_of(i, inflation) * M.col(i) * M.col(i).transpose();
+      all += square;
+      if (rows.group[i] >= 0) parts[rows.group[i]] += square;
+    }
+    for (MatrixXd& part : parts) part = root * part * root.transpose();
+    const Weighted weighted = weighted_by(inflation);
+    account_for_guessed_weights(root * all * root.transpose(), parts, weighted);
+    for (std::size_t a = 0; a < c.size(); ++a) {
+      const auto at = static_cast<Index>(a);
+      out_.noise[scales_[a]] = {.inflation = c[a], .degrees = 2 / weighted.W(at, at)};
+    }
+  }
+  // Of rows of means and priors; others have none to give.
+  std::vector<double> residuals() const {
+    std::vector<double> r;
+    for (const nlp::ChainBlocks& chain : blocks_.chains)
+      for (const nlp::Rows& rows : chain.rows) r.insert(r.end(), rows.r.begin(), rows.r.end());
+    r.insert(r.end(), blocks_.priors.r.begin(), blocks_.priors.r.end());
+    for (std::size_t i = 0; i < r.size(); ++i)
+      if (roles_[i].of_noise) r[i] = 0;
+    return r;
+  }
+
+  void keep_parts(const Weighted& weighted) {
+    const MatrixXd& even = weighted.even;
+    const auto numbers = static_cast<double>(even.rows() * even.rows()) * static_cast<double>(weighted.shares.size());
+    if (numbers > most_numbers) return;
     out_.at_known_weights = to_matrix(even * even.transpose());
-    for (const MatrixXd& share : shares) out_.by_noise.push_back(to_matrix(even * share * even.transpose()));
-    out_.spread = to_matrix(W);
+    for (const MatrixXd& share : weighted.shares) out_.by_noise.push_back(to_matrix(even * share * even.transpose()));
+    out_.spread = to_matrix(weighted.W);
+    if (static_cast<double>(part_.size()) <= most_numbers) out_.part = to_matrix(part_);
   }
 
   // Without knowing which row says what: as if all said the same.
@@ -261,6 +336,9 @@ class Correction {
     double degrees = 0;
     for (const int k : scales_) degrees += out_.noise[k].degrees;
     out_.degrees.assign(out_.degrees.size(), degrees);
+    out_.of_profiles = out_.covariance;
+    out_.profile_degrees = out_.degrees;
+    out_.profile_noise = out_.noise;
   }
 
   const nlp::Layout& layout_;
@@ -297,18 +375,42 @@ Matrix sampling_covariance(const nlp::Layout& layout, const nlp::Blocks& blocks,
   return covariance;
 }
 
-Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
-  const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
-  const auto of = [&](const Matrix& matrix) { return along.dot(view(matrix) * along); };
-  Spread out{.variance = of(samples.covariance), .degrees = infinity};
-  if (samples.by_noise.empty()) {
-    for (const double degrees : samples.degrees) out.degrees = std::min(out.degrees, degrees);
-    return out;
-  }
-  VectorXd parts(static_cast<Index>(samples.by_noise.size()));
-  for (Index a = 0; a < parts.size(); ++a) parts[a] = of(samples.by_noise[a]);
+namespace {
+
+// Satterthwaite's degrees of freedom of a variance with these parts of each noise.
+double degrees_of(const SmallSamples& samples, double variance, const VectorXd& parts) {
   const double sum = parts.dot(view(samples.spread) * parts);
-  if (sum > 0) out.degrees = std::max(1.0, 2 * std::pow(of(samples.at_known_weights), 2) / sum);
+  return sum > 0 ? std::max(1.0, 2 * variance * variance / sum) : infinity;
+}
+double along_of(const Matrix& matrix, const std::vector<double>& d) {
+  const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
+  return along.dot(view(matrix) * along);
+}
+VectorXd parts_along(const SmallSamples& samples, const std::vector<double>& d) {
+  VectorXd parts(static_cast<Index>(samples.by_noise.size()));
+  for (Index a = 0; a < parts.size(); ++a) parts[a] = along_of(samples.by_noise[a], d);
+  return parts;
+}
+
+}  // namespace
+
+Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
+  Spread out{.variance = along_of(samples.of_profiles, d), .degrees = infinity};
+  if (samples.by_noise.empty())
+    for (const double degrees : samples.profile_degrees) out.degrees = std::min(out.degrees, degrees);
+  else
+    out.degrees = degrees_of(samples, along_of(samples.at_known_weights, d), parts_along(samples, d));
+  return out;
+}
+
+Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, double variance, int like) {
+  Spread out = spread_along(samples, d);
+  const double corrected = like < 0 ? variance : variance * samples.inflation[like];
+  out.variance += corrected;
+  if (samples.by_noise.empty()) return out;
+  VectorXd parts = parts_along(samples, d);
+  if (like >= 0 && like < samples.part.rows) parts += corrected * view(samples.part).row(like).transpose();
+  out.degrees = degrees_of(samples, along_of(samples.at_known_weights, d) + corrected, parts);
   return out;
 }
 

@@ -29,22 +29,31 @@ struct NoiseScale {
 struct SmallSamples {
   Matrix covariance{};
   std::vector<double> degrees{};  // of every quantity; infinite where its error rests on known noise
+  // The same for the levels of profiles, which do not depend on how the weights between noises scatter about theirs.
+  Matrix of_profiles{};
+  std::vector<double> profile_degrees{};
+  std::vector<NoiseScale> profile_noise{};
   // For numbers that are no quantities, unless there are too many of these: the covariance if the weights between data
   // of different noise were known, what each estimated noise has in it, and the relative covariance of their variances.
   Matrix at_known_weights{};
   std::vector<Matrix> by_noise{};
   Matrix spread{};
+  Matrix part{};  // of each estimated noise in that of every measurement; its rows add up to 1, or to 0
   std::vector<NoiseScale> noise{};  // of every theta; those that are no noise keep the defaults
   std::vector<double> inflation{};  // of the variance of every measurement
   double trace_of_means = 0;        // of the hat matrix of the means
   double trace_of_data = 0;         // of means and noise: the effective number of estimated quantities
 };
-// Of a number that moves by d when the quantities move: its variance, and Student's degrees of freedom of its error.
+// Of a number that moves by d when the quantities move, for the level of its profile: its variance, and Student's
+// degrees of freedom of its error.
 struct Spread {
   double variance = 0;
   double degrees = 0;
 };
 Spread spread_along(const SmallSamples& samples, const std::vector<double>& d);
+// The same of an observation not yet made, which scatters about that number with this variance, before correction, as
+// the measurement `like` does; -1: its noise is known.
+Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, double variance, int like);
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
                            const std::vector<RowRole>& roles, int measurements);

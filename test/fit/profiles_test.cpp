@@ -402,6 +402,56 @@ TEST(Profiles, LookIntoValleysThatOthersHaveFound) {
   EXPECT_LT(step - 0.5 * result.chi2, k.rise);
 }
 
+// Held at a large rate, a logistic curve fits in two ways: beginning with next to nothing, or not so small. The path
+// comes into the first, where the rate seems to end at 3.63; with the second it goes on. Computed independently, from
+// 25 starts at each rate: the rises at 3.63 and 4 are 1.7800 and 1.8718.
+TEST(Profiles, LookAtTheirEndsFromTheOptimumToo) {
+  const FitResult result = profiled(
+      problem_of("equations: {x: r*x*(1-x/K)}\ninitial: {x: x0}\nparameters:\n  K: {guess: 3, bounds: [0.03, 300]}\n"
+                 "  x0: {guess: 0.2, bounds: [0.002, 20]}\n  r: {guess: 0.8, scale: log, bounds: [0.008, 80]}\n"
+                 "observables: {seen: {formula: x, noise: 0.8894}}\ndata: data.csv\n",
+                 "time,seen\n0.02,1.06281\n0.85,1.4155\n0.92,0.554131\n1.84,1.75906\n2.06,1.98364\n3.34,2.22552\n"
+                 "4.33,2.71259\n5.36,3.3807\n6.87,3.10941\n7.17,3.13213\n"),
+      {.ids = {"r"}});
+  const Profile& r = profile_of(result, "r");
+  EXPECT_GT(r.upper.value(), 4);
+  EXPECT_LT(r.upper.value(), 5);
+  EXPECT_EQ(r.verdict, Verdict::identifiable) << r.sentence;
+}
+
+// A sum that is known to eleven digits binds two numbers together: the slope of one alone is rounding. The ends by
+// bisection with B = 100 - A, computed independently.
+TEST(Profiles, FollowWhatASumOfManyDigitsBinds) {
+  const FitResult result = profiled(problem_of(
+      "equations: {A: -k1*A + k2*B, B: k1*A - k2*B}\ninitial: {A: {guess: 60}, B: {guess: 30}}\nparameters:\n"
+      "  k1: {guess: 0.2, bounds: [0, 10]}\n  k2: {guess: 0.3, bounds: [0, 10]}\nobservables:\n"
+      "  a: {formula: A, noise: 1}\n  b: {formula: B, noise: 1}\n  total: {formula: A + B, noise: 1e-9}\n"
+      "data: data.csv\n",
+      "time,a,b,total\n0,79.198,20.749,100.000000001\n1,60.215,40.095,\n2,50.641,49.384,\n"
+      "3,45.164,54.023,\n4,42.335,57.843,99.9999999985\n6,38.083,63.627,\n8,36.347,63.304,\n"
+      "10,35.757,61.726,100.0000000005\n"));
+  EXPECT_NEAR(profile_of(result, "A").lower.value_or(0), 77.493716, 3e-5);
+  EXPECT_NEAR(profile_of(result, "A").upper.value_or(0), 80.162562, 3e-5);
+  EXPECT_NEAR(profile_of(result, "B").lower.value_or(0), 100 - 80.162562, 3e-5);
+  EXPECT_NEAR(profile_of(result, "B").upper.value_or(0), 100 - 77.493716, 3e-5);
+  EXPECT_LE(result.profiles->fits, 100);
+}
+
+// Two decays may change places: with one of them so fast that it is over before the first datum, its size does not
+// matter, and the other one is the whole curve. The path of the size stays with the slow one, and seems to end at 5.7.
+TEST(Profiles, LookWhereOthersHaveNoEnd) {
+  const FitResult result = profiled(problem_of(
+      "equations: {x: -a*x, y: -b*y}\ninitial: {x: A, y: B}\nparameters:\n  A: {guess: 2, bounds: [0.02, 200]}\n"
+      "  a: {guess: 1.5, bounds: [0.015, 150]}\n  B: {guess: 1, scale: log, bounds: [0.01, 100]}\n"
+      "  b: {guess: 0.2, scale: log, bounds: [0.002, 20]}\n"
+      "  sg: {guess: 0.2, bounds: [2e-05, 2000], scale: log}\n"
+      "observables: {seen: {formula: x + y, noise: sg, distribution: log-normal}}\ndata: data.csv\n",
+      "time,seen\n0.26,1.49171\n1.1,0.542802\n1.17,1.17953\n1.44,0.750411\n1.6,0.409562\n1.67,0.471616\n"
+      "1.67,0.712281\n"));
+  const Profile& A = profile_of(result, "A");
+  EXPECT_FALSE(A.upper.has_value()) << A.sentence;
+}
+
 // One number among limits: hardly anything is known, and what a measurement would help is still a number.
 TEST(Profiles, SayWhatAMeasurementHelpsWhereLittleIsKnown) {
   const FitResult result =

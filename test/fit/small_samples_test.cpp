@@ -104,6 +104,26 @@ TEST(SmallSamples, OfSharedResidualsAreWorthLess) {
   EXPECT_GT(*estimate_of(result, "b").standard_error, std::sqrt(result.covariance_on_scale(0, 0)) * 0.999);
 }
 
+// One line from two instruments, each of unknown noise: the weights of the likelihood, with variances of restricted
+// likelihood, Kenward's and Roger's scatter of weights and Satterthwaite's degrees of freedom. Computed independently,
+// with REML by its own fixed point.
+TEST(SmallSamples, OfTwoNoisesRestOnVariancesOfRestrictedLikelihood) {
+  const FitResult result =
+      fit_of(problem_with("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
+                          "observables: {u: {formula: x}, v: {formula: x}}\ndata: data.csv\n",
+                          "time,u,v\n0,1.1,0.8\n1,1.7,2.6\n2,3.2,2.5\n3,3.6,4.4\n4,5.3,4.6\n5,5.8,6.9\n"));
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(estimate_of(result, "b").estimate, 1.01209208, 1e-6);
+  EXPECT_NEAR(*estimate_of(result, "x").standard_error, 0.22951211, 1e-5);
+  EXPECT_NEAR(*estimate_of(result, "b").standard_error, 0.07580536, 1e-6);
+  EXPECT_NEAR(*estimate_of(result, "b").student_degrees, 5.78007, 1e-3);
+  const Estimate& noise = estimate_of(result, "noise_u");
+  EXPECT_NEAR(noise.estimate, 0.26736102, 1e-6);
+  const double scaled = 0.31218395 * std::sqrt(4.08655349);
+  EXPECT_NEAR(noise.interval->first, scaled / std::sqrt(chi_squared_quantile(0.975, 4.08655349)), 1e-4);
+  EXPECT_NEAR(noise.interval->second, scaled / std::sqrt(chi_squared_quantile(0.025, 4.08655349)), 1e-4);
+}
+
 // A prior takes a part of the freedom only: for one mean with n data of noise s and a prior of spread w, the trace of
 // the hat matrix is n/s^2 / (n/s^2 + 1/w^2).
 TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
