@@ -59,8 +59,8 @@ TEST(ReachedEquations, LeaveOutWhatNoDirectionMeets) {
   EXPECT_TRUE(of_last.down.terms.empty());
   EXPECT_TRUE(of_last.up.terms.empty());
   const auto of_all = reached_equations(*model, kernels, std::vector<bool>(links, true));
-  EXPECT_EQ(of_all.products.terms.size(), static_cast<std::size_t>(model->f_x.size()) +
-                                              static_cast<std::size_t>(kernels.curvature_rows.size()));
+  EXPECT_EQ(of_all.products.terms.size(),
+            static_cast<std::size_t>(model->f_x.size()) + static_cast<std::size_t>(kernels.curvature_rows.size()));
 }
 
 // The second method: adjoints of each state at each stop.
