@@ -14,6 +14,11 @@ template <class Work>
 }
 
 template <class Work>
+[[gnu::target("avx512f,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void work_widest(const Work& work) {
+  work();
+}
+
+template <class Work>
 [[gnu::flatten]] void work_narrow(const Work& work) {
   work();
 }
@@ -35,10 +40,25 @@ void with_wide_registers(const Work& work) {
     work_without_wide_registers(work);
 }
 
+// The same with registers of 512 bits: for the few loops that take eight numbers at a time and most of the time.
+template <int lanes, class Work>
+void with_widest_registers(const Work& work) {
+  static_assert(lanes % 8 == 0);
+  if (__builtin_cpu_supports("avx512f"))
+    work_widest(work);
+  else
+    with_wide_registers<lanes>(work);
+}
+
 #else
 
 template <int lanes = 8, class Work>
 void with_wide_registers(const Work& work) {
+  work();
+}
+
+template <int lanes, class Work>
+void with_widest_registers(const Work& work) {
   work();
 }
 

@@ -14,7 +14,7 @@ using expression::NodeId;
 namespace {
 
 // Beyond these the elimination is left to a library: its list of formulas would be longer than its loops are slow.
-constexpr int most_states = 400;
+constexpr int most_states = 600;
 constexpr double most_products = 40'000;
 
 class StiffCompiler {

@@ -49,6 +49,7 @@ class LaneSolver {
 
   // What is left of s I - J, as EliminationPlan lists it; null in a lane that pivots on its own, by `pivoted`.
   const double* factors(int l) const { return pivots_[l] ? nullptr : list_ + l; }
+  const double* list() const { return list_; }  // of all lanes; numbers of those that pivot mean nothing
   PivotedLu& pivoted(int l) { return *pivoted_[l]; }
 
   void solve(const double* b, double* x) {

@@ -22,7 +22,8 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       layout_(make_layout(problem, *model_, grids_, names_)),
       plan_(make_plan(problem, *model_, grids_, names_)) {
   if (!options_.buffers) options_.buffers = make_buffers();
-  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 4 ? 4 : 1;
+  // Two in a pack of four already take little more than one of them alone.
+  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 ? 4 : 1;
   for (const Grid& grid : grids_)
     acting_.push_back({acting_thetas(problem_, *model_, names_, grid.experiment, true),
                        acting_thetas(problem_, *model_, names_, grid.experiment, false)});
@@ -93,7 +94,7 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
 // Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
 // that of making machine code. Where many fits will be alike, their work is foreseen.
 bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const {
-  constexpr double usual_stages = 60;  // of an interval
+  constexpr double usual_stages = 60;  // of an interval, until some have been integrated
   constexpr double usual_passes = 20;  // of a fit
   if (options_.code != Code::automatic) return options_.code == Code::native;
   const double price = compile::price_of_machine_code(*model_, wanted);
@@ -101,7 +102,9 @@ bool ShootingProblem::is_native_worthwhile(const compile::Wanted& wanted) const 
       model_->rhs.instruction_count() +
       (wanted.tangents || wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
   if (static_cast<double>(rhs_) * of_stage >= price) return true;
-  const double foreseen = static_cast<double>(plan_.intervals.size()) * usual_stages * usual_passes * of_stage;
+  const double stages =
+      trajectories_ > 0 ? static_cast<double>(rhs_) / static_cast<double>(trajectories_) : usual_stages;
+  const double foreseen = static_cast<double>(plan_.intervals.size()) * stages * usual_passes * of_stage;
   return options_.alike > 1 && options_.alike * foreseen >= price;
 }
 
