@@ -314,7 +314,8 @@ Solved solve_from_guess(const model::Problem& problem, const Options& options,
 Solved continue_descent(Solved solved, const RunContext& context) {
   for (const nlp::Layout::Chain& chain : solved.setup.shooting->layout().chains)
     if (chain.links() > 0) return solved;
-  solve::SolveResult next = descend_precisely(solved.setup, solved.result.q, context, solved.result.request.stiff);
+  solve::SolveResult next = descend_precisely(solved.setup, solved.result.q, context,
+                                              {.stiff = solved.result.request.stiff, .is_refused = true});
   if (next.trace.empty()) return solved;
   append(solved.result, std::move(next));
   prove(solved, context);

@@ -26,17 +26,19 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
 }
 
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
-                                     bool stiff) {
+                                     const PreciseDescent& known) {
   std::vector<double> smoothings{0};
   if (has_corner(*setup.problem)) smoothings = {1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, last_smoothing};
   solve::SolveResult total;
   nlp::Point q = start;
+  bool stiff = known.stiff;
   for (const double smoothing : smoothings) {
     solve::SolveOptions options = setup.solve;
     options.phase = "precise";
     options.enough = options.rules.descent.enough;
-    options.rules.descent.first_radius =
-        options.rules.descent.longest_radius;  // whoever gives a guess expects a full step from it
+    solve::DescentRules& rules = options.rules.descent;
+    rules.first_radius = rules.longest_radius;  // whoever gives a guess expects a full step from it
+    rules.asks_before_end = known.is_refused;
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
     solve::SolveResult next = solve::descend(*setup.shooting, q, options, context);

@@ -63,7 +63,8 @@ void go_on_with(Solved& solved, std::unique_ptr<shooting::ShootingProblem> singl
 }
 
 void go_on(Solved& solved, const nlp::Point& from, nlp::Point& q, const RunContext& context) {
-  solve::SolveResult next = descend_precisely(solved.setup, from, context, solved.result.request.stiff);
+  solve::SolveResult next = descend_precisely(
+      solved.setup, from, context, {.stiff = solved.result.request.stiff, .is_refused = !solved.certificate.holds()});
   if (next.trace.empty()) return;
   next.film.set_grid(static_cast<int>(solved.setup.grids_seen.size()) - 1);
   append(solved.result, std::move(next));

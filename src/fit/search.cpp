@@ -116,7 +116,7 @@ class Search {
       if (polished == rules_.polished || (found && context_.should_stop())) return;
       if (candidate.objective <= last + rules_.same) continue;  // the same again
       if (found && candidate.objective > out_.best.objective + rules_.lagging) return;
-      solve::SolveResult end = descend_precisely(setup_, candidate.q, context_, candidate.request.stiff);
+      solve::SolveResult end = descend_precisely(setup_, candidate.q, context_, {.stiff = candidate.request.stiff});
       ++polished;
       last = candidate.objective;
       if (end.trace.empty()) continue;

@@ -74,7 +74,8 @@ struct DescentRules {
   double enough = 1e-12;  // promised by a step that ends it, at full accuracy
   int most_attempts = 40;
   int patience = 10;              // iterations after which the Hessian is computed; 0: never
-  double worth_a_hessian = 1e-6;  // gain in sight before an end, as much as a certificate asks about
+  bool asks_before_end = false;   // for the Hessian, where rows promise more than they give ...
+  double worth_a_hessian = 1e-6;  // ... namely this, as much as a certificate asks about
   HessianRules hessian{};
   int most_blind_steps = 6;  // whose gain is below the noise
 };

@@ -98,7 +98,9 @@ TEST(Descent, AsksTheHessianBeforeItGivesUp) {
     return test::Residuals{.r = {10 + 5e4 * q[0] * q[0], 10 + q[1] * q[1] / 200, 1 + 0.05 * q[0] + 0.05 * q[1]},
                            .J = {{1e5 * q[0], 0}, {0, q[1] / 100}, {0.05, 0.05}}};
   });
-  const SolveResult result = run(problem, {0, 0});
+  SolveOptions options;
+  options.rules.descent.asks_before_end = true;
+  const SolveResult result = run(problem, {0, 0}, options);
   EXPECT_EQ(result.termination, Termination::converged);
   const double z = result.q[1];
   EXPECT_NEAR(5e-5 * z * z * z + 0.1025 * z + 0.05, 0, 1e-5);

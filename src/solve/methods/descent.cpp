@@ -176,7 +176,7 @@ class Descent {
   // Before a descent ends where the rows promise more than they give: along what they hardly see, their second
   // derivatives show the way. Again only if that has led on.
   bool ask_hessian() {
-    if (rules_.patience == 0 || is_hessian_known_ || context_.should_stop()) return false;
+    if (!rules_.asks_before_end || is_hessian_known_ || context_.should_stop()) return false;
     if (!(asked_at_ - here_.objective > rules_.worth_a_hessian)) return false;
     if (propose(rules_.longest_radius, nothing_).predicted <= rules_.worth_a_hessian || !renew_secant()) return false;
     asked_at_ = here_.objective;
