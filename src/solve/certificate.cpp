@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "solve/probing.hpp"
 #include "solve/quadratic/hessian.hpp"
 #include "solve/quadratic/joined_problem.hpp"
 #include "solve/quadratic/spectrum.hpp"
@@ -50,9 +51,7 @@ class Certification {
     if (!out_.holds()) return out_;
     measure_rank();
     measure_contraction();
-    for (Probe& probe : out_.probes) look_along(probe, lower);
-    if (std::any_of(out_.probes.begin(), out_.probes.end(), [](const Probe& p) { return p.verdict == Probed::lower; }))
-      out_.missing = "the objective is lower beside it: a saddle or a symmetric point";
+    probe(lower);
     return out_;
   }
 
@@ -74,14 +73,16 @@ class Certification {
     FreeSpectra by_information;
     const TrustRegionStep full = step_within(rules_.radius, {}, by_information);
     out_.gain = std::max(full.predicted, 0.0);
-    if (out_.gain <= rules_.gain) return;
-    std::vector<std::vector<double>> full_steps{full.d};
     Gained gained;
+    if (request_.smoothing > 0) go_beyond(full.d, gained, lower);
+    if (std::max(out_.gain, gained.best) <= rules_.gain) return lower.clear();
+    std::vector<std::vector<double>> full_steps{full.d};
     go_along({}, by_information, gained, lower);
-    if (const auto S = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian)) {
+    beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
+    if (beyond_) {
       FreeSpectra by_hessian;
-      full_steps.push_back(step_within(rules_.radius, *S, by_hessian).d);
-      go_along(*S, by_hessian, gained, lower);
+      full_steps.push_back(step_within(rules_.radius, *beyond_, by_hessian).d);
+      go_along(*beyond_, by_hessian, gained, lower);
     }
     const double felt = std::max(rules_.gain, out_.resolution);
     if (!gained.was_seen) {  // an edge of what can be computed is no minimum
@@ -129,6 +130,15 @@ class Certification {
       look_at(moved(step_within(radius, S, spectra).d, 1), gained, lower);
   }
 
+  // Towards a corner steps by the information are short: it is the curvature of what lies above the corner.
+  void go_beyond(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
+    for (double part = 1; part <= rules_.longest_part; part *= 2) {
+      const double before = gained.best;
+      look_at(moved(step, part), gained, lower);
+      if (part > 1 && gained.best <= before) return;
+    }
+  }
+
   // A rise that does not vanish with the way.
   bool meets_jump(const std::vector<double>& step) const {
     nlp::Blocks blocks;
@@ -166,19 +176,51 @@ class Certification {
     return out;
   }
 
-  // The error of integration at the tolerance in use, from the change that a coarser one makes.
+  // The error of integration at the tolerance in use, from the change that a coarser one makes; and what rounding has
+  // grown to along the trajectory, from what the least changes of the unknowns do.
   void measure_resolution() {
     out_.resolution = rules_.rounding * (1 + std::abs(objective_));
     nlp::Request coarse = request_;
     nlp::Blocks blocks;
     coarse.accuracy = rules_.coarser * rules_.accuracy;
-    const nlp::Evaluation at = problem_.values(q_, coarse, blocks);
-    if (at.ok) out_.resolution = std::max(out_.resolution, std::abs(blocks.objective - objective_) / rules_.coarser);
-    if (!at.ok)
+    if (const nlp::Evaluation at = problem_.values(q_, coarse, blocks); !at.ok) {
       out_.missing =
           fmt::format("with somewhat larger errors of integration the model cannot be computed: {}", at.trouble);
-    else if (out_.resolution > rules_.unresolved)
+      out_.is_resolved = false;
+      return;
+    }
+    out_.resolution = std::max(out_.resolution, std::abs(blocks.objective - objective_) / rules_.coarser);
+    out_.resolution = std::max(out_.resolution, trembling());
+    out_.is_resolved = out_.resolution <= rules_.unresolved;
+    if (!out_.is_resolved)
       out_.missing = "errors of the integration grow so much along the trajectory that it is not known";
+  }
+  // A jump, and an edge of what can be computed, are on one side: there it counts what changes on both.
+  double trembling() const {
+    double on_both_sides = 0;
+    double on_any = 0;
+    for (int n = 1; n <= rules_.most_trembles; ++n) {
+      for (const int odd : {n, -n}) {
+        const double ahead = change_at(n, odd);
+        const double back = change_at(-n, -odd);
+        on_any = std::max({on_any, ahead, back});
+        on_both_sides = std::max(on_both_sides, std::min(ahead, back));
+      }
+      if (on_any <= out_.resolution) break;
+    }
+    return on_both_sides;
+  }
+  // Of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
+  double change_at(int even, int odd) const {
+    nlp::Point q = q_;
+    double foreseen = 0;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double least = rules_.tremble * std::max(std::abs(q_[i]), units_[i]);
+      q[i] = std::clamp(q_[i] + (i % 2 == 0 ? even : odd) * least, layout_.lower[i], layout_.upper[i]);
+      foreseen += model_.g[i] * (q[i] - q_[i]) / units_[i];
+    }
+    nlp::Blocks blocks;
+    return problem_.values(q, request_, blocks).ok ? std::abs(blocks.objective - objective_ - foreseen) : HUGE_VAL;
   }
 
   bool is_seen(double e) const {
@@ -267,31 +309,53 @@ class Certification {
     return change - map(model_.R).transpose() * (map(model_.R) * w);
   }
 
-  // The objective at a few distances on both sides, inside the bounds.
-  void look_along(Probe& probe, nlp::Point& lower) {
-    double lowest = 0;
-    double highest = 0;
-    for (const double side : {1.0, -1.0})
-      for (const double distance : rules_.distances) {
-        nlp::Point q = q_;
-        for (std::size_t i = 0; i < q.size(); ++i)
-          q[i] =
-              std::clamp(q[i] + side * distance * units_[i] * probe.direction[i], layout_.lower[i], layout_.upper[i]);
-        nlp::Blocks blocks;
-        if (!problem_.values(q, request_, blocks).ok) continue;
-        const double change = blocks.objective - objective_;
-        highest = std::max(highest, change);
-        if (change >= lowest) continue;
-        lowest = change;
-        if (change < -std::max(rules_.lower, out_.resolution) && change < lowest_of_all_) {
-          lowest_of_all_ = change;
-          lower = q;
-        }
-      }
+  // Along every faint direction; and where all of these hold, along what combines them and along what curves down.
+  void probe(nlp::Point& lower) {
+    Probing probing(problem_, q_, request_, units_, objective_);
     const double felt = std::max(rules_.lower, out_.resolution);
-    probe.change = -lowest > felt ? lowest : highest;
-    probe.verdict = -lowest > felt ? Probed::lower : highest > felt ? Probed::higher : Probed::constant;
-    if (probe.verdict == Probed::higher) ++out_.rank;
+    std::vector<std::vector<double>> faint;
+    for (Probe& probe : out_.probes) {
+      probing.look_along(probe, rules_.distances, felt);
+      if (probe.verdict == Probed::higher) ++out_.rank;
+      faint.push_back(probe.direction);
+    }
+    if (probing.lowest().empty())
+      for (std::vector<double>& direction : signed_sums(faint, rules_.signs))
+        note_if_lower({.direction = std::move(direction)}, rules_.distances, felt, probing);
+    if (probing.lowest().empty())
+      if (auto direction = most_concave())
+        note_if_lower({.direction = std::move(*direction)}, rules_.short_distances,
+                      std::max(rules_.gain, out_.resolution), probing);
+    if (probing.lowest().empty()) return;
+    lower = probing.lowest();
+    out_.missing = "the objective is lower beside it: a saddle or a symmetric point";
+  }
+  void note_if_lower(Probe probe, const std::vector<double>& distances, double felt, Probing& probing) {
+    probing.look_along(probe, distances, felt);
+    if (probe.verdict == Probed::lower) out_.probes.push_back(std::move(probe));
+  }
+
+  // The direction of least curvature of the objective itself, if that is negative: measured by standard errors along
+  // what the rows see, by units elsewhere. Of corners there are no second derivatives.
+  std::optional<std::vector<double>> most_concave() {
+    const auto n = static_cast<Eigen::Index>(q_.size());
+    if (request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
+    if (!beyond_) beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
+    if (!beyond_) return std::nullopt;
+    Eigen::MatrixXd scaled = map(spectrum_.V);
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (is_seen(spectrum_.e[k])) scaled.col(k) /= std::max(1.0, std::sqrt(spectrum_.e[k]));
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (!is_free(i)) scaled.row(i).setZero();
+    const Eigen::MatrixXd Rs = map(model_.R) * scaled;
+    const Spectrum curvature =
+        spectrum_of(to_matrix(Rs.transpose() * Rs + scaled.transpose() * map(*beyond_) * scaled));
+    const auto least = std::min_element(curvature.e.begin(), curvature.e.end());
+    if (least == curvature.e.end() || !(*least < 0)) return std::nullopt;
+    Eigen::VectorXd v = scaled * map(curvature.V).col(least - curvature.e.begin());
+    if (!(v.norm() > 0)) return std::nullopt;
+    v.normalize();
+    return std::vector<double>(v.data(), v.data() + n);
   }
 
   const nlp::Problem& problem_;
@@ -301,9 +365,9 @@ class Certification {
   const CertificateRules& rules_;
   Certificate out_{};
   double objective_ = 0;
-  double lowest_of_all_ = 0;
   std::vector<double> units_{};
   JoinedProblem model_{};
+  std::optional<Matrix> beyond_{};  // the information, the Hessian
   Spectrum spectrum_{};
   double largest_ = 0;  // eigenvalue
 };

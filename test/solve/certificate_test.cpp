@@ -11,9 +11,9 @@ struct Certified {
   Certificate certificate{};
   nlp::Point lower{};
 };
-Certified certified(const nlp::Problem& problem, const nlp::Point& q) {
+Certified certified(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request = {}) {
   Certified out;
-  out.certificate = certify(problem, q, {}, {}, out.lower);
+  out.certificate = certify(problem, q, request, {}, out.lower);
   return out;
 }
 
@@ -132,6 +132,65 @@ TEST(Certificate, LeavesASaddleOfSeveralUnknowns) {
   ASSERT_EQ(at.lower.size(), 2u);
   EXPECT_LT(problem.objective(at.lower), problem.objective({0, 2}) - 1e-4);
   EXPECT_NEAR(at.lower[1], 2, 1e-12);
+}
+
+// p q = 1 from (0, 0): nothing changes along p alone or q alone.
+TEST(Certificate, LeavesAProductOfTwoUnknownsAtZero) {
+  const test::Regression problem(2, [](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] * q[1] - 1}, .J = {{q[1], q[0]}}};
+  });
+  const Certified at = certified(problem, {0, 0});
+  EXPECT_FALSE(at.certificate.holds());
+  ASSERT_EQ(at.lower.size(), 2u);
+  EXPECT_LT(problem.objective(at.lower), problem.objective({0, 0}) - 1e-4);
+}
+
+// Of a product of three, second derivatives vanish as well.
+TEST(Certificate, LeavesAProductOfThreeUnknownsAtZero) {
+  const test::Regression problem(3, [](const nlp::Point& q) {
+    return test::Residuals{.r = {q[0] * q[1] * q[2] - 1}, .J = {{q[1] * q[2], q[0] * q[2], q[0] * q[1]}}};
+  });
+  EXPECT_FALSE(certified(problem, {0, 0, 0}).certificate.holds());
+}
+
+// Minima at -0.01 and 0.01, lower by 5e-5: at 0.03 the objective is higher already.
+TEST(Certificate, LeavesASaddleBetweenMinimaThatAreClose) {
+  const test::Regression problem(
+      1, [](const nlp::Point& q) { return test::Residuals{.r = {100 * (q[0] * q[0] - 1e-4)}, .J = {{200 * q[0]}}}; });
+  const Certified at = certified(problem, {0});
+  EXPECT_FALSE(at.certificate.holds());
+  ASSERT_EQ(at.lower.size(), 1u);
+  EXPECT_NEAR(std::abs(at.lower[0]), 0.01, 1e-12);
+}
+
+// |u| - 0.92 u at u = 2.3e-5 with the information of what lies above the corner: a step by it covers a twelfth of the
+// way and promises 7e-8, while 1.8e-6 is to be had.
+TEST(Certificate, LooksBeyondShortStepsTowardsACorner) {
+  const test::Regression problem(1, [](const nlp::Point& q) {
+    const double rounded = std::sqrt(q[0] * q[0] + 1e-16);
+    const double large = 1e4;
+    return test::Residuals{.r = {q[0] / std::sqrt(rounded), large},
+                           .J = {{1 / std::sqrt(rounded)}, {-0.92 / large}},
+                           .objective = rounded - 0.92 * q[0]};
+  });
+  EXPECT_FALSE(certified(problem, {2.3e-5}, {.smoothing = 1e-8}).certificate.holds());
+  EXPECT_TRUE(certified(problem, {2.3e-8}, {.smoothing = 1e-8}).certificate.holds());
+}
+
+// Rounding that has grown along a trajectory: another error for every last digit.
+TEST(Certificate, DoesNotHoldWhereTheLeastChangesMatter) {
+  const auto with_error = [](double size) {
+    return test::Regression(1, [size](const nlp::Point& q) {
+      const double r = q[0] - 1;
+      return test::Residuals{.r = {r}, .J = {{1}}, .objective = 0.5 * r * r + size * std::sin(2e15 * r)};
+    });
+  };
+  const Certified lost = certified(with_error(1), {1});
+  EXPECT_FALSE(lost.certificate.holds());
+  EXPECT_FALSE(lost.certificate.is_resolved);
+  const Certified blurred = certified(with_error(1e-3), {1});
+  EXPECT_TRUE(blurred.certificate.holds()) << blurred.certificate.missing;
+  EXPECT_GT(blurred.certificate.resolution, 1e-4);
 }
 
 // Of p_1 + p_2 only the sum is seen.

@@ -3,6 +3,7 @@ import dataclasses
 
 import numpy as np
 
+from comparison.costs import argument, is_count
 from comparison.likelihood import Likelihood, is_logarithmic
 from comparison.models import around, draw_model, either
 from comparison.problem import Experiment, Measured, Prior, Problem, Row, Unknown
@@ -148,10 +149,14 @@ def draw_laws(rng, problem, wanted):
     typical = typical_sizes(problem)
     column = rng.random() < 0.15  # the noise of every value stands in the data
     for seen, size in zip(problem.model.observables, typical):
-        laws = ["normal", "laplace", "log-normal", "log-laplace"] if seen.positive else ["normal", "laplace"]
-        weights = np.array([0.45, 0.2, 0.2, 0.15][:len(laws)])
+        laws = ["normal", "laplace", "student-t(4)"]
+        laws += ["log-normal", "log-laplace", "poisson", "negative-binomial(5)"] if seen.positive else []
+        weights = np.array([0.35, 0.15, 0.1, 0.15, 0.1, 0.08, 0.07][:len(laws)])
         law = str(rng.choice(laws, p=weights / weights.sum()))
-        if column:
+        if is_count(law):
+            formula = f"{around(rng, 30 / size)!r}*({seen.formula})"
+            problem.observables.append(Measured(seen.name, formula, law, "1", None))
+        elif column:
             problem.observables.append(Measured(seen.name, seen.formula, law, None, None))
         else:
             problem.observables.append(draw_noise(rng, problem, seen, law, size, len(problem.unknowns) + 1 < wanted))
@@ -182,7 +187,7 @@ def typical_sizes(problem):
 
 def true_means(problem, times, experiment):
     """What every observable would show there without noise."""
-    plain = [Measured(s.name, s.formula, "normal", "1", "1") for s in problem.model.observables]
+    plain = [Measured(s.name, s.formula, "normal", "1", "1") for s in problem.observables or problem.model.observables]
     rows = [Row(experiment, float(t), o, 0.0) for o in range(len(plain)) for t in times]
     true = dataclasses.replace(problem, observables=plain, rows=rows, unknowns=[Unknown("nothing", 1.0)],
                                initial=dict(problem.model.initial))
@@ -199,6 +204,8 @@ def draw_data(rng, problem):
     count = max(fewest, int(rng.integers(6, 15)))
     replicates = 2 if rng.random() < 0.2 else 1
     gaps = rng.random() < 0.3
+    censors = rng.random() < 0.15
+    positive = [seen.positive for seen in problem.model.observables]
     for k in range(experiments):
         times = draw_times(rng, problem, count)
         means = true_means(problem, times, k)
@@ -207,7 +214,9 @@ def draw_data(rng, problem):
                 if gaps and len(problem.observables) > 1 and rng.random() < 0.25:
                     continue
                 for _ in range(replicates):
-                    add_row(rng, problem, Row(k, float(t), o, 0.0), means[o, n], np.max(np.abs(means[o])))
+                    largest = np.max(np.abs(means[o]))
+                    limit = float(f"{0.25 * largest:.2g}") if censors and positive[o] else None
+                    add_row(rng, problem, Row(k, float(t), o, 0.0), means[o, n], largest, limit)
 
 
 def draw_times(rng, problem, count):
@@ -216,15 +225,22 @@ def draw_times(rng, problem, count):
     return np.array([float(f"{problem.start + problem.model.span * x:.4g}") for x in ends])
 
 
-def add_row(rng, problem, row, mean, largest):
+def add_row(rng, problem, row, mean, largest, limit):
     seen = problem.observables[row.observable]
     if is_logarithmic(seen.law) and mean < 0.01 * largest:
+        return
+    if is_count(seen.law):
+        rate = mean * rng.gamma(argument(seen.law)) / argument(seen.law) if seen.law != "poisson" else mean
+        row.value = float(rng.poisson(max(rate, 0)))
+        problem.rows.append(row)
         return
     if seen.noise is None:
         row.noise = around(rng, 0.05, 2) * (1 if is_logarithmic(seen.law) else largest)
     sigma = row.noise if seen.noise is None else true_sigma(problem, seen, mean)
-    error = sigma * (rng.laplace() if "laplace" in seen.law else rng.normal())
+    error = sigma * (rng.laplace() if "laplace" in seen.law else rng.standard_t(4) if "student" in seen.law else rng.normal())
     row.value = float(f"{mean * np.exp(error) if is_logarithmic(seen.law) else mean + error:.5g}")
+    if limit and row.value < limit and seen.law in ("normal", "log-normal"):
+        row.value, row.side = limit, "<"
     problem.rows.append(row)
 
 

@@ -1,10 +1,13 @@
 """What Salvo maximises, computed a second time: own simulation, own noise laws, derivatives by complex steps.
 
-Every measurement and every prior is a row: u, its residual in units of its spread, and log_sigma. The objective is
-    sum of (u^2/2 or |u|) + log_sigma + a constant.
+Every measurement and every prior is a row: u, its residual in units of its spread, and log_sigma; for a count u is its mean, for
+a limit how many spreads the mean lies on the side that was seen, and log_sigma is 0. The objective is
+    sum of cost(u) + log_sigma + a constant.
 """
 import numpy as np
 from scipy.integrate import solve_ivp
+
+from comparison.costs import Costs, is_count
 
 TINY = 1e-25  # the complex step
 MOST_CALLS = 8000  # of the equations for one trajectory; a good one takes a tenth
@@ -43,14 +46,12 @@ class Likelihood:
         self.places = [places_of(problem, k) for k in range(len(problem.experiments))]
         self.priors = [unknown for unknown in problem.unknowns if unknown.prior]
         laws = [problem.observables[row.observable].law for row in problem.rows] + [p.prior.law for p in self.priors]
-        self.corner = np.array(["laplace" in law for law in laws])
-        self.constant = self.sum_of_constants(laws)
-
-    def sum_of_constants(self, laws):
-        total = sum(np.log(2) if "laplace" in law else 0.5 * np.log(2 * np.pi) for law in laws)
-        for row, law in zip(self.problem.rows, laws):
-            total += np.log(row.value) if is_logarithmic(law) else 0
-        return total
+        values = [row.value for row in problem.rows] + [0.0] * len(self.priors)
+        sides = [row.side for row in problem.rows] + [""] * len(self.priors)
+        self.costs = Costs(laws, values, sides)
+        self.corner = self.costs.corner
+        self.constant = self.costs.constant + sum(
+            np.log(row.value) for row, law in zip(problem.rows, laws) if is_logarithmic(law) and not row.side)
 
     def rows(self, batch):
         """u and log_sigma, a column for each column of the batch; nan where there is no solution."""
@@ -84,13 +85,17 @@ class Likelihood:
             at = index[rows]
             here = {**names, **{state: x[at] for state, x in states.items()}, "t": times[at][:, None]}
             mean = value_of(self.formulas[o], here) + np.zeros_like(u[rows])
+            if is_count(seen.law):
+                u[rows] = mean
+                continue
             sigma = self.sigma(o, rows, here) + np.zeros_like(mean)
             eta = np.array([self.problem.rows[n].value for n in rows])[:, None]
             sigma = np.where(sigma.real > 0, sigma, np.nan)
             if is_logarithmic(seen.law):
                 mean, eta = np.log(np.where(mean.real > 0, mean, np.nan)), np.log(eta)
-            u[rows] = (mean - eta) / sigma
-            log_sigma[rows] = np.log(sigma)
+            sides = np.array([self.problem.rows[n].side for n in rows])[:, None]
+            u[rows] = np.where(sides == "<", -1, 1) * (mean - eta) / sigma
+            log_sigma[rows] = np.where(sides == "", np.log(sigma), 0)
 
     def sigma(self, o, rows, here):
         if self.noises[o]:
@@ -152,7 +157,7 @@ class Likelihood:
 
     def total(self, u, log_sigma, smoothing):
         with np.errstate(over="ignore"):
-            cost = np.where(self.corner, np.sqrt(u * u + smoothing * smoothing), 0.5 * u * u)
+            cost = self.costs.value(u, smoothing)
         total = np.sum(cost) + np.sum(log_sigma) + self.constant
         return total if np.isfinite(total) else np.inf
 
@@ -166,7 +171,7 @@ class Likelihood:
         value = self.total(u, log_sigma, smoothing)
         if not value < 1e100:  # too large to have a gradient
             return np.inf, np.zeros(len(scaled))
-        return value, du.T @ self.first(u, smoothing) + np.sum(dlog, axis=0)
+        return value, du.T @ self.costs.first(u, smoothing) + np.sum(dlog, axis=0)
 
     def curvature(self, scaled, steps, smoothing):
         """Value, gradient and second derivatives; those of the rows are differences of exact first ones."""
@@ -179,17 +184,11 @@ class Likelihood:
         if not np.isfinite(value):
             return np.inf, None, None
         du, dlog = (x.imag.reshape(len(u), n + 1, n) / TINY for x in (u, log_sigma))
-        first, second = self.first(u[:, 0].real, smoothing), self.second(u[:, 0].real, smoothing)
+        first, second = self.costs.first(u[:, 0].real, smoothing), self.costs.second(u[:, 0].real, smoothing)
         gradient = du[:, 0].T @ first + np.sum(dlog[:, 0], axis=0)
         rows = [(first @ (du[:, k + 1] - du[:, 0]) + np.sum(dlog[:, k + 1] - dlog[:, 0], axis=0)) / steps[k] for k in range(n)]
         bent = np.array(rows)
         return value, gradient, du[:, 0].T @ (second[:, None] * du[:, 0]) + 0.5 * (bent + bent.T)
-
-    def first(self, u, smoothing):
-        return np.where(self.corner, u / np.maximum(np.sqrt(u * u + smoothing * smoothing), 1e-300), u)
-
-    def second(self, u, smoothing):
-        return np.where(self.corner, smoothing**2 / np.maximum(u * u + smoothing * smoothing, 1e-300) ** 1.5, 1.0)
 
 
 class RunsAway(Exception):

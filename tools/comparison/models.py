@@ -31,6 +31,7 @@ class Model:
     any_sign: tuple = ()  # quantities that are not positive by nature
     zero: tuple = ()  # quantities that may have 0 as a lower bound
     uses_time: bool = False
+    events: str = ""  # a section of the problem file
 
 
 def around(rng, value, factor=2.0):
@@ -152,6 +153,39 @@ def fading(rng):
                  around(rng, 8, 1.3), solve, levers=("a",), uses_time=True)
 
 
+def doses(rng):
+    times = sorted(float(f"{x:.3g}") for x in rng.uniform(0.5, 6, 2))
+
+    def solve(v, x0, t):
+        x = x0["x"] * np.exp(-v["k"] * t)
+        for time in times:
+            x = x + np.where(t >= time, v["dose"] * np.exp(-v["k"] * (t - time)), 0)
+        return {"x": x}
+
+    return Model("doses", {"x": "-k*x"}, {"x": around(rng, 1)}, {"k": around(rng, 0.5), "dose": around(rng, 4), "volume": around(rng, 2)},
+                 [Observable("level", either(rng, "x", "x/volume"))], around(rng, 9, 1.3), solve, levers=("dose",), uses_time=True,
+                 events=f"events:\n  - {{at: {times!r}, add: {{x: dose}}}}\n")
+
+
+def fast_exchange(rng):
+    """Stiff: two species that are in balance at once decay together."""
+    fast = 1e4
+
+    def solve(v, x0, t):
+        total, s = v["k"] + 2 * fast, np.sqrt(v["k"] ** 2 + 4 * fast**2)
+        slow, quick = -2 * v["k"] * fast / (total + s), -0.5 * (total + s)
+        a0, b0 = x0["a"], x0["b"]
+        slope_of_a = fast * (b0 - a0)
+        of_quick = (slope_of_a - slow * a0) / (quick - slow)
+        a = (a0 - of_quick) * np.exp(slow * t) + of_quick * np.exp(quick * t)
+        slope = slow * (a0 - of_quick) * np.exp(slow * t) + quick * of_quick * np.exp(quick * t)
+        return {"a": a, "b": a + slope / fast}
+
+    return Model("fast exchange", {"a": f"{fast!r}*(b - a)", "b": f"{fast!r}*(a - b) - k*b"}, {"a": around(rng, 3), "b": around(rng, 1)},
+                 {"k": around(rng, 0.8), "gain": around(rng, 1), "share": around(rng, 0.5)},
+                 [Observable("seen", either(rng, "a", "gain*share*a", "a + b"))], around(rng, 6, 1.3), solve, levers=("gain",))
+
+
 # A state that does nothing
 
 
@@ -252,9 +286,9 @@ def induction(rng):
                  [Observable("seen", "x")], around(rng, 5, 1.4), levers=("dose",))
 
 
-FAMILIES = [decay, formation, chain, exchange, absorption, oscillator, driven, fading, regression, logistic, gompertz,
+FAMILIES = [decay, formation, chain, exchange, absorption, oscillator, driven, fading, doses, fast_exchange, regression, logistic, gompertz,
             elimination, epidemic, predator_prey, pendulum, binding, induction]
-WEIGHTS = [1, 1, 2, 1, 1.5, 2, 1, 1, 2, 1.5, 1, 1.5, 1, 1.5, 0.7, 0.7, 0.7]
+WEIGHTS = [1, 1, 2, 1, 1.5, 2, 1, 1, 1.5, 1, 2, 1.5, 1, 1.5, 1, 1.5, 0.7, 0.7, 0.7]
 
 
 def draw_model(rng):

@@ -77,6 +77,10 @@ class Row:
     observable: int
     value: float
     noise: typing.Optional[float] = None
+    side: str = ""  # "<" or ">": the value is a limit
+
+    def cell(self):
+        return self.side + repr(self.value)
 
 
 @dataclasses.dataclass
@@ -121,7 +125,7 @@ def problem_text(problem):
     if len(problem.experiments) > 1:
         lines.append("experiments:")
         lines += [f"  {experiment.name}: {experiment_text(experiment)}" for experiment in problem.experiments]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + problem.model.events
 
 
 def parameter_lines(problem):
@@ -157,7 +161,7 @@ def long_text(problem):
     lines = [("experiment," if several else "") + "time,observable,value,noise"]
     for row in problem.rows:
         cells = [problem.experiments[row.experiment].name] if several else []
-        cells += [repr(row.time), problem.observables[row.observable].name, repr(row.value), repr(row.noise) if row.noise else ""]
+        cells += [repr(row.time), problem.observables[row.observable].name, row.cell(), repr(row.noise) if row.noise else ""]
         lines.append(",".join(cells))
     return "\n".join(lines) + "\n"
 
@@ -172,7 +176,7 @@ def wide_text(problem):
         if line is None:
             line = {}
             lines.append((key, line))
-        line[row.observable] = repr(row.value)
+        line[row.observable] = row.cell()
     count = len(problem.observables)
     text = [",".join((["experiment"] if several else []) + ["time"] + [seen.name for seen in problem.observables])]
     for (experiment, time), cells in lines:
