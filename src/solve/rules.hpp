@@ -28,6 +28,8 @@ struct PenaltyRules {
 // Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
 struct GaussNewtonRules {
   double contraction = 0.25;      // of the correction left after a full step, for the step to stand
+  double longest_full_step = 10;  // relative change of an unknown; where flows are unstable, longer ones are errors
+  double shortest_part = 0.125;   // of the step along joined trajectories; a smaller one only creeps
   double moderate_step = 0.3;     // of trajectories that are nearly joined: fewer nodes will do from here on
   double short_step = 1e-3;       // matrices hardly change along it
   double rough_noise = 1e-5;      // of steps during the search

@@ -203,7 +203,7 @@ class Descent {
   }
   // Too long a step says nothing about a Hessian that was computed here.
   void compare_models(double actual, bool is_taken) {
-    if (is_hessian_known_ && !is_taken) return;
+    if (rules_.asks_before_end && is_hessian_known_ && !is_taken) return;
     secant_.compare(predicted_decrease(model_.R, nothing_, model_.g, step_.d),
                     predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
   }

@@ -77,7 +77,7 @@ class GaussNewton {
         continue;
       }
       if (is_flat_and_idle(it)) return end_at(Termination::converged);
-      if (!it.full && !take_other_step(it)) return end();
+      if (it.fraction == 0 && !take_other_step(it)) return end();
       if (!advance(it)) return end();
       note(k, it);
       if (is_done(it)) return end();
@@ -92,7 +92,7 @@ class GaussNewton {
     double length = 0;      // of the step, scaled
     bool last = false;      // as short as was asked for
     bool expected = false;  // to stand
-    bool full = false;      // the step stands; if not, another kind is taken
+    double fraction = 0;    // of the full step that is taken; 0: another kind of step
     nlp::Point next{};
     bool joined = false;
     bool flat = false;  // closed, with next to nothing to be gained
@@ -167,31 +167,40 @@ class GaussNewton {
     return is_rough_ || k > before;
   }
 
-  // Where the linearisation holds along the full step, what it would still correct at its end is small. Once the
-  // trajectories are joined, it is also enough that the objective falls while they stay joined.
-  bool full_step_stands(Iterate& it) {
-    it.next = moved(layout_, result_.q, step_.delta);
-    // Where it is expected to stand, its end is linearised at once.
-    const nlp::Evaluation at = it.expected ? problem_.linearize(it.next, result_.request, trial_blocks_)
-                                           : problem_.values(it.next, result_.request, trial_blocks_);
-    if (!at.ok) return false;
-    if (it.last || is_rough_) return true;
-    const bool stays_joined = it.joined && trial_blocks_.infeasibility() <= comparable_gap;
-    if (stays_joined && trial_blocks_.objective < blocks_.objective) return true;
+  // How much of the Gauss-Newton step may be taken to it.next; 0: none. The full step stands where the linearisation
+  // holds along it: what it would still correct at its end is small. Once the trajectories are joined, it is also
+  // enough that the objective falls while they stay joined, if need be along a part of the step.
+  double trusted_fraction(Iterate& it) {
+    if (it.length > rules_.longest_full_step) return 0;
+    for (double fraction = 1; fraction >= (it.joined ? rules_.shortest_part : 1); fraction *= 0.5) {
+      it.next = moved(layout_, result_.q, step_.delta, fraction);
+      // Where the full step is expected to stand, its end is linearised at once.
+      const bool at_once = fraction == 1 && it.expected;
+      const nlp::Evaluation at = at_once ? problem_.linearize(it.next, result_.request, trial_blocks_)
+                                         : problem_.values(it.next, result_.request, trial_blocks_);
+      if (at.ok && (it.last || is_rough_ || (fraction == 1 && is_linear(it)) || goes_down(it))) return fraction;
+    }
+    return 0;
+  }
+  bool is_linear(const Iterate& it) {
     if (!it.joined && !filter_.accepts(trial_blocks_)) return false;
     elimination_.correct(trial_blocks_, step_, correction_);
     return norm(correction_, it.sizes) <= rules_.contraction * norm(step_.delta, it.sizes);
   }
+  bool goes_down(const Iterate& it) const {
+    return it.joined && trial_blocks_.infeasibility() <= comparable_gap && trial_blocks_.objective < blocks_.objective;
+  }
 
-  // Whether the full step stands; false if that cannot be told from here.
+  // How much of the full step stands; false if that cannot be told from here.
   bool trust(Iterate& it, bool is_stale) {
     it.joined = blocks_.infeasibility() <= comparable_gap;
-    it.full = !is_stale && full_step_stands(it);
-    const bool known = !is_stale && !(is_rough_ && !it.full);
+    if (!is_stale) it.fraction = trusted_fraction(it);
+    const bool known = !is_stale && !(is_rough_ && it.fraction < 1);
     is_rough_ = false;
     if (!known) return false;
-    took_full_step_ = it.full;
-    it.rule = "full";
+    it.length *= it.fraction;
+    took_full_step_ = it.fraction == 1;
+    it.rule = it.fraction == 1 ? "full" : "part of full";
     return true;
   }
 
@@ -236,7 +245,7 @@ class GaussNewton {
 
   // Goes there. Where the run may end, derivatives are only needed if it does not.
   bool advance(Iterate& it) {
-    it.ends = it.last && it.full && is_closed(trial_blocks_, options_);
+    it.ends = it.last && it.fraction == 1 && is_closed(trial_blocks_, options_);
     if (it.ends) {
       if (it.length <= invisible_step) result_.linearized = std::move(blocks_);
       blocks_ = std::move(trial_blocks_);
@@ -261,7 +270,7 @@ class GaussNewton {
       result_.conflict = step_.conflict;
       return !ends_with(Termination::infeasible);
     }
-    if (options_.stop_when_joined && it.full && blocks_.infeasibility() <= nearly_joined_gap &&
+    if (options_.stop_when_joined && it.fraction == 1 && blocks_.infeasibility() <= nearly_joined_gap &&
         it.length <= rules_.moderate_step) {
       result_.linearized = std::move(blocks_);
       return !ends_with(Termination::joined);
