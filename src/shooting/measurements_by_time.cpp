@@ -6,6 +6,9 @@ namespace salvo::shooting {
 
 std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem) {
   std::vector<std::vector<int>> out(problem.experiments.size());
+  std::vector<int> count(problem.experiments.size(), 0);
+  for (const model::Measurement& m : problem.measurements) ++count[m.experiment];
+  for (std::size_t e = 0; e < out.size(); ++e) out[e].reserve(count[e]);
   for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
     out[problem.measurements[i].experiment].push_back(i);
   const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };

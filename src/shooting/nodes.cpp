@@ -41,9 +41,11 @@ ScaledChain scaled(const nlp::Layout& layout, const std::vector<double>& sizes, 
     return Eigen::Map<const VectorXd>(sizes.data() + chain.offset[j], chain.size[j]);
   };
   ScaledChain out;
+  out.gap.reserve(chain.links());
+  out.G.reserve(chain.links());
   for (int j = 0; j < chain.links(); ++j) {
     const nlp::Link& link = blocks.chains[c].links[j];
-    const VectorXd inverse = sizes_of(j + 1).cwiseInverse();
+    const auto inverse = sizes_of(j + 1).cwiseInverse();
     out.gap.push_back(
         inverse.cwiseProduct(Eigen::Map<const VectorXd>(link.gap.data(), static_cast<Eigen::Index>(link.gap.size()))));
     out.G.push_back(inverse.asDiagonal() *
@@ -64,6 +66,7 @@ bool meets_data(const nlp::Rows& rows) {
 // rate of its neighbour stands in.
 std::vector<double> growths(const Grid& grid, const ScaledChain& chain) {
   std::vector<double> growth;
+  growth.reserve(chain.G.size());
   for (const MatrixXd& G : chain.G) growth.push_back(norm(G));
   if (chain.G.size() > 1 && chain.G[0].cols() < chain.G[0].rows()) {
     const double rate = std::log(std::max(growth[1], 1.0)) / (grid.tau[2] - grid.tau[1]);
@@ -96,7 +99,9 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
   for (std::size_t c = 0; c < grids.size(); ++c) {
     const std::vector<double> growth = growths(grids[c], scaled(problem.layout(), sizes, blocks, static_cast<int>(c)));
     if (growth.empty()) continue;
-    std::vector<double> tau{grids[c].tau[0]};
+    std::vector<double> tau;
+    tau.reserve(grids[c].tau.size());
+    tau.push_back(grids[c].tau[0]);
     for (std::size_t j = 0; j < growth.size(); ++j) {
       const double from = grids[c].tau[j];
       const double to = grids[c].tau[j + 1];

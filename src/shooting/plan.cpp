@@ -207,6 +207,13 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
     layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
   };
   layout.thetas = names.thetas();
+  for (std::vector<double>* numbers : {&layout.reach_down, &layout.reach_up, &layout.decade})
+    numbers->reserve(layout.thetas);
+  const std::size_t d = problem.states.size();
+  std::size_t most_unknowns = layout.thetas;
+  for (const Grid& grid : grids) most_unknowns += d * (grid.intervals() + 1);
+  layout.lower.reserve(most_unknowns);
+  layout.upper.reserve(most_unknowns);
   for (int k = 0; k < layout.thetas; ++k) {
     add_bounds(estimated_theta(problem, names, k));
     add_reach(estimated_theta(problem, names, k), layout);
@@ -215,12 +222,14 @@ nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledMo
   }
   layout.noise_only = noise_only(problem, model, layout.thetas);
   layout.unknowns = layout.thetas;
-  const int d = static_cast<int>(problem.states.size());
+  layout.chains.reserve(grids.size());
   for (const Grid& grid : grids) {
     nlp::Layout::Chain chain;
     const int blocks = has_end_node(model, grid) ? grid.intervals() + 1 : grid.intervals();
+    chain.offset.reserve(blocks);
+    chain.size.reserve(blocks);
     for (int j = 0; j < blocks; ++j) {
-      const int size = j == 0 ? static_cast<int>(names.initial[grid.experiment].size()) : d;
+      const int size = static_cast<int>(j == 0 ? names.initial[grid.experiment].size() : d);
       chain.offset.push_back(layout.unknowns);
       chain.size.push_back(size);
       layout.unknowns += size;

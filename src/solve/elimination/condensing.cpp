@@ -121,6 +121,9 @@ void Condensing::plan_bundles(const nlp::ChainBlocks& blocks) {
 void Condensing::take_rows(const nlp::ChainBlocks& blocks) {
   plan_bundles(blocks);
   entries_.clear();
+  std::size_t rows = 0;
+  for (const Bundle& bundle : bundles_) rows += bundle.rows;
+  entries_.reserve(rows);  // which mostly read one state each
   triangle_.begin(unknowns(), tall_ ? unknowns() : n0_);
   int j = 0;
   for (Bundle& bundle : bundles_) {
