@@ -92,7 +92,8 @@ std::vector<Way> ways_of(const model::Problem& problem, const Options& options,
   if (is_everything_known(problem)) return {Way::trajectory};
   if (explicitly.guess) return {Way::trajectory, Way::nodes};
   const bool shown = reveals_states(problem, *compiled);
-  if (explicitly.draw) return shown ? std::vector{Way::search, Way::nodes} : std::vector{Way::search};
+  if (explicitly.draw)
+    return shown ? std::vector{Way::search, Way::nodes, Way::trajectory} : std::vector{Way::search, Way::trajectory};
   std::vector<Way> ways{Way::trajectory, Way::search};
   const bool moves = moves_discontinuities(*compiled);
   const bool nodes_later = moves && method == model::Method::automatic && are_nodes_many(problem, options, *compiled);
@@ -169,14 +170,18 @@ class Attempts {
   }
 
  private:
+  // Many starts are their own remedy for doubt, unless events may be lost in each of them.
   bool is_settled(const Solved& solved) const {
-    return is_converged(solved) && is_credible(solved) && !leaves_doubt(solved);
+    const bool asks = options_.alike == 1 || moves_discontinuities(*compiled_);
+    return is_converged(solved) && is_credible(solved) && !(asks && leaves_doubt(solved));
   }
   // Minima that differ in the order of events and measurements may all be credible: a single fit looks beyond the
   // first. A population limits its own work, whatever a descent has spent where events are many.
   bool is_worth_trying(Way way, int round, const Solved& best) const {
     if (context_.should_stop() || options_.max_iterations) return false;
     if (way == Way::population) return !is_settled(best) || (round == 0 && options_.alike == 1);
+    // A search has looked at its start, unless errors of integration drew it away from there.
+    if (way == Way::trajectory && said(problem_, options_).draw && best.certificate.is_resolved) return false;
     return !is_settled(best) && share_of(best.work, *best.setup.shooting) <= 1;
   }
   // Of two that are proved, the other minimum, and not the same one with other rounding.
@@ -294,10 +299,14 @@ bool is_converged(const Solved& solved) { return solved.result.termination == so
 
 bool is_better(const Solved& a, const Solved& b) {
   constexpr double lower = 1e-3;  // of a log-likelihood: what is proved does not make up for more
+  // A gap that is small for the largest value of a state may be everything where it begins.
   const auto is_joined = [](const Solved& solved) {
-    return !solved.result.trace.empty() && solved.result.gap <= solve::joined_gap;
+    const double most = is_converged(solved) ? solve::joined_gap : solved.setup.solve.gap_tolerance;
+    return !solved.result.trace.empty() && solved.result.gap <= most;
   };
   if (is_joined(a) != is_joined(b)) return is_joined(a);
+  // Errors of integration make an objective as low as they are large.
+  if (a.certificate.is_resolved != b.certificate.is_resolved) return a.certificate.is_resolved;
   const double difference = a.result.objective - b.result.objective;
   if (is_converged(a) != is_converged(b) && !(is_joined(a) && std::abs(difference) > lower)) return is_converged(a);
   return difference < 0;

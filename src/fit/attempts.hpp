@@ -19,7 +19,8 @@ struct Solved {
 };
 
 bool is_converged(const Solved& solved);
-// One comparison for all: joined before torn, then the objective; of two that are as good, the one that is proved.
+// One comparison for all: joined before torn, known before lost in errors of integration, then the objective; of two
+// that are as good, the one that is proved.
 bool is_better(const Solved& a, const Solved& b);
 
 // What all ways of a fit together may spend. A way is begun while anything is left.

@@ -61,9 +61,9 @@ bool is_credible(const Solved& solved) {
 
 bool leaves_doubt(const Solved& solved) {
   const Setup& setup = solved.setup;
-  if (!moves_discontinuities(setup.shooting->model()) || !estimates_noise(setup.shooting->model())) return false;
-  return is_at_a_bound(setup.shooting->layout(), solved.result.q) || !solved.certificate.probes.empty() ||
-         follow_each_other(*setup.problem, solved.predictions.fitted);
+  if (!estimates_noise(setup.shooting->model())) return false;
+  if (!solved.certificate.probes.empty() || follow_each_other(*setup.problem, solved.predictions.fitted)) return true;
+  return moves_discontinuities(setup.shooting->model()) && is_at_a_bound(setup.shooting->layout(), solved.result.q);
 }
 
 }  // namespace salvo::fit

@@ -8,9 +8,9 @@ namespace salvo::fit {
 // than there are of them; how many, nobody knows, so none are counted.
 bool is_credible(const Solved& solved);
 
-// Where the noise is estimated it explains any residuals. Of a problem whose discontinuities move, an answer then
-// leaves doubt in which events may have been lost: at a bound, along a direction that no datum sees, or with residuals
-// that follow each other in time.
+// Where the noise is estimated it explains any residuals. An answer then leaves doubt whose residuals follow each other
+// in time, or that no datum tells from others, as where all has decayed before the first of them; and at a bound, if
+// events may have been lost there.
 bool leaves_doubt(const Solved& solved);
 
 }  // namespace salvo::fit

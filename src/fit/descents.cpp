@@ -41,6 +41,8 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     rules.asks_before_end = known.is_refused;
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
+    // Towards a corner steps are as short as the way that is left, while as much as ever is to be gained.
+    if (smoothing > 0) options.tolerance *= std::min(smoothing, 1.0);
     solve::SolveResult next = solve::descend(*setup.shooting, q, options, context);
     if (next.trace.empty() && !total.trace.empty()) break;
     append(total, std::move(next));

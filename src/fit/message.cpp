@@ -209,6 +209,12 @@ std::string about_validation(const solve::SolveResult& solved, const FitResult& 
       *solved.best_iteration, rms_residual(result.validation));
 }
 
+std::string about_nodes(const FitResult& result) {
+  if (result.status != Status::converged || !result.certificate.is_of_nodes) return {};
+  return " Errors of integration grow so much that one trajectory from the start departs from the nodes. The nodes are "
+         "the answer, and salvo evaluate, which integrates that trajectory, gives another likelihood.";
+}
+
 std::string about_errors(const FitResult& result) {
   if (result.no_errors.empty()) return {};
   return fmt::format(" No standard errors are given: {}.", result.no_errors);
@@ -219,8 +225,8 @@ std::string about_errors(const FitResult& result) {
 std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   std::string text = outcome(setup, solved, result) + about_validation(solved, result);
   for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
-  return text + about_errors(result) + about_bounds(setup, result) + about_constraints(setup, result) +
-         about_null_directions(result) + about_vague_estimates(result);
+  return text + about_nodes(result) + about_errors(result) + about_bounds(setup, result) +
+         about_constraints(setup, result) + about_null_directions(result) + about_vague_estimates(result);
 }
 
 }  // namespace salvo::fit

@@ -1,7 +1,10 @@
 #include "fit/one_trajectory.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "fit/predict.hpp"
 #include "shooting/nodes.hpp"
 
 namespace salvo::fit {
@@ -9,6 +12,20 @@ namespace salvo::fit {
 namespace {
 
 constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
+constexpr double same_value = 1e-6;      // of what is measured, relative to the largest of its observable
+
+// Noise as small as errors of integration makes another objective of the same trajectory.
+bool predict_the_same(const model::Problem& problem, const Predictions& a, const Predictions& b) {
+  if (!a.ok || !b.ok || a.fitted.size() != b.fitted.size()) return false;
+  std::vector<double> size(problem.observables.size(), 0.0);
+  const auto observable = [&](const Prediction& prediction) { return problem.measurements[prediction.row].observable; };
+  for (const Prediction& prediction : a.fitted)
+    size[observable(prediction)] = std::max(size[observable(prediction)], std::abs(prediction.simulation));
+  for (std::size_t k = 0; k < a.fitted.size(); ++k)
+    if (!(std::abs(a.fitted[k].simulation - b.fitted[k].simulation) <= same_value * size[observable(a.fitted[k])]))
+      return false;
+  return true;
+}
 
 }  // namespace
 
@@ -20,8 +37,11 @@ OneTrajectory on_one_trajectory(const model::Problem& problem, const shooting::S
   nlp::Request request = answer.request;
   request.max_steps = 0;
   nlp::Blocks blocks;
-  out.is_same = out.shooting->values(out.q, request, blocks).ok &&
-                std::abs(blocks.objective - answer.objective) <= same_objective * (1 + std::abs(blocks.objective));
+  out.has_same_objective =
+      out.shooting->values(out.q, request, blocks).ok &&
+      std::abs(blocks.objective - answer.objective) <= same_objective * (1 + std::abs(blocks.objective));
+  out.is_same = out.has_same_objective || predict_the_same(problem, predict_all(shooting, answer.q, request),
+                                                           predict_all(*out.shooting, out.q, request));
   return out;
 }
 

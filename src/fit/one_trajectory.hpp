@@ -11,6 +11,7 @@ namespace salvo::fit {
 struct OneTrajectory {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point q{};
+  bool has_same_objective = false;
   bool is_same = false;  // false: the trajectories are others than those of the nodes
 };
 

@@ -94,6 +94,24 @@ bool nodes_prove(Solved& solved) {
   return true;
 }
 
+void refuse(Solved& solved, std::string missing) {
+  solved.certificate.missing = std::move(missing);
+  solved.result.termination = solve::Termination::stalled;
+  solved.result.trouble = solved.certificate.missing;
+}
+
+// Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what is
+// known; but one that begins at a known value must be the one that the equations give.
+void prove_by_nodes_alone(Solved& solved) {
+  solved.certificate.gain = solved.result.promised;
+  solved.certificate.is_of_nodes = true;
+  if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting))
+    refuse(
+        solved,
+        "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow too "
+        "much along it");
+}
+
 // A descent that ended for its iterations alone while the objective fell as steadily as before has found no minimum,
 // whatever one more step would gain.
 void doubt_what_still_falls(Solved& solved, const solve::CertificateRules& rules) {
@@ -117,11 +135,7 @@ bool is_spent(const Solved& solved) {
 }
 
 // What could not be looked at proves nothing.
-void give_up(Solved& solved) {
-  solved.certificate.missing = "the run was told to stop before the answer was proved";
-  solved.result.termination = solve::Termination::stalled;
-  solved.result.trouble = solved.certificate.missing;
-}
+void give_up(Solved& solved) { refuse(solved, "the run was told to stop before the answer was proved"); }
 
 }  // namespace
 
@@ -134,29 +148,17 @@ void prove(Solved& solved, const RunContext& context) {
   // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
   const double most =
       solved.setup.method == model::Method::scalar ? solve::joined_gap : solved.setup.solve.gap_tolerance;
-  if (!unbroken && (solved.result.gap > most || nodes_prove(solved))) return;
+  if (!unbroken && solved.result.gap > most) return;
   bool is_same = true;
   if (!unbroken) {
     OneTrajectory one = on_one_trajectory(*solved.setup.problem, *solved.setup.shooting, solved.result);
     is_same = one.is_same;
+    if (one.has_same_objective && nodes_prove(solved)) return;
     q = std::move(one.q);
     single = std::move(one.shooting);
   }
   if (solved.setup.shooting->is_stopped()) return give_up(solved);
-  if (!is_same) {
-    // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what
-    // is known; but one that begins at a known value must be the one that the equations give.
-    solved.certificate.gain = solved.result.promised;
-    if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting)) {
-      solved.certificate.missing =
-          "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow "
-          "too "
-          "much along it";
-      solved.result.termination = solve::Termination::stalled;
-      solved.result.trouble = solved.certificate.missing;
-    }
-    return;
-  }
+  if (!is_same) return prove_by_nodes_alone(solved);
   solve::CertificateRules rules;
   rules.accuracy = integrate::relative_tolerance(solved.setup.shooting->options().integrator);
   if (single && has_corner(*solved.setup.problem)) sharpen(solved, q, single, context);

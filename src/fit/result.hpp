@@ -76,6 +76,7 @@ struct StartResult {  // one of several starts
   Status status = Status::converged;
   double objective = 0;
   double gap = 0;
+  bool is_resolved = true;  // the objective is not lost in errors of integration
   int iterations = 0;
   int points = 0;  // that were tried within it
   double seconds = 0;

@@ -22,6 +22,10 @@ constexpr double spread = 10;            // times the guess, where a bound is mi
 constexpr double nearest_to_zero = 0.1;  // of the guess
 constexpr double other_sign_share =
     0.25;  // of the values without bounds: the sign of a guess is right more often than not
+// Points around a guess without bounds, by the spread of their logarithm: a guess may be a thousand times off.
+constexpr double usual_spread = 1;
+constexpr double wide_spread = 4;
+constexpr double wide_share = 0.3;
 
 bool is_logarithmic(const model::Estimated& estimated) { return estimated.scale != model::Scale::lin; }
 
@@ -103,6 +107,7 @@ void set_guess_of_start(Options& options, std::map<std::string, double> guess) {
 nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
   nlp::Point q = setup.start;
   const shooting::UnknownNames& names = setup.shooting->names();
+  std::optional<double> spread_of_log;
   for (std::size_t k = 0; k < names.parameter.size(); ++k) {
     const model::Estimated& estimated = shooting::estimated_theta(*setup.problem, names, static_cast<int>(k));
     const bool is_bounded = std::isfinite(estimated.lower) && std::isfinite(estimated.upper);
@@ -110,8 +115,9 @@ nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
       q[k] = drawn(estimated, random.uniform(), random);
       continue;
     }
+    if (!spread_of_log) spread_of_log = random.uniform() < wide_share ? wide_spread : usual_spread;
     const double guess = estimated.guess.value_or(1.0);
-    double value = (guess == 0 ? 1 : std::abs(guess)) * std::exp(random.normal());
+    double value = (guess == 0 ? 1 : std::abs(guess)) * std::exp(*spread_of_log * random.normal());
     if (estimated.lower < 0 && estimated.scale == model::Scale::lin && random.uniform() < (guess < 0 ? 0.5 : 0.1))
       value = -value;
     q[k] = model::to_scale(estimated.scale, std::clamp(value, estimated.lower, estimated.upper));
@@ -123,6 +129,7 @@ StartResult describe_start(const Solved& solved, const std::map<std::string, dou
   StartResult start{.start = n, .status = to_status(solved.result.termination)};
   start.objective = solved.result.trace.empty() ? std::numeric_limits<double>::infinity() : solved.result.objective;
   start.gap = solved.result.gap;
+  start.is_resolved = solved.certificate.is_resolved;
   start.iterations = solved.result.iterations;
   start.points = solved.points;
   start.seconds = seconds;
@@ -144,11 +151,11 @@ bool is_finished(const StartResult& start) {
   return start.status != Status::max_time && start.status != Status::interrupted;
 }
 
-// The best first: what is lower, if it is finished and joined; it need not be converged.
+// The best first: what is lower, if it is finished, joined and known; it need not be converged.
 bool comes_first(const StartResult& a, const StartResult& b) {
   const auto rank = [](const StartResult& start) {
     if (!std::isfinite(start.objective) || !(start.gap <= solve::joined_gap)) return 0;
-    return is_finished(start) ? 2 : 1;
+    return is_finished(start) && start.is_resolved ? 2 : 1;
   };
   return rank(a) != rank(b) ? rank(a) > rank(b) : a.objective < b.objective;
 }

@@ -339,7 +339,7 @@ class Certification {
   // what the rows see, by units elsewhere. Of corners there are no second derivatives.
   std::optional<std::vector<double>> most_concave() {
     const auto n = static_cast<Eigen::Index>(q_.size());
-    if (request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
+    if (n == 0 || request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
     if (!beyond_) beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
     if (!beyond_) return std::nullopt;
     Eigen::MatrixXd scaled = map(spectrum_.V);

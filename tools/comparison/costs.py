@@ -55,15 +55,19 @@ class Costs:
         y, k = self.values, self.number
         with np.errstate(all="ignore"):
             return self.choose(u, u / np.maximum(np.sqrt(u * u + smoothing * smoothing), 1e-300), (k + 1) * u / (k + u * u),
-                               1 - y / u, (y + k) / (k + u) - y / u, -self.hazard(u))
+                               1 - self.share(u), (y + k) / (k + u) - self.share(u), -self.hazard(u))
 
     def second(self, u, smoothing):
         y, k = self.values, self.number
         with np.errstate(all="ignore"):
             rounded = smoothing**2 / np.maximum(u * u + smoothing * smoothing, 1e-300) ** 1.5
             hazard = self.hazard(u)
-            return self.choose(np.ones_like(u), rounded, (k + 1) * (k - u * u) / (k + u * u) ** 2, y / u**2,
-                               y / u**2 - (y + k) / (k + u) ** 2, hazard * (hazard + u))
+            return self.choose(np.ones_like(u), rounded, (k + 1) * (k - u * u) / (k + u * u) ** 2, self.share(u) / np.maximum(u, 1e-300),
+                               self.share(u) / np.maximum(u, 1e-300) - (y + k) / (k + u) ** 2, hazard * (hazard + u))
+
+    def share(self, u):
+        """Of a count in its mean; of no counts 0, where the mean is 0 too."""
+        return np.where(self.values > 0, self.values / u, 0)
 
     @staticmethod
     def hazard(u):
