@@ -52,6 +52,7 @@ struct CertificateRules {
   double coarser = 10;                             // times that: what the error of integration is measured against
   double unresolved = 0.1;                         // error of a log-likelihood that says nothing
   double rounding = 1e-14;                         // of the objective
+  std::size_t few_unknowns = 100;                  // more are certified without their spectrum where all is plain
   std::vector<double> distances = {0.03, 0.3, 1};  // of probes, in units
 };
 

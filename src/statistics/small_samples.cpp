@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most_work = 4e9;      // multiply-adds: some seconds
+constexpr double most_work = 4e9;      // multiply-adds: a second or two
 constexpr double most_numbers = 1e6;   // that are kept for numbers which are no quantities
 constexpr double credible_sum = 1e-2;  // by which leverages may miss their sum before they count as rounding
 
@@ -175,16 +175,23 @@ class Correction {
   //   C = root K^-1 root',   K = I - sum_i (1 - 1/c_i) M_i' M_i.
   void correct_covariance() {
     const auto root = view(uncertainty_.root);
-    if (influence_.cols == 0) return scale_covariance();
-    const auto M = view(influence_);
+    if (influence_.cols == 0 || work_of_correction() > most_work) return scale_covariance();
+    MatrixXd inflated = view(influence_);
+    for (Index i = 0; i < inflated.cols(); ++i) inflated.col(i) *= std::sqrt(std::max(0.0, 1 - 1 / inflation_of(i)));
     MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
-    for (Index i = 0; i < M.cols(); ++i)
-      if (const double c = inflation_of(i); c > 1) K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
+    K.selfadjointView<Eigen::Lower>().rankUpdate(inflated, -1);
     const Eigen::LLT<MatrixXd> llt(K.selfadjointView<Eigen::Lower>());
     const MatrixXd even = llt.matrixL().solve(MatrixXd(root.transpose())).transpose();  // C = even even'
     Eigen::Map<MatrixXd> covariance(out_.covariance.data.data(), root.rows(), root.rows());
     covariance = even * even.transpose();
     if (part_.cols() > 0) account_for_guessed_weights(llt, even, covariance);
+  }
+  // Multiply-adds of the products of what is below, which all have as many columns as there are quantities.
+  double work_of_correction() const {
+    const double n = uncertainty_.root.cols;
+    const auto rows = static_cast<double>(influence_.cols);
+    const auto noises = static_cast<double>(scales_.size());
+    return n * n * (rows * (0.5 + 2 * noises) + n * (4 + 2 * noises + noises * noises));
   }
   double inflation_of(Index row) const {
     return roles_[row].measurement < 0 ? 1.0 : out_.inflation[roles_[row].measurement];
