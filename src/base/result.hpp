@@ -18,13 +18,17 @@ class Result {
 
   explicit operator bool() const { return std::holds_alternative<T>(content_); }
 
-  T& operator*() {
+  T& operator*() & {
     SALVO_EXPECTS(static_cast<bool>(*this));
     return std::get<T>(content_);
   }
-  const T& operator*() const {
+  const T& operator*() const& {
     SALVO_EXPECTS(static_cast<bool>(*this));
     return std::get<T>(content_);
+  }
+  T&& operator*() && {  // long texts are handed on, not copied
+    SALVO_EXPECTS(static_cast<bool>(*this));
+    return std::get<T>(std::move(content_));
   }
   T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }

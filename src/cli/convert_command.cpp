@@ -42,7 +42,7 @@ bool has_unguessed(const model::Problem& problem) {
 // PEtab has no initial values that begin where the data say: they begin where a fit would begin.
 void guess_initial_values(model::Problem& problem) {
   if (!has_unguessed(problem)) return;
-  const fit::EvaluateResult start = fit::evaluate(problem, {});
+  const fit::EvaluateResult start = fit::evaluate(problem, {.simulations = false});
   for (model::Experiment& experiment : problem.experiments)
     for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
       auto* its = std::get_if<model::Estimated>(&experiment.initial[i]);

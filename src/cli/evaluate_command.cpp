@@ -16,7 +16,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
   OptionReader reader;
-  fit::EvaluateOptions options{.gradient = arguments.gradient};
+  fit::EvaluateOptions options{.gradient = arguments.gradient, .simulations = arguments.json};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);

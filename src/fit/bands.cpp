@@ -297,6 +297,9 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);
   nlp::Blocks blocks;
   if (!fine->linearize(at, blocks).ok) return;
+  std::vector<Arc>& arcs = result.solution_arcs;
+  std::vector<std::vector<std::size_t>> arcs_of(parted_at.size());
+  for (std::size_t j = 0; j < arcs.size(); ++j) arcs_of[arcs[j].experiment].push_back(j);
   for (int c = 0; c < static_cast<int>(fine->grids().size()); ++c) {
     const std::vector<int> places = places_of(fine->layout(), c);
     Matrix deviation = MovedChain(*fine, blocks, at, root_of_covariance(places, result.covariance_on_scale), c).moves();
@@ -304,11 +307,10 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
     Matrix along_unseen;
     if (!result.unseen_on_scale.empty())
       along_unseen = MovedChain(*fine, blocks, at, unseen(places, result.unseen_on_scale), c).moves();
-    std::vector<Arc>& arcs = result.solution_arcs;
-    const std::vector<double>& events = parted_at[fine->grids()[c].experiment];
-    for (std::size_t j = 0; j < arcs.size(); ++j) {
+    const int experiment = fine->grids()[c].experiment;
+    const std::vector<double>& events = parted_at[experiment];
+    for (const std::size_t j : arcs_of[experiment]) {
       Arc& arc = arcs[j];
-      if (arc.experiment != fine->grids()[c].experiment) continue;
       Matrix bounded = deviation;
       if (!result.unseen_on_scale.empty()) take_away_unbounded(arc.observables, along_unseen, bounded);
       interpolate(fine->grids()[c].tau, bounded, events, j + 1 < arcs.size() && is_parted(arc, arcs[j + 1]), arc);

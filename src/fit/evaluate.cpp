@@ -96,6 +96,22 @@ void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q
   }
 }
 
+// The likelihood of every measurement, and its sums.
+void score(const shooting::ShootingProblem& shooting, const nlp::Point& q, bool simulations, EvaluateResult& result) {
+  const model::Problem& problem = shooting.problem();
+  if (simulations) result.simulations.reserve(problem.measurements.size());
+  each_prediction(shooting, q, {}, [&](const Prediction& prediction) {
+    const double square = prediction.residual * prediction.residual;
+    EvaluateResult::Score& own = result.by_observable[problem.measurements[prediction.row].observable];
+    ++own.values;
+    own.llh += prediction.llh;
+    own.chi2 += square;
+    result.llh += prediction.llh;
+    result.chi2 += square;
+    if (simulations) result.simulations.push_back(prediction);
+  });
+}
+
 // What was given is taken as it is, bounds or not; only a logarithm must exist.
 std::string put_given_values(const std::vector<Quantity>& quantities, const std::map<std::string, double>& given,
                              nlp::Point& q) {
@@ -139,7 +155,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
                                             .stop = context.stop});
   nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
 
-  EvaluateResult result;
+  EvaluateResult result{.by_observable = std::vector<EvaluateResult::Score>(problem.observables.size())};
   const std::vector<Quantity> all = quantities(shooting);
   put_guesses(all, q);
   const std::string nonsense = put_given_values(all, options.values, q);
@@ -160,11 +176,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   };
   if (const auto done = timed(shooting, options.repeat, result.seconds.values, values); !done.ok)
     return fail(done.trouble);
-  result.simulations = predict_all(shooting, q).fitted;
-  for (const Prediction& prediction : result.simulations) {
-    result.llh += prediction.llh;
-    result.chi2 += prediction.residual * prediction.residual;
-  }
+  score(shooting, q, options.simulations, result);
   if (options.gradient || options.repeat > 0) {
     nlp::Gradients gradients;  // one adjoint for each trajectory
     const auto compute = [&] { return shooting.adjoint(q, request, {}, gradients); };

@@ -87,6 +87,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
 struct EvaluateOptions {
   bool gradient = false;
   bool jacobian = false;
+  bool simulations = true;         // false: their sums alone, since every one of long data takes more than its datum
   int repeat = 0;                  // values, gradient and Jacobian are computed so often, to see how long each takes
   std::optional<double> memory{};  // as above
   std::optional<model::Integrator> integrator{};
@@ -105,7 +106,12 @@ struct EvaluateResult {
     bool estimated = false;
   };
   std::vector<Value> parameters{};
-  std::vector<Prediction> simulations{};                   // one per measurement
+  std::vector<Prediction> simulations{};  // one per measurement, where they are wanted
+  struct Score {
+    long values = 0;
+    double chi2 = 0, llh = 0;
+  };
+  std::vector<Score> by_observable{};
   std::vector<std::pair<std::string, double>> gradient{};  // d llh / d theta on each scale
   // Rows r of the objective, made so that J'r is the gradient of -(llh + log_prior of initial values), with J = dr by
   // the estimated quantities in the order of `parameters`.

@@ -203,7 +203,7 @@ void effort(const Setup& setup, std::vector<Finding>& findings) {
 
 // One trajectory from the guess, without the help of nodes.
 void lone_trajectory(const Setup& setup, std::vector<Finding>& findings) {
-  const EvaluateResult alone = evaluate(*setup.problem, {});
+  const EvaluateResult alone = evaluate(*setup.problem, {.simulations = false});
   if (!alone.ok)
     findings.push_back(
         {Level::note, fmt::format("from the guess alone there is no trajectory over all data ({}); multiple "

@@ -57,17 +57,21 @@ bool is_point_of(const shooting::ShootingProblem& shooting, const nlp::Point& q)
   return static_cast<int>(q.size()) == shooting.layout().unknowns;
 }
 
+bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
+                     const std::function<void(const Prediction&)>& take) {
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  if (!shooting.predict(q, request, predicted).ok) return false;
+  const model::Problem& problem = shooting.problem();
+  for (int i = 0; i < static_cast<int>(predicted.size()); ++i)  // exact, whatever smoothing the fit used
+    take(to_prediction(problem, problem.measurements[i], i, predicted[i].simulation, predicted[i].sigma));
+  return true;
+}
+
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {
   Predictions out;
-  std::vector<shooting::ShootingProblem::Predicted> predicted;
-  out.ok = shooting.predict(q, request, predicted).ok;
-  if (!out.ok) return out;
-  const model::Problem& problem = shooting.problem();
-  out.fitted.reserve(predicted.size());
-  for (int i = 0; i < static_cast<int>(predicted.size()); ++i)  // exact, whatever smoothing the fit used
-    out.fitted.push_back(
-        to_prediction(problem, problem.measurements[i], i, predicted[i].simulation, predicted[i].sigma));
-  out.validation = predict_validation(shooting, q);
+  out.fitted.reserve(shooting.problem().measurements.size());
+  out.ok = each_prediction(shooting, q, request, [&](const Prediction& each) { out.fitted.push_back(each); });
+  if (out.ok) out.validation = predict_validation(shooting, q);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "fit/picture_times.hpp"
@@ -19,6 +20,10 @@ struct Predictions {
   std::vector<Prediction> fitted{};
   std::vector<Prediction> validation{};
 };
+// Hands over what is said of every fitted measurement, one after the other: nothing of long data is kept. False where
+// the trajectories fail.
+bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
+                     const std::function<void(const Prediction&)>& take);
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q,
                         const nlp::Request& request = {});
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);

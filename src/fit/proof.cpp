@@ -78,14 +78,16 @@ void sharpen(Solved& solved, nlp::Point& q, std::unique_ptr<shooting::ShootingPr
   go_on(solved, nlp::Point(q), q, context);
 }
 
-// Joined nodes prove themselves where errors hardly grow between them and the rows see every quantity: then one
-// trajectory is the same to rounding, and there is no direction to probe.
+// Joined nodes, if every experiment has some, prove themselves where errors hardly grow between them and the rows see
+// every quantity: then one trajectory is the same to rounding, and there is no direction to probe.
 bool nodes_prove(Solved& solved) {
   const solve::SolveResult& result = solved.result;
   const shooting::ShootingProblem& shooting = *solved.setup.shooting;
   if (result.termination != solve::Termination::converged || result.linearized.chains.empty()) return false;
   const solve::CertificateRules rules;
   if (!(result.promised <= rules.gain) || has_corner(*solved.setup.problem)) return false;
+  const auto& chains = shooting.layout().chains;
+  if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
   const auto root = solve::plain_root(shooting.layout(), result.linearized, shooting.sizes(result.q), rules.faint);
   if (!root) return false;
   solved.certificate.gain = std::max(result.promised, 0.0);

@@ -103,13 +103,16 @@ void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult&
   result.mean_iterations = ran > 0 ? static_cast<double>(iterations) / ran : 0;
   for (std::size_t k = 0; k < count; ++k) {
     StudyQuantity& quantity = result.quantities[k];
-    quantity.mean /= std::max(finite[k], 1);
-    quantity.coverage95 = has_intervals ? quantity.coverage95 / std::max(finite[k], 1) : std::nan("");
+    quantity.mean /= finite[k];  // of none, and the spread of one alone, nothing is known
+    quantity.coverage95 = has_intervals ? quantity.coverage95 / finite[k] : std::nan("");
     for (const Replicate& replicate : replicates)
       if (replicate.ran && std::isfinite(replicate.estimate[k]))
         quantity.sd += (replicate.estimate[k] - quantity.mean) * (replicate.estimate[k] - quantity.mean);
-    quantity.sd = std::sqrt(quantity.sd / std::max(finite[k] - 1, 1));
+    quantity.sd = finite[k] > 1 ? std::sqrt(quantity.sd / (finite[k] - 1)) : std::nan("");
   }
+  if (ran > 0) return;
+  result.ok = false;
+  result.message = "no replicate was finished before the study ended; allow more time";
 }
 
 // A side without an end has no limit.

@@ -53,7 +53,11 @@ template <class StepRule>
 auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<StepRule> {
   Flight<StepRule> flight{.t = launch_.begin};
   std::fill_n(flight.active.begin(), launch_.lanes, 1);
-  for (int l = 0; l < W; ++l) flight.stop[l] = launch_.stops[l].empty() ? flight.t[l] : launch_.stops[l].front();
+  for (int l = 0; l < W; ++l) {
+    flight.stop[l] = launch_.stops[l].empty() ? flight.t[l] : launch_.stops[l].front();
+    record_.stop_slot[l].reserve(launch_.stops[l].size());
+    record_.x_stop[l].reserve(launch_.stops[l].size() * static_cast<std::size_t>(d_));
+  }
   std::copy_n(launch_.x0, dw_, x_);
   if (switchboards_.any()) take_off_with_switches(flight);
   set_time(0, flight.t, Lanes{});

@@ -13,21 +13,7 @@
 namespace salvo::report {
 namespace {
 
-struct Score {  // of one observable
-  int values = 0;
-  double llh = 0;
-  double chi2 = 0;
-};
-
-std::string observables_table(const model::Problem& problem, const std::vector<fit::Prediction>& predictions) {
-  std::vector<Score> scores(problem.observables.size());
-  for (const auto& prediction : predictions) {
-    const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
-    Score& score = scores[static_cast<std::size_t>(measurement.observable)];
-    ++score.values;
-    score.llh += prediction.llh;
-    score.chi2 += prediction.residual * prediction.residual;
-  }
+std::string observables_table(const model::Problem& problem, const std::vector<fit::EvaluateResult::Score>& scores) {
   const auto row = [](std::string_view name, std::string_view values, std::string_view chi2, std::string_view llh) {
     return fmt::format("  {}{} {} {}\n", left(name, widest_name), right(values, 8), right(chi2, number_width),
                        right(llh, number_width));
@@ -52,7 +38,7 @@ std::string named_numbers(std::string_view heading, const std::vector<std::pair<
 std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateResult& result) {
   std::string text;
   if (!problem.title.empty()) text += shorten(printable(problem.title), terminal_width) + "\n\n";
-  text += observables_table(problem, result.simulations);
+  text += observables_table(problem, result.by_observable);
   text += fmt::format("\nlog-likelihood {}, chi2 {}, {}\n", rounded(result.llh), rounded(result.chi2),
                       counted(std::ssize(problem.measurements), "measurement"));
   text += named_numbers("log prior", result.log_prior);

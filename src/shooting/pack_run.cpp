@@ -9,6 +9,8 @@
 namespace salvo::shooting {
 namespace {
 
+constexpr std::size_t stage_bytes_of_values = std::size_t{4} << 20U;
+
 std::string place(const model::Problem& problem, const Grid& grid, int j) {
   std::string text = problem.experiments.size() > 1
                          ? fmt::format("in experiment '{}', ", problem.experiments[grid.experiment].id)
@@ -67,14 +69,15 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
     for (int i = 0; i < d_; ++i) workspace_.x0[i * W + l] = s[i];
     for (int k = 0; k < model_.parameters; ++k) workspace_.p[k * W + l] = p[k];
   }
+  // However many data there are: a step ends at every stop.
   if (pass_.request.max_steps > 0)
-    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + shooting_.most_knots_);
+    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + static_cast<int>(shooting_.most_stops_));
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
 }
 
 // Every thread has one record under way; a trail keeps all of them. Nobody asks for the stages of steps where there are
-// no derivatives (of stiff steps; those of others are written by machine code).
+// no derivatives: none are kept of stiff steps, and few of others, whose machine code writes them anyway.
 template <int W>
 void ShootingProblem::PackRun<W>::limit_memory() {
   if (shooting_.options_.memory > 0) {
@@ -87,7 +90,8 @@ void ShootingProblem::PackRun<W>::limit_memory() {
     record_.stage_budget = integrate::Record<W>{}.stage_budget;
   }
   const bool is_stiff = std::holds_alternative<model::Rodas5p>(pass_.integrator);
-  if (is_stiff && pass_.trail == nullptr && !pass_.wants_derivatives()) record_.stage_budget = 0;
+  if (pass_.trail == nullptr && !pass_.wants_derivatives())
+    record_.stage_budget = is_stiff ? 0 : std::min(record_.stage_budget, stage_bytes_of_values);
 }
 
 template <int W>

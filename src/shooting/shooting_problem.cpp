@@ -29,7 +29,6 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
                        acting_thetas(problem_, *model_, names_, grid.experiment, false)});
   for (const PlannedInterval& interval : plan_.intervals) {
     const int knots = model_->knots_between(grids_[interval.chain].experiment, interval.begin, interval.stops.back());
-    most_knots_ = std::max(most_knots_, knots);
     most_stops_ = std::max(most_stops_, interval.stops.size() + knots);
   }
   choose_derivatives();

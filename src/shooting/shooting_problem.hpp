@@ -177,7 +177,6 @@ class ShootingProblem final : public nlp::Problem {
   std::vector<Acting> acting_;
   // Of any interval: what one lane may do does not depend on which others fly beside it.
   std::size_t most_stops_ = 0;  // knots included
-  int most_knots_ = 0;
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
   mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had

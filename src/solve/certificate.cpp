@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "solve/elimination/arrow_triangle.hpp"
 #include "solve/probing.hpp"
 #include "solve/quadratic/hessian.hpp"
 #include "solve/quadratic/joined_problem.hpp"
@@ -44,18 +45,44 @@ class Certification {
     }
     objective_ = blocks.objective;
     units_ = units_of(problem_, q_);
-    take(layout_, blocks, units_, model_);
+    model_.g = gradient_of(layout_, blocks, blocks, units_);
     measure_resolution();
     if (!out_.holds()) return out_;
-    measure_gain(lower);
-    if (!out_.holds()) return out_;
-    measure_rank();
+    if (!is_plain_minimum(blocks)) {
+      take(layout_, blocks, units_, model_);
+      measure_gain(lower);
+      if (!out_.holds()) return out_;
+      measure_rank();
+    }
     measure_contraction();
     probe(lower);
     return out_;
   }
 
  private:
+  // Of very many unknowns, most of them initial values of single experiments, a spectrum would cost more than the fit.
+  // Where norms tell that the rows see all of them, and the full step meets neither radius nor bounds and gains
+  // nothing, there is no need for one.
+  bool is_plain_minimum(const nlp::Blocks& blocks) {
+    if (q_.size() <= rules_.few_unknowns) return false;
+    std::optional<ArrowTriangle> arrow = ArrowTriangle::of(layout_, blocks, units_);
+    if (!arrow) return false;
+    const double least = 1 / arrow->inverse().norm_bound();  // no singular value is smaller
+    if (!(least > rules_.faint * arrow->norm_bound() && least > rules_.vague)) return false;
+    const Eigen::VectorXd half_way = arrow->solve_transposed(map(model_.g));
+    const Eigen::VectorXd step = arrow->solve(-half_way);
+    const double gain = 0.5 * half_way.squaredNorm();
+    if (!(gain <= rules_.gain && step.norm() <= rules_.radius)) return false;
+    for (Eigen::Index i = 0; i < step.size(); ++i) {
+      const double there = q_[i] + units_[i] * step[i];
+      if (!is_free(i) || there < layout_.lower[i] || there > layout_.upper[i]) return false;
+    }
+    out_.gain = gain;
+    out_.rank = static_cast<int>(q_.size());
+    arrow_ = std::move(arrow);
+    return true;
+  }
+
   TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
     // The same directions are left out, whatever the radius.
     const double negligible = out_.resolution * radius / rules_.radius;
@@ -253,10 +280,10 @@ class Certification {
     Eigen::VectorXd w = v;
     for (int k = 0; k < rules_.power_iterations && v.norm() > 0; ++k) {
       v.normalize();
-      w = by_inverse_root(v);
+      w = arrow_ ? arrow_->solve(v) : by_inverse_root(v);
       const auto Mv = curvature_beyond(w);
       if (!Mv) return;
-      const Eigen::VectorXd next = by_inverse_root(*Mv);
+      const Eigen::VectorXd next = arrow_ ? arrow_->solve_transposed(*Mv) : by_inverse_root(*Mv);
       eigenvalue = v.dot(next);
       v = next;
     }
@@ -270,7 +297,7 @@ class Certification {
   }
   // One standard error on either side should raise the objective by a half.
   bool is_flat_along(const Eigen::VectorXd& w) const {
-    const double error = (map(model_.R) * w).norm();
+    const double error = rows_along(w).norm();
     double rise = 0;
     for (const double side : {1.0, -1.0}) {
       nlp::Point q = q_;
@@ -282,6 +309,9 @@ class Certification {
       rise += 0.5 * (blocks.objective - objective_);
     }
     return rise < 0.5 * rules_.flat;
+  }
+  Eigen::VectorXd rows_along(const Eigen::VectorXd& w) const {
+    return arrow_ ? arrow_->times(w) : Eigen::VectorXd(map(model_.R) * w);
   }
   bool is_free(Eigen::Index i) const { return q_[i] > layout_.lower[i] && q_[i] < layout_.upper[i]; }
   // V e^(-1/2) V' v along what the rows see.
@@ -297,7 +327,8 @@ class Certification {
   }
   // (H - R'R) w by a difference of gradients.
   std::optional<Eigen::VectorXd> curvature_beyond(const Eigen::VectorXd& w) const {
-    const double far = rules_.hessian.difference_of_rows / std::max((map(model_.R) * w).norm(), 1.0) /
+    const Eigen::VectorXd rows = rows_along(w);
+    const double far = rules_.hessian.difference_of_rows / std::max(rows.norm(), 1.0) /
                        std::max(1.0, w.norm() * rules_.hessian.difference_of_rows / rules_.hessian.difference);
     nlp::Point q = q_;
     for (std::size_t i = 0; i < q.size(); ++i)
@@ -306,7 +337,8 @@ class Certification {
     if (!problem_.adjoint(q, request_, {}, at).ok) return std::nullopt;
     Eigen::VectorXd change(w.size());
     for (Eigen::Index i = 0; i < change.size(); ++i) change[i] = (at.objective_by_q[i] * units_[i] - model_.g[i]) / far;
-    return change - map(model_.R).transpose() * (map(model_.R) * w);
+    if (arrow_) return change - arrow_->transposed_times(rows);
+    return change - map(model_.R).transpose() * rows;
   }
 
   // Along every faint direction; and where all of these hold, along what combines them and along what curves down.
@@ -339,7 +371,7 @@ class Certification {
   // what the rows see, by units elsewhere. Of corners there are no second derivatives.
   std::optional<std::vector<double>> most_concave() {
     const auto n = static_cast<Eigen::Index>(q_.size());
-    if (n == 0 || request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
+    if (n == 0 || arrow_ || request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
     if (!beyond_) beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
     if (!beyond_) return std::nullopt;
     Eigen::MatrixXd scaled = map(spectrum_.V);
@@ -366,6 +398,7 @@ class Certification {
   Certificate out_{};
   double objective_ = 0;
   std::vector<double> units_{};
+  std::optional<ArrowTriangle> arrow_{};  // in place of the R of the model and its spectrum
   JoinedProblem model_{};
   std::optional<Matrix> beyond_{};  // the information, the Hessian
   Spectrum spectrum_{};

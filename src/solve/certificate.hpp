@@ -57,6 +57,7 @@ struct CertificateRules {
   int most_trembles = 4;                           // ... and its multiples, where it shows one
   double unresolved = 0.1;                         // error of a log-likelihood that says nothing
   double rounding = 1e-14;                         // of the objective
+  std::size_t few_unknowns = 100;                  // more are certified without their spectrum where all is plain
   std::vector<double> distances = {0.03, 0.3, 1};  // of probes, in units
   int signs = 3;                                   // of the sums of faint directions that are probed as well
   int most_of_hessian = 100;                       // unknowns for which it is computed

@@ -8,9 +8,10 @@
 namespace salvo::start {
 namespace {
 
-constexpr int fewest_points = 4;    // of a curve ...
-constexpr double fair_share = 0.5;  // ... and of the points of the state that is observed best
-constexpr double exactness = 1e-3;  // a known initial value against the noise of the data
+constexpr int fewest_points = 4;     // of a curve ...
+constexpr int most_points = 20'000;  // a hundred to a node: smoothing more of them shows nothing new
+constexpr double fair_share = 0.5;   // ... and of the points of the state that is observed best
+constexpr double exactness = 1e-3;   // a known initial value against the noise of the data
 
 // Times that differ by rounding only make slopes without end.
 bool is_finite(const Curve& curve) {
@@ -108,7 +109,7 @@ class Reader {
       if (found[state].empty()) continue;
       ObservedState& observed = out_.states[state];
       observed.logarithmic = logarithmic[state];
-      observed.series = averaged(std::move(found[state]));
+      observed.series = averaged(std::move(found[state]), most_points);
       add_known_start(state);
       most_points_ = std::max(most_points_, observed.series.size());
     }

@@ -114,25 +114,51 @@ double Curve::at(double t) const {
          left * right / 6 * ((1 + left / h) * second[i + 1] + (1 + right / h) * second[i]);
 }
 
-std::vector<SeriesPoint> averaged(std::vector<SeriesPoint> points) {
+namespace {
+
+// Weighed by their errors.
+SeriesPoint mean_of(std::span<const SeriesPoint> points) {
+  const double unit = points.front().sigma;  // keeps the weights near one
+  const double first = points.front().time;
+  double weight = 0;
+  double sum = 0;
+  double later = 0;
+  for (const SeriesPoint& point : points) {
+    const double w = (unit / point.sigma) * (unit / point.sigma);
+    weight += w;
+    sum += w * point.value;
+    later += w * (point.time - first);
+  }
+  return {.time = first + later / weight, .value = sum / weight, .sigma = unit / std::sqrt(weight)};
+}
+
+// Puts the mean of points i to next(i) in their place, and so on.
+template <class Next>
+void merge(std::vector<SeriesPoint>& points, const Next& next) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size();) {
+    const std::size_t end = next(i);
+    points[kept++] = mean_of(std::span(points).subspan(i, end - i));
+    i = end;
+  }
+  points.resize(kept);
+}
+
+}  // namespace
+
+std::vector<SeriesPoint> averaged(std::vector<SeriesPoint> points, std::size_t most) {
   const auto is_earlier = [](const SeriesPoint& a, const SeriesPoint& b) { return a.time < b.time; };
   if (!std::is_sorted(points.begin(), points.end(), is_earlier))
     std::stable_sort(points.begin(), points.end(), is_earlier);
-  std::vector<SeriesPoint> out;
-  out.reserve(points.size());
-  for (std::size_t i = 0; i < points.size();) {
-    const double unit = points[i].sigma;  // keeps the weights near one
-    double weight = 0;
-    double sum = 0;
+  merge(points, [&](std::size_t i) {
     const double time = points[i].time;
-    for (; i < points.size() && points[i].time == time; ++i) {
-      const double w = (unit / points[i].sigma) * (unit / points[i].sigma);
-      weight += w;
-      sum += w * points[i].value;
-    }
-    out.push_back({.time = time, .value = sum / weight, .sigma = unit / std::sqrt(weight)});
-  }
-  return out;
+    while (i < points.size() && points[i].time == time) ++i;
+    return i;
+  });
+  const std::size_t together = (points.size() + most - 1) / most;
+  if (together > 1) merge(points, [&](std::size_t i) { return std::min(i + together, points.size()); });
+  points.shrink_to_fit();
+  return points;
 }
 
 double interpolate(std::span<const SeriesPoint> points, double t) {

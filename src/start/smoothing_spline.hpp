@@ -32,8 +32,9 @@ struct Curve {
 // gives a constant, two a line.
 Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level);
 
-// Equal times become one point, their mean with its own error. Sorted by time.
-std::vector<SeriesPoint> averaged(std::vector<SeriesPoint> points);
+// Equal times become one point, their mean with its own error; so do neighbours where there would be more than `most`
+// points. Sorted by time.
+std::vector<SeriesPoint> averaged(std::vector<SeriesPoint> points, std::size_t most);
 
 // Linear between points, constant beyond them; at least one point.
 double interpolate(std::span<const SeriesPoint> points, double t);

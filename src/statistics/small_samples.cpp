@@ -19,7 +19,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most_work = 4e9;             // multiply-adds: some seconds
+constexpr double most_work = 4e9;             // multiply-adds: a second or two
 constexpr double most_numbers = 1e6;          // that are kept for numbers which are no quantities
 constexpr double most_restricted_work = 1e6;  // multiply-adds of a round
 constexpr double credible_sum = 1e-2;         // by which leverages may miss their sum before they count as rounding
@@ -178,7 +178,7 @@ class Correction {
   // With rows divided by the root of the inflation c_i, and M_i = J_i root, M'M = I:
   //   C = root K^-1 root',   K = I - sum_i (1 - 1/c_i) M_i' M_i.
   void correct_covariance() {
-    if (influence_.cols == 0) return scale_covariance();
+    if (influence_.cols == 0 || work_of_correction() > most_work) return scale_covariance();
     const Weighted weighted = weighted_by(out_.inflation);
     keep_parts(weighted);
     const MatrixXd at_known_weights = weighted.even * weighted.even.transpose();
@@ -189,6 +189,13 @@ class Correction {
     out_.profile_degrees = out_.degrees;
     out_.profile_noise = out_.noise;
     if (can_be_restricted()) correct_by_restricted_variances();
+  }
+  // Multiply-adds of the products of what is below, which all have as many columns as there are quantities.
+  double work_of_correction() const {
+    const double n = uncertainty_.root.cols;
+    const auto rows = static_cast<double>(influence_.cols);
+    const auto noises = static_cast<double>(scales_.size());
+    return n * n * (rows * (0.5 + 2 * noises) + n * (4 + 2 * noises + noises * noises));
   }
   double inflation_of(Index row, const std::vector<double>& inflation) const {
     return roles_[row].measurement < 0 ? 1.0 : inflation[roles_[row].measurement];
@@ -205,10 +212,11 @@ class Correction {
   Weighted weighted_by(const std::vector<double>& inflation) const {
     const auto root = view(uncertainty_.root);
     const auto M = view(influence_);
-    MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
+    MatrixXd inflated = M;
     for (Index i = 0; i < M.cols(); ++i)
-      if (const double c = inflation_of(i, inflation); c > 1)
-        K.selfadjointView<Eigen::Lower>().rankUpdate(M.col(i), -(1 - 1 / c));
+      inflated.col(i) *= std::sqrt(std::max(0.0, 1 - 1 / inflation_of(i, inflation)));
+    MatrixXd K = MatrixXd::Identity(root.cols(), root.cols());
+    K.selfadjointView<Eigen::Lower>().rankUpdate(inflated, -1);
     const Eigen::LLT<MatrixXd> llt(K.selfadjointView<Eigen::Lower>());
     Weighted out;
     out.even = llt.matrixL().solve(MatrixXd(root.transpose())).transpose();

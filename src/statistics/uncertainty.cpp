@@ -147,14 +147,28 @@ MatrixXd readable(MatrixXd directions) {
   return directions;
 }
 
-// covariance = (D root) (D root)'; the root comes back as D root.
-Matrix covariance_of(Matrix& root, const VectorXd& size) {
+// covariance = (D root) (D root)' for a plain root, which comes back as D root: what errors of theta bring about in all
+// quantities, and what every chain's own bring about in its v_0.
+Matrix covariance_of(const nlp::Layout& layout, const VectorXd& size, Matrix& root) {
   const int n = root.rows;
-  Matrix transposed(n, n);
+  const int m = layout.thetas;
   for (int k = 0; k < n; ++k)
-    for (int i = 0; i < n; ++i) transposed(k, i) = root(i, k) *= size[i];
+    for (int i = 0; i < n; ++i) root(i, k) *= size[i];
   Matrix covariance(n, n);
-  dense::add_product(1, dense::block_of(root), dense::block_of(transposed), dense::block_of(covariance));
+  const auto add = [&](int first, int rows, int column, int columns) {
+    const dense::Block part = dense::block_of(root).part(first, column, rows, columns);
+    Matrix transposed(columns, rows);
+    for (int k = 0; k < columns; ++k)
+      for (int i = 0; i < rows; ++i) transposed(k, i) = part.column(k)[i];
+    dense::add_product(1, part, dense::block_of(transposed),
+                       dense::block_of(covariance).part(first, first, rows, rows));
+  };
+  add(0, n, 0, m);
+  int at = m;
+  for (const auto& chain : layout.chains) {
+    add(at, chain.size[0], at, chain.size[0]);
+    at += chain.size[0];
+  }
   return covariance;
 }
 
@@ -173,7 +187,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   }
   if (!any(out.held) && !nlp::has_constraints(blocks))
     if (auto root = solve::plain_root(layout, blocks, sizes, unseen)) {
-      out.covariance = covariance_of(*root, size);
+      out.covariance = covariance_of(layout, size, *root);
       out.root = std::move(*root);
       out.free_and_seen = static_cast<int>(n);
       return out;

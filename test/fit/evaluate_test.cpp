@@ -115,6 +115,19 @@ TEST(Evaluate, TellsHowLongWhatItComputedTook) {
   EXPECT_EQ(repeated.llh, plain.llh);
 }
 
+TEST(Evaluate, SumsAreTheSameWithoutTheSimulations) {
+  const model::Problem problem = decay_under(Distribution::normal, "s");
+  const EvaluateResult all = evaluate(problem, {});
+  const EvaluateResult sums = evaluate(problem, {.simulations = false});
+  EXPECT_EQ(all.simulations.size(), problem.measurements.size());
+  EXPECT_TRUE(sums.simulations.empty());
+  EXPECT_EQ(sums.llh, all.llh);
+  ASSERT_EQ(sums.by_observable.size(), 1u);
+  EXPECT_EQ(sums.by_observable[0].values, std::ssize(problem.measurements));
+  EXPECT_EQ(sums.by_observable[0].llh, all.llh);
+  EXPECT_EQ(sums.by_observable[0].chi2, all.chi2);
+}
+
 TEST(Evaluate, PriorsAreToldApartFromTheLikelihood) {
   model::Problem problem = decay_under(Distribution::normal, "s");
   const EvaluateResult plain = evaluate(problem, {.gradient = true});

@@ -51,5 +51,27 @@ TEST(Study, StopsWhenAsked) {
   EXPECT_EQ(result.replicates, 0);
 }
 
+TEST(Study, OfNoReplicatesSaysNothing) {
+  int asked = 0;
+  const StudyResult result = study(test::predator_prey(), {.replicates = 50, .truth = test::predator_prey_truth},
+                                   {.interrupted = [&] { return ++asked > 1; }});
+  EXPECT_EQ(result.replicates, 0);
+  EXPECT_FALSE(result.ok);
+  EXPECT_FALSE(result.message.empty());
+  for (const StudyQuantity& quantity : result.quantities) {
+    EXPECT_TRUE(std::isnan(quantity.mean)) << quantity.id;
+    EXPECT_TRUE(std::isnan(quantity.sd)) << quantity.id;
+    EXPECT_TRUE(std::isnan(quantity.coverage95)) << quantity.id;
+  }
+}
+
+TEST(Study, OfOneReplicateHasNoSpread) {
+  const StudyResult result = study(test::predator_prey(), {.replicates = 1, .truth = test::predator_prey_truth}, {});
+  EXPECT_TRUE(result.ok);
+  ASSERT_FALSE(result.quantities.empty());
+  EXPECT_TRUE(std::isfinite(result.quantities[0].mean));
+  EXPECT_TRUE(std::isnan(result.quantities[0].sd));
+}
+
 }  // namespace
 }  // namespace salvo::fit

@@ -47,6 +47,19 @@ TEST(Dates, AreNothingElse) {
   for (const char* text : {"1.5", "-3", "1e-5", "1-2", "abc", "2024"}) EXPECT_FALSE(looks_like_date(text)) << text;
 }
 
+TEST(DataEntry, AnObservableCannotShareAColumnWithTheExperiments) {
+  const Folder folder({{"problem.yaml",
+                        "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 1}}\n"
+                        "observables: {experiment: {formula: x, noise: 0.1}}\ndata: data.csv\n"},
+                       {"data.csv", "time,experiment\n1,0.4\n2,0.1\n"}});
+  const auto problem = read_problem(folder / "problem.yaml");
+  ASSERT_FALSE(problem);
+  ASSERT_EQ(problem.issues().size(), 1u);
+  EXPECT_EQ(problem.issues()[0].line, 1);
+  EXPECT_EQ(problem.issues()[0].column, 6);
+  EXPECT_EQ(problem.issues()[0].hint, "rename the observable");
+}
+
 TEST(DataEntry, ReadsDatesAsTimesInTheUnit) {
   const std::string data = "time,predator\n2024-02-26,1\n2024-02-28 12:00,2\n2024-03-01,3\n";
   const auto days = read(longer("time: {unit: day, from: 2024-02-26}\n"), data);

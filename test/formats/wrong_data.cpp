@@ -51,6 +51,8 @@ std::vector<WrongInput> wrong_data() {
       wrong("NotANumber", wide + "0,1,two\n", 2, 5, "'two' is not a number"),
       wrong("DecimalCommaInQuotes", wide + "0,1,\"0,5\"\n", 2, 5, "'0,5' is not a number", "decimal comma"),
       wrong("DecimalComma", wide + "0,1,0,5\n", 2, 7, "4 cells, but the header has 3", "decimal comma"),
+      wrong("LimitWithAnEqualsSign", wide + "0,1,<=0.5\n", 2, 5, "the limit '<=0.5' cannot be read", "<0.1"),
+      wrong("LimitWithTwoSigns", wide + "0,1,<>0.5\n", 2, 5, "'>0.5' is not a number"),
       wrong("TooFewCells", wide + "0,1\n", 2, 4, "2 cells, but the header has 3"),
       wrong("NanAsAValue", wide + "0,1,nan\n", 2, 5, "must be a finite number", "NA"),
       wrong("InfiniteValue", wide + "0,1,inf\n", 2, 5, "must be a finite number"),

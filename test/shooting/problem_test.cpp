@@ -43,6 +43,19 @@ void expect_same_bits(const nlp::Blocks& a, const nlp::Blocks& b) {
   compare(a, b, [](const std::vector<double>& x, const std::vector<double>& y) { EXPECT_EQ(x, y); });
 }
 
+// A step ends at every measurement, however few a request allows the equations.
+TEST(ShootingProblem, AllowsAStepForEveryMeasurement) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(0.4)).observable("y", "x", "0.1");
+  builder.experiment("default", {std::string("2")});
+  for (int i = 1; i <= 300; ++i) builder.measure(0, 0, 0.01 * i, 2);
+  const model::Problem problem = builder.build();
+  const ShootingProblem shooting(problem, compile::compile(problem), make_grids(problem, model::SingleInterval{}), {});
+  nlp::Blocks blocks;
+  const nlp::Evaluation done = shooting.values({0.4}, {.max_steps = 50}, blocks);
+  EXPECT_TRUE(done.ok) << done.trouble;
+}
+
 // Several rows at one time, and times in any order: each row has the derivatives of its own time.
 TEST(ShootingProblem, FindsTheRowsOfATimeInDataOfAnyOrder) {
   const auto gradient = [](const std::vector<double>& times, bool by_rows) {

@@ -11,9 +11,10 @@ struct Certified {
   Certificate certificate{};
   nlp::Point lower{};
 };
-Certified certified(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request = {}) {
+Certified certified(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request = {},
+                    const CertificateRules& rules = {}) {
   Certified out;
-  out.certificate = certify(problem, q, request, {}, out.lower);
+  out.certificate = certify(problem, q, request, rules, out.lower);
   return out;
 }
 
@@ -24,6 +25,18 @@ TEST(Certificate, HoldsAtAMinimum) {
   EXPECT_EQ(at.certificate.rank, 2);
   EXPECT_TRUE(at.certificate.probes.empty());
   EXPECT_TRUE(at.lower.empty());
+}
+
+TEST(Certificate, IsTheSameForVeryManyUnknownsWithoutTheirSpectrum) {
+  const CertificateRules none_are_few{.few_unknowns = 0};
+  const Certified by_spectrum = certified(test::rosenbrock(), {1, 1});
+  const Certified by_triangle = certified(test::rosenbrock(), {1, 1}, {}, none_are_few);
+  EXPECT_TRUE(by_triangle.certificate.holds()) << by_triangle.certificate.missing;
+  EXPECT_EQ(by_triangle.certificate.rank, 2);
+  EXPECT_NEAR(by_triangle.certificate.gain, by_spectrum.certificate.gain, 1e-12);
+  EXPECT_NEAR(by_triangle.certificate.contraction, by_spectrum.certificate.contraction, 1e-3);
+  EXPECT_FALSE(certified(test::rosenbrock(1), {0, 0}, {}, none_are_few).certificate.holds());
+  EXPECT_FALSE(certified(test::rosenbrock(), {1 + 1e-2, 1 + 2e-2}, {}, none_are_few).certificate.holds());
 }
 
 // At (0, 0) one full step leads to x = 1, or to what is left of it: the objective is 1/2 there and 0 at the minimum.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "helpers/blocks.hpp"
+#include "solve/elimination/chain_elimination.hpp"
 #include "solve/elimination/elimination.hpp"
 
 namespace salvo::solve {
@@ -59,7 +60,15 @@ TEST(Condensing, IsLeftToChainsThatDoNotGrow) {
   EXPECT_FALSE(condense(problem));
   expect_condensed_step(problem, 1e-8);
   EXPECT_FALSE(condense(random_blocks(33, 2, 2, {{.links = 20, .free_initial = 0, .growth = 20}})));
-  EXPECT_FALSE(condense(random_blocks(37, 2, 2, {{.links = 0, .rows_per_node = 4}, {.links = 1}})));
+}
+
+TEST(Condensing, TakesChainsWithoutLinksWhereTheyAreWanted) {
+  const BlockProblem problem = random_blocks(37, 2, 2, {{.links = 0, .rows_per_node = 4}, {.links = 1}});
+  CondensedChains condensed;
+  condensed.take(problem.layout, problem.blocks, problem.sizes);
+  EXPECT_FALSE(condensed.all());
+  condensed.take(problem.layout, problem.blocks, problem.sizes, Unlinked::taken);
+  EXPECT_TRUE(condensed.all());
 }
 
 // Columns of v_0 and theta are small throughout, but a disturbance of any node would grow by 20 with each link.

@@ -112,11 +112,22 @@ TEST(SmoothingSpline, ThreePointsOfTinyNoiseAreInterpolated) {
 }
 
 TEST(Averaged, ReplicatesAreWeighedByTheirErrors) {
-  const auto points = averaged({{2, 7, 1}, {1, 3, 1}, {1, 6, 0.5}});
+  const auto points = averaged({{2, 7, 1}, {1, 3, 1}, {1, 6, 0.5}}, 10);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_NEAR(points[0].value, (3 + 4 * 6) / 5.0, 1e-14);
   EXPECT_NEAR(points[0].sigma, 1 / std::sqrt(5.0), 1e-14);
   EXPECT_EQ(points[1].value, 7);
+}
+
+TEST(Averaged, NeighboursAreTakenTogetherWherePointsAreTooMany) {
+  const auto points = averaged({{1, 3, 1}, {2, 6, 1}, {3, 8, 1}, {5, 2, 0.5}, {6, 4, 1}}, 3);
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_NEAR(points[0].time, 1.5, 1e-14);
+  EXPECT_NEAR(points[0].value, 4.5, 1e-14);
+  EXPECT_NEAR(points[0].sigma, std::sqrt(0.5), 1e-14);
+  EXPECT_NEAR(points[1].time, (3 + 4 * 5) / 5.0, 1e-14);
+  EXPECT_NEAR(points[1].value, (8 + 4 * 2) / 5.0, 1e-14);
+  EXPECT_EQ(points[2].value, 4);
 }
 
 }  // namespace

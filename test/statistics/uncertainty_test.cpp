@@ -67,7 +67,9 @@ TEST(Uncertainty, CovarianceIsTheInverseInformationWhereTrianglesAreEnough) {
   const std::vector<std::vector<ChainShape>> shapes{
       {{.links = 10, .growth = 0.5}},
       {{.links = 6, .free_initial = 0, .growth = 0.5}},
-      {{.links = 6, .free_initial = 1, .growth = 0.5}, {.links = 1, .rows_per_node = 1, .growth = 0.5}}};
+      {{.links = 6, .free_initial = 1, .growth = 0.5}, {.links = 1, .rows_per_node = 1, .growth = 0.5}},
+      {{.links = 0, .rows_per_node = 6}, {.links = 0, .free_initial = 1, .rows_per_node = 6}},
+      {{.links = 0, .rows_per_node = 6}, {.links = 2, .growth = 0.5}}};
   for (std::size_t n = 0; n < shapes.size(); ++n) {
     SCOPED_TRACE(n);
     const BlockProblem problem = test::random_blocks(60 + n, 3, 2, shapes[n], static_cast<int>(n));

@@ -123,6 +123,12 @@ class MeasurementReader {
       else
         unknown.push_back(header_[i]);
     }
+    if (find_observable("experiment") && experiment_) {
+      log_.add(header_[*experiment_].place,
+               "the column 'experiment' tells the experiment of a row, but an observable has that name, too",
+               "rename the observable");
+      return false;
+    }
     if (wide_.empty() && unknown.empty())
       log_.add(header_[0].place, "no column holds an observable", hint_for_unknown("", known));
     return check_columns(std::move(unknown), known);
@@ -191,7 +197,12 @@ class MeasurementReader {
     if (!cell.text.empty() && (cell.text[0] == '<' || cell.text[0] == '>')) {
       datum.censored = cell.text[0] == '<' ? model::Censored::below : model::Censored::above;
       Cell limit = cell;
-      limit.text.erase(0, limit.text.find_first_not_of("<> "));
+      limit.text.erase(0, limit.text.find_first_not_of(' ', 1));
+      if (limit.text.starts_with('=')) {
+        cells_.repeated().add("limits with =", cell.place, fmt::format("the limit '{}' cannot be read", cell.text),
+                              "a value below or above a limit is written <0.1 or >50");
+        return std::nullopt;
+      }
       value = cells_.finite(limit, "the value");
     } else {
       value = cells_.finite(cell, "the value");

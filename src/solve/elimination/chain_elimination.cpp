@@ -17,11 +17,14 @@ void append(VectorXd& l, const std::vector<double>& r) {
 
 }  // namespace
 
-void CondensedChains::take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes) {
+void CondensedChains::take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                           Unlinked unlinked) {
   chains.resize(layout.chains.size());
   succeeded.assign(layout.chains.size(), 0);
-  for (int c = 0; c < static_cast<int>(chains.size()); ++c)
-    succeeded[c] = chains[c].take(blocks.chains[c], sizes_of_chain(layout, sizes, c)) ? 1 : 0;
+  for (int c = 0; c < static_cast<int>(chains.size()); ++c) {
+    const bool is_asked = layout.chains[c].links() > 0 || unlinked == Unlinked::taken;
+    succeeded[c] = is_asked && chains[c].take(blocks.chains[c], sizes_of_chain(layout, sizes, c)) ? 1 : 0;
+  }
 }
 
 ChainElimination::ChainElimination(const nlp::ChainBlocks& blocks, const ChainSizes& sizes, Condensing* condensed)

@@ -10,12 +10,16 @@
 
 namespace salvo::solve {
 
+// Chains without links, whose rows see v_0 and θ as they are: an elimination of nodes has nothing to do there.
+enum class Unlinked { refused, taken };
+
 // What could be condensed of a problem; keeps its memory.
 struct CondensedChains {
   std::vector<Condensing> chains{};
   std::vector<char> succeeded{};  // of each chain
 
-  void take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes);
+  void take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+            Unlinked unlinked = Unlinked::refused);
   bool all() const { return std::find(succeeded.begin(), succeeded.end(), 0) == succeeded.end(); }
 };
 

@@ -69,7 +69,6 @@ ChainSizes sizes_of_chain(const nlp::Layout& layout, const std::vector<double>& 
 }
 
 bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
-  if (blocks.links.empty()) return false;
   sizes_ = sizes;
   n0_ = size_of(sizes.first);
   m_ = size_of(sizes.theta);
@@ -88,6 +87,7 @@ bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
   width_ = unknowns() + std::min(d_, most_perturbations);
   motions_.resize(links_ * d_, width_);
   transitions_.resize(links_ * d_, d_);
+  if (links_ == 0) return true;
   take_first_link(blocks.links[0]);
   for (int j = 1; j < links_; ++j) take_link(j, blocks.links[j]);
   return is_mild(motions_);

@@ -25,7 +25,7 @@ ChainSizes sizes_of_chain(const nlp::Layout& layout, const std::vector<double>& 
 // (bench/lorenz96_bench.cpp). One object serves chain after chain and keeps its memory.
 class Condensing {
  public:
-  // False where the chain has no links, or grows.
+  // False where the chain grows.
   bool take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes);
 
   int links() const { return links_; }

@@ -41,25 +41,37 @@ Matrix root_of(const PlainElimination& plain, const std::vector<Condensing>& cha
   return root;
 }
 
+// A bound of the norm of a matrix made of blocks that stand beside and below each other, one for each chain, and of the
+// columns of θ: that of the blocks is the norm of the largest of them, however many chains there are.
+struct ArrowNorm {
+  double largest_block = 0, of_theta = 0;  // squares
+
+  void add_block(double its_squares) { largest_block = std::max(largest_block, its_squares); }
+  double bound() const { return std::sqrt(largest_block) + std::sqrt(of_theta); }
+};
+
 // A bound on the condition of the rows as functions of an orthonormal basis of all motions of (θ, v_0, v_K), each θ
 // stretched so that it changes the rows as much as the one that changes them most: |rows| |root| √(1 + |[A_K C_K]|²).
 double condition_bound(const PlainElimination& plain, const std::vector<Condensing>& chains, const Matrix& root) {
   const std::vector<double>& lengths = plain.lengths();
   const int m = static_cast<int>(lengths.size());
   const double longest = m > 0 ? *std::max_element(lengths.begin(), lengths.end()) : 0;
-  double rows = m * longest * longest;
-  double ends = 1;
+  ArrowNorm rows{.of_theta = m * longest * longest}, ends, motions;
+  int at = m;
   for (const Condensing& chain : chains) {
     const int n0 = chain.first();
     const dense::ConstBlock last = chain.by_unknowns(chain.links());
-    rows += squares(chain.R_00());
-    ends += squares(last.part(0, 0, last.rows, n0));
-    for (int k = 0; k < m; ++k) ends += squares(last.part(0, n0 + k, last.rows, 1)) * std::pow(longest / lengths[k], 2);
+    rows.add_block(squares(chain.R_00()));
+    ends.add_block(squares(last.part(0, 0, last.rows, n0)));
+    for (int k = 0; k < m; ++k)
+      ends.of_theta += squares(last.part(0, n0 + k, last.rows, 1)) * std::pow(longest / lengths[k], 2);
+    motions.add_block(squares(block_of(root).part(at, at, n0, n0)));
+    at += n0;
   }
-  double motions = squares(block_of(root).part(m, 0, root.rows - m, root.cols));
+  motions.of_theta = squares(block_of(root).part(m, 0, root.rows - m, m));
   for (int k = 0; k < m; ++k)
-    for (int i = 0; i <= k; ++i) motions += std::pow(root(i, k) * lengths[i] / longest, 2);
-  return std::sqrt(rows) * std::sqrt(motions) * std::sqrt(ends);
+    for (int i = 0; i <= k; ++i) motions.of_theta += std::pow(root(i, k) * lengths[i] / longest, 2);
+  return rows.bound() * motions.bound() * std::sqrt(1 + std::pow(ends.bound(), 2));
 }
 
 }  // namespace
@@ -67,7 +79,7 @@ double condition_bound(const PlainElimination& plain, const std::vector<Condensi
 std::optional<Matrix> plain_root(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                                  double unseen) {
   CondensedChains condensed;
-  condensed.take(layout, blocks, sizes);
+  condensed.take(layout, blocks, sizes, Unlinked::taken);
   PlainElimination plain;
   if (!condensed.all() || !plain.take(layout, blocks, sizes, condensed.chains, unseen) || !plain.sees_all_of_theta())
     return std::nullopt;
