@@ -150,11 +150,13 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
 }
 
 std::string new_observation_sentence(const Profile& profile) {
-  const auto& [lower, upper] = *profile.new_observation;
+  const auto& [lower, upper, is_followed] = *profile.new_observation;
   const auto text = [&](const std::optional<double>& limit) { return limit_text(*limit, profile.estimate); };
+  const std::string_view rest = is_followed ? "." : "; its other limit was not found.";
   if (lower && upper) return fmt::format(" A new measurement would lie between {} and {}.", text(lower), text(upper));
-  if (lower) return fmt::format(" A new measurement would be at least {}.", text(lower));
-  return upper ? fmt::format(" A new measurement would be at most {}.", text(upper)) : "";
+  if (lower) return fmt::format(" A new measurement would be at least {}{}", text(lower), rest);
+  if (upper) return fmt::format(" A new measurement would be at most {}{}", text(upper), rest);
+  return is_followed ? "" : " The limits of a new measurement were not found.";
 }
 
 std::string read_together(const std::vector<Profile>& profiles) {

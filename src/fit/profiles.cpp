@@ -379,9 +379,6 @@ class Profiler {
     for (const ProfilePath* path : {&down, &up})
       for (const ProfilePoint& point : path->points)
         highest = std::max(highest, point.objective - subject.task.optimum.objective);
-    const auto is_followed = [](const ProfilePath& path) {
-      return path.end != PathEnd::failed && path.end != PathEnd::stopped;
-    };
     out.is_followed = is_followed(down) && is_followed(up);
     add_words({.down = down.end,
                .up = up.end,
@@ -396,6 +393,9 @@ class Profiler {
     return out;
   }
 
+  static bool is_followed(const ProfilePath& path) {
+    return path.end != PathEnd::failed && path.end != PathEnd::stopped && path.end != PathEnd::lower;
+  }
   // Counts are whole numbers.
   void add_new_observation(const Subject& subject, const ProfilePath& down, const ProfilePath& up,
                            Profile& profile) const {
@@ -403,7 +403,7 @@ class Profiler {
       const double own = model::from_scale(subject.scale, value);
       return subject.observation->is_count() ? std::max(0.0, std::ceil(own)) : own;
     };
-    NewObservationInterval interval;
+    NewObservationInterval interval{.is_followed = is_followed(down) && is_followed(up)};
     if (down.end == PathEnd::level) interval.lower = limit(down.points.back().value);
     if (up.end == PathEnd::level) interval.upper = limit(up.points.back().value);
     if (subject.observation->is_count() && down.end == PathEnd::bound) interval.lower = 0;

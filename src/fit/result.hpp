@@ -126,6 +126,7 @@ std::string_view to_string(Verdict verdict);  // "identifiable", "one-sided", "f
 struct NewObservationInterval {
   std::optional<double> lower{};
   std::optional<double> upper{};
+  bool is_followed = true;  // both sides to where they end
 };
 struct Profile {
   std::string id{};  // of a quantity, or "prey@12"
