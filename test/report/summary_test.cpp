@@ -175,11 +175,12 @@ TEST(EvaluateSummary, ScoresEachObservable) {
   fit::EvaluateResult result;
   result.llh = 12.5;
   result.chi2 = 13.63;
-  result.simulations = example.result.predictions;
+  result.by_observable = {{.values = 11, .chi2 = 6.63, .llh = 6}, {.values = 11, .chi2 = 7, .llh = 6.5}};
   result.gradient = {{"p1", 0.5}};
   const std::string text = evaluate_summary(example.problem, result);
   EXPECT_TRUE(says(text, "log-likelihood 12.5, chi2 13.63, 22 measurements"));
   EXPECT_TRUE(says(text, "  prey "));
+  EXPECT_TRUE(says(text, "6.63"));
   EXPECT_TRUE(says(text, "d llh / d theta"));
   EXPECT_LE(widest_line(text), 80);
 }
