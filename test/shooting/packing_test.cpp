@@ -50,5 +50,18 @@ TEST(Packing, ChangesNoBit) {
   }
 }
 
+TEST(Packing, TwoTrajectoriesShareAPackAndOneFliesAlone) {
+  for (const int experiments : {1, 2, 3}) {
+    test::Builder builder(test::Equations{{"x", "-k*x"}});
+    builder.parameter("k", test::estimated(0.7)).observable("seen", "x", "0.1");
+    for (int e = 0; e < experiments; ++e)
+      builder.experiment("e" + std::to_string(e), {std::string("1")}).measure(e, 0, 1, 0.5);
+    const model::Problem problem = builder.build();
+    const ShootingProblem shooting(problem, compile::compile(problem), make_grids(problem, model::SingleInterval{}),
+                                   {});
+    EXPECT_EQ(shooting.options().lanes, experiments == 1 ? 1 : 4);
+  }
+}
+
 }  // namespace
 }  // namespace salvo::shooting
