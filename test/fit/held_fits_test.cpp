@@ -27,7 +27,7 @@ TEST(HeldFits, ThatStallAreNotSolved) {
   const HeldFits fits(answer.setup, answer.result, {});
   const statistics::HeldPoint stalled = fits.with_held(1, 20, {0.5, 20});
   EXPECT_FALSE(stalled.point.has_value()) << stalled.point->objective;
-  EXPECT_NE(stalled.trouble.find("cannot be computed"), std::string::npos) << stalled.trouble;
+  EXPECT_FALSE(stalled.trouble.empty());
   const statistics::HeldPoint solved = fits.with_held(1, 20, {1, 20});
   ASSERT_TRUE(solved.point.has_value()) << solved.trouble;
   EXPECT_NEAR(solved.point->objective, 0, 1e-9);
