@@ -12,6 +12,7 @@
 #include "solve/quadratic/joined_problem.hpp"
 #include "solve/quadratic/spectrum.hpp"
 #include "solve/quadratic/trust_region.hpp"
+#include "solve/resolution.hpp"
 #include "solve/units.hpp"
 #include "solve/views.hpp"
 
@@ -46,7 +47,10 @@ class Certification {
     objective_ = blocks.objective;
     units_ = units_of(problem_, q_);
     model_.g = gradient_of(layout_, blocks, blocks, units_);
-    measure_resolution();
+    const Resolution resolution = resolution_of({problem_, q_, request_, units_, objective_, model_.g}, rules_);
+    out_.resolution = resolution.value;
+    out_.is_resolved = resolution.missing.empty();
+    out_.missing = resolution.missing;
     if (!out_.holds()) return out_;
     if (!is_plain_minimum(blocks)) {
       take(layout_, blocks, units_, model_);
@@ -201,53 +205,6 @@ class Certification {
     for (auto& [gain, step] : promising)
       if (static_cast<int>(out.size()) < rules_.most_partial_steps) out.push_back(std::move(step));
     return out;
-  }
-
-  // The error of integration at the tolerance in use, from the change that a coarser one makes; and what rounding has
-  // grown to along the trajectory, from what the least changes of the unknowns do.
-  void measure_resolution() {
-    out_.resolution = rules_.rounding * (1 + std::abs(objective_));
-    nlp::Request coarse = request_;
-    nlp::Blocks blocks;
-    coarse.accuracy = rules_.coarser * rules_.accuracy;
-    if (const nlp::Evaluation at = problem_.values(q_, coarse, blocks); !at.ok) {
-      out_.missing =
-          fmt::format("with somewhat larger errors of integration the model cannot be computed: {}", at.trouble);
-      out_.is_resolved = false;
-      return;
-    }
-    out_.resolution = std::max(out_.resolution, std::abs(blocks.objective - objective_) / rules_.coarser);
-    out_.resolution = std::max(out_.resolution, trembling());
-    out_.is_resolved = out_.resolution <= rules_.unresolved;
-    if (!out_.is_resolved)
-      out_.missing = "errors of the integration grow so much along the trajectory that it is not known";
-  }
-  // A jump, and an edge of what can be computed, are on one side: there it counts what changes on both.
-  double trembling() const {
-    double on_both_sides = 0;
-    double on_any = 0;
-    for (int n = 1; n <= rules_.most_trembles; ++n) {
-      for (const int odd : {n, -n}) {
-        const double ahead = change_at(n, odd);
-        const double back = change_at(-n, -odd);
-        on_any = std::max({on_any, ahead, back});
-        on_both_sides = std::max(on_both_sides, std::min(ahead, back));
-      }
-      if (on_any <= out_.resolution) break;
-    }
-    return on_both_sides;
-  }
-  // Of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
-  double change_at(int even, int odd) const {
-    nlp::Point q = q_;
-    double foreseen = 0;
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const double least = rules_.tremble * std::max(std::abs(q_[i]), units_[i]);
-      q[i] = std::clamp(q_[i] + (i % 2 == 0 ? even : odd) * least, layout_.lower[i], layout_.upper[i]);
-      foreseen += model_.g[i] * (q[i] - q_[i]) / units_[i];
-    }
-    nlp::Blocks blocks;
-    return problem_.values(q, request_, blocks).ok ? std::abs(blocks.objective - objective_ - foreseen) : HUGE_VAL;
   }
 
   bool is_seen(double e) const {

@@ -29,11 +29,11 @@ class ArrowTriangle {
 
   // R^-1: R_θ^-1, and the rows of every chain, [R_0^-1  -R_0^-1 R_0θ R_θ^-1].
   struct Inverse {
-    Eigen::MatrixXd theta;
+    Eigen::MatrixXd theta{};
     struct Chain {
-      Eigen::MatrixXd first, by_theta;
+      Eigen::MatrixXd first{}, by_theta{};
     };
-    std::vector<Chain> chains;
+    std::vector<Chain> chains{};
 
     double norm_bound() const;
   };
