@@ -170,9 +170,11 @@ class Attempts {
   }
 
  private:
-  // Many starts are their own remedy for doubt, unless events may be lost in each of them.
+  // Many starts are their own remedy for doubt, and a guess of the user is his word against it, unless events may be
+  // lost.
   bool is_settled(const Solved& solved) const {
-    const bool asks = options_.alike == 1 || moves_discontinuities(*compiled_);
+    const bool is_one_of_many = options_.alike > 1 || said(problem_, options_).guess;
+    const bool asks = !is_one_of_many || moves_discontinuities(*compiled_);
     return is_converged(solved) && is_credible(solved) && !(asks && leaves_doubt(solved));
   }
   // Minima that differ in the order of events and measurements may all be credible: a single fit looks beyond the

@@ -4,6 +4,7 @@
 
 #include "decay_chain.hpp"
 #include "helpers/blocks.hpp"
+#include "solve/methods/penalty_phase.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -31,7 +32,7 @@ TEST(JoinedPhase, GoesDownAlongJoinedTrajectories) {
   nlp::Blocks blocks, trial;
   ASSERT_TRUE(problem.linearize(q, blocks).ok);
   for (int k = 0; k < 200; ++k) {
-    const JoinedPhase::Outcome outcome = phase.step(problem, {}, q, blocks, problem.sizes(q), trial);
+    const JoinedPhase::Outcome outcome = phase.step(problem, {}, q, blocks, problem.sizes(q), {}, trial);
     if (!outcome.accepted) break;
     const double before = blocks.objective;
     q = outcome.q;
@@ -40,6 +41,20 @@ TEST(JoinedPhase, GoesDownAlongJoinedTrajectories) {
     EXPECT_LE(blocks.gap, widest_gap);
   }
   EXPECT_NEAR(q[0], problem.best_theta(0, 2), 1e-3);
+}
+
+// The elimination of thousands of nodes takes seconds: none is begun once the run is to stop.
+TEST(PenaltyPhase, TakesNoStepOnceTheRunIsToStop) {
+  const test::DecayChain problem({2.1, 1.4, 0.7, 0.55, 0.2, 0.25});
+  nlp::Point q{0.1, 2.0};
+  while (q.size() < 7) q.push_back(1.0);
+  nlp::Blocks blocks, trial;
+  ASSERT_TRUE(problem.linearize(q, blocks).ok);
+  const Rules rules;
+  const RunContext stopped{.interrupted = [] { return true; }};
+  EXPECT_TRUE(PenaltyPhase(rules).step(problem, {}, q, blocks, problem.sizes(q), {}, trial).accepted);
+  EXPECT_FALSE(PenaltyPhase(rules).step(problem, {}, q, blocks, problem.sizes(q), stopped, trial).accepted);
+  EXPECT_FALSE(JoinedPhase(rules.damping, 1).step(problem, {}, q, blocks, problem.sizes(q), stopped, trial).accepted);
 }
 
 }  // namespace

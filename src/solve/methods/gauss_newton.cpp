@@ -218,7 +218,7 @@ class GaussNewton {
   bool take_other_step(Iterate& it) {
     if (it.joined) {
       JoinedPhase::Outcome along =
-          joined_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
+          joined_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, context_, trial_blocks_);
       if (along.accepted) {
         it.next = std::move(along.q);
         it.length = along.length;
@@ -227,7 +227,9 @@ class GaussNewton {
       }
     }
     PenaltyPhase::Outcome outcome =
-        penalty_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, trial_blocks_);
+        penalty_phase_.step(problem_, result_.request, result_.q, blocks_, it.sizes, context_, trial_blocks_);
+    if (!outcome.accepted && context_.should_stop())
+      return ends_with(context_.is_interrupted() ? Termination::interrupted : Termination::max_time);
     if (!outcome.accepted) {
       if (it.flat) {
         result_.linearized = std::move(blocks_);

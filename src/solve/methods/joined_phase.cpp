@@ -28,10 +28,10 @@ double foreseen_gain(const nlp::Layout& layout, const nlp::Blocks& blocks, const
 
 JoinedPhase::Outcome JoinedPhase::step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
                                        const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                                       nlp::Blocks& trial) {
+                                       const RunContext& context, nlp::Blocks& trial) {
   const nlp::Layout& layout = problem.layout();
   Outcome outcome;
-  for (int attempt = 0; attempt < rules_.most_attempts; ++attempt) {
+  for (int attempt = 0; attempt < rules_.most_attempts && !context.should_stop(); ++attempt) {
     const std::vector<double> delta =
         penalty_step(layout, q, blocks, sizes, penalty_of_closed_gaps, damping_.mu()).delta;
     outcome.q = moved(layout, q, delta);

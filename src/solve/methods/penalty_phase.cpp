@@ -8,12 +8,12 @@ namespace salvo::solve {
 
 PenaltyPhase::Outcome PenaltyPhase::step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
                                          const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                                         nlp::Blocks& trial) {
+                                         const RunContext& context, nlp::Blocks& trial) {
   const nlp::Layout& layout = problem.layout();
   const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
   const double before = penalty_objective(layout, blocks, sizes, constraint_sizes, rho_);
   Outcome outcome;
-  for (int attempt = 0; attempt < rules_.damping.most_attempts; ++attempt) {
+  for (int attempt = 0; attempt < rules_.damping.most_attempts && !context.should_stop(); ++attempt) {
     const PenaltyStep charged = penalty_step(layout, q, blocks, sizes, rho_, damping_.mu());
     outcome.q = moved(layout, q, charged.delta);
     outcome.length = largest(charged.delta, sizes);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/run_context.hpp"
 #include "nlp/problem.hpp"
 #include "solve/steps/damping.hpp"
 
@@ -21,7 +22,7 @@ class PenaltyPhase {
     nlp::Evaluation obstacle{};
   };
   Outcome step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q, const nlp::Blocks& blocks,
-               const std::vector<double>& sizes, nlp::Blocks& trial);
+               const std::vector<double>& sizes, const RunContext& context, nlp::Blocks& trial);
 
  private:
   const Rules& rules_;
