@@ -24,7 +24,8 @@ model::Problem nothing_left() {
 // V = 1 it comes to a likelihood of one.
 TEST(HeldFits, ThatStallAreNotSolved) {
   const Solved answer = solve_from_guess(nothing_left(), {}, nullptr, {});
-  const HeldFits fits(answer.setup, answer.result, {});
+  const RunContext context;
+  const HeldFits fits(answer.setup, answer.result, context);
   const statistics::HeldPoint stalled = fits.with_held(1, 20, {0.5, 20});
   EXPECT_FALSE(stalled.point.has_value()) << stalled.point->objective;
   EXPECT_FALSE(stalled.trouble.empty());
