@@ -22,7 +22,8 @@ double change_at(const ResolvedPoint& at, double tremble, int even, int odd) {
   return at.problem.values(q, at.request, blocks).ok ? std::abs(blocks.objective - at.objective - foreseen) : HUGE_VAL;
 }
 
-// A jump, and an edge of what can be computed, are on one side: there it counts what changes on both.
+// A jump, and an edge of what can be computed, are on one side: there it counts what changes on both. Where rounding is
+// felt on both, what is larger on one of them is rounding too.
 double trembling(const ResolvedPoint& at, const CertificateRules& rules, double resolution) {
   double on_both_sides = 0;
   double on_any = 0;
@@ -35,7 +36,7 @@ double trembling(const ResolvedPoint& at, const CertificateRules& rules, double 
     }
     if (on_any <= resolution) break;
   }
-  return on_both_sides;
+  return on_both_sides > rules.gain ? on_any : on_both_sides;
 }
 
 }  // namespace

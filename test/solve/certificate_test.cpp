@@ -206,6 +206,21 @@ TEST(Certificate, DoesNotHoldWhereTheLeastChangesMatter) {
   EXPECT_GT(blurred.certificate.resolution, 1e-4);
 }
 
+// A fit that chose its answer among many errors stands where most of those beside it are small: the largest tells. A
+// jump on one side alone is none.
+TEST(Certificate, MeasuresErrorsByTheLargestOfThem) {
+  const auto beside = [](double on_both, double ahead) {
+    return test::Regression(1, [=](const nlp::Point& q) {
+      const double r = q[0] - 1;
+      const double error = r == 0 ? 0 : r > 2e-15 ? ahead : on_both;
+      return test::Residuals{.r = {r}, .J = {{1}}, .objective = 0.5 * r * r + error};
+    });
+  };
+  EXPECT_FALSE(certified(beside(0.05, 1), {1}).certificate.is_resolved);
+  EXPECT_TRUE(certified(beside(0.05, 0.05), {1}).certificate.is_resolved);
+  EXPECT_TRUE(certified(beside(0, 1), {1}).certificate.is_resolved);
+}
+
 // Of p_1 + p_2 only the sum is seen.
 TEST(Certificate, HoldsAlongADirectionInWhichNothingChanges) {
   const test::Regression problem(3, [](const nlp::Point& q) {

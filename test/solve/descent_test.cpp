@@ -106,6 +106,27 @@ TEST(Descent, AsksTheHessianBeforeItGivesUp) {
   EXPECT_NEAR(5e-5 * z * z * z + 0.1025 * z + 0.05, 0, 1e-5);
 }
 
+// Gradients beside a point that are wrong, as where errors of integration grow: they make a steep hill of a bowl.
+struct WrongBeside : test::Regression {
+  using Regression::Regression;
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request& request, const nlp::GapWeights& weights,
+                          nlp::Gradients& out) const override {
+    const nlp::Evaluation at = Regression::adjoint(q, request, weights, out);
+    out.objective_by_q[0] -= 1e8 * (q[0] - 0.1);
+    return at;
+  }
+};
+TEST(Descent, ForgetsAHessianThatTheRowsRefute) {
+  const WrongBeside problem(1,
+                            [](const nlp::Point& q) { return test::Residuals{.r = {10 * (q[0] - 1)}, .J = {{10}}}; });
+  SolveOptions options;
+  options.rules.descent.asks_before_end = true;
+  options.rules.descent.patience = 1;
+  const SolveResult result = run(problem, {0.1}, options);
+  ASSERT_GE(result.trace.size(), 2u);
+  EXPECT_GT(result.trace[1].step, 0.1);
+}
+
 // With x <= 1/2 the best point is (1/2, 1/4).
 TEST(Descent, EndsOnABoundThatItIsPressedAgainst) {
   test::Regression problem = test::rosenbrock();

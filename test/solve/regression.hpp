@@ -22,7 +22,7 @@ struct Residuals {
 
 // An algebraic problem: no states, no gaps, one chain whose only block is empty. Nothing is evaluated where `fails`
 // says so; sizes are one unless others are given.
-class Regression final : public nlp::Problem {
+class Regression : public nlp::Problem {
  public:
   using Formula = std::function<Residuals(const nlp::Point&)>;
 

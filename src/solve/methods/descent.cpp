@@ -201,11 +201,13 @@ class Descent {
     if (ok && gain > rules_.good && step_.at_radius) radius_ = std::min(rules_.grow * radius_, rules_.longest_radius);
     return ok && gain > rules_.acceptable ? (step_.at_radius ? "damped" : "full") : "";
   }
-  // Too long a step says nothing about a Hessian that was computed here.
+  // Too long a step says nothing about a Hessian that was computed here, unless the rows alone foresaw what it did:
+  // where errors of integration grow, differences of gradients are wrong.
   void compare_models(double actual, bool is_taken) {
-    if (rules_.asks_before_end && is_hessian_known_ && !is_taken) return;
-    secant_.compare(predicted_decrease(model_.R, nothing_, model_.g, step_.d),
-                    predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
+    const double without = predicted_decrease(model_.R, nothing_, model_.g, step_.d);
+    const bool is_foreseen_by_rows = std::abs(without - actual) < rules_.foreseen * std::abs(actual);
+    if (rules_.asks_before_end && is_hessian_known_ && !is_taken && !is_foreseen_by_rows) return;
+    secant_.compare(without, predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
   }
   static double euclidean(const std::vector<double>& d) {
     double sum = 0;
