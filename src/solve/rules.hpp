@@ -78,7 +78,6 @@ struct DescentRules {
   int patience = 10;              // iterations after which the Hessian is computed; 0: never
   bool asks_before_end = false;   // for the Hessian, where rows promise more than they give ...
   double worth_a_hessian = 1e-6;  // ... namely this, as much as a certificate asks about
-  double foreseen = 0.5;          // error of a model that still foresaw what happened, as a part of that
   HessianRules hessian{};
   int most_blind_steps = 6;  // whose gain is below the noise
 };

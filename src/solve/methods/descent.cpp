@@ -190,7 +190,7 @@ class Descent {
   std::string_view judge(bool ok, double actual) {
     const bool in_the_noise = step_.predicted <= noise();
     const double gain = actual / step_.predicted;
-    if (ok && secant_.is_known()) compare_models(actual, gain > rules_.acceptable);
+    if (ok && secant_.is_known()) compare_models(actual);
     was_good_ = ok && (gain > rules_.poor || in_the_noise);
     if (in_the_noise && ok && actual >= -noise()) {
       ++blind_steps_;
@@ -201,13 +201,9 @@ class Descent {
     if (ok && gain > rules_.good && step_.at_radius) radius_ = std::min(rules_.grow * radius_, rules_.longest_radius);
     return ok && gain > rules_.acceptable ? (step_.at_radius ? "damped" : "full") : "";
   }
-  // Too long a step says nothing about a Hessian that was computed here, unless the rows alone foresaw what it did:
-  // where errors of integration grow, differences of gradients are wrong.
-  void compare_models(double actual, bool is_taken) {
-    const double without = predicted_decrease(model_.R, nothing_, model_.g, step_.d);
-    const bool is_foreseen_by_rows = std::abs(without - actual) < rules_.foreseen * std::abs(actual);
-    if (rules_.asks_before_end && is_hessian_known_ && !is_taken && !is_foreseen_by_rows) return;
-    secant_.compare(without, predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
+  void compare_models(double actual) {
+    secant_.compare(predicted_decrease(model_.R, nothing_, model_.g, step_.d),
+                    predicted_decrease(model_.R, secant_.S(), model_.g, step_.d), actual);
   }
   static double euclidean(const std::vector<double>& d) {
     double sum = 0;
