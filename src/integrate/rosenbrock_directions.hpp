@@ -101,10 +101,10 @@ class RosenbrockDirections {
   ReachedEquations equations_;
   int states_;
   std::vector<AlongState> along_x_;
-  std::vector<AlongParameter> along_p_;  // by targets
-  std::vector<int> targets_;             // each once
-  std::vector<int> seen_;                // where the row of an equation with parameters stands in by_p; -1: it has none
-  std::size_t size_by_p_ = 0;
+  std::vector<AlongParameter> along_p_;     // by targets
+  std::vector<int> targets_;                // each once
+  std::vector<std::size_t> rows_by_p_;      // of equations with parameters, as they stand in by_p
+  std::size_t size_by_p_ = 0;               // of a stage
   double *stage_ = nullptr, *T_ = nullptr;  // dX_i and dx, one behind the other
   double* by_p_ = nullptr;                  // [f_p(X_i) + D_i] dp, stage by stage
   double* by_p_of_stages_ = nullptr;        // the same of each target, stages side by side
@@ -145,13 +145,13 @@ void RosenbrockDirections<Tableau, wide>::list_seeds(const compile::CompiledMode
   }
   std::stable_sort(along_p_.begin(), along_p_.end(),
                    [](const AlongParameter& a, const AlongParameter& b) { return a.target < b.target; });
-  seen_.assign(equations_.states.size(), -1);
   for (AlongParameter& along : along_p_) {
-    int& seen = seen_[along.target / wide];
-    if (seen < 0) seen = static_cast<int>(std::exchange(size_by_p_, size_by_p_ + wide));
-    along.target = seen + along.target % wide;
+    const std::size_t row = along.target / wide * wide;
+    if (rows_by_p_.empty() || rows_by_p_.back() != row) rows_by_p_.push_back(row);
+    along.target = static_cast<int>((rows_by_p_.size() - 1) * wide) + along.target % wide;
     if (targets_.empty() || targets_.back() != along.target) targets_.push_back(along.target);
   }
+  size_by_p_ = rows_by_p_.size() * wide;
 }
 
 // [f_p(X_i) + D_i] dp of all stages side by side, and then stage by stage. Through memory: of numbers that are parted
@@ -214,14 +214,18 @@ template <class Tableau, int wide>
 template <int i>
 void RosenbrockDirections<Tableau, wide>::form_side(const LinearizedStep& step, double* side) {
   const auto& [states, products, down, up, pivot] = equations_;
+  // Before the sums are: a number that is added on a condition takes them out of wide registers.
   const double* by_p = by_p_ + i * size_by_p_;
+  for (const std::size_t row : rows_by_p_) {
+    (Numbers::load(side + row) + Numbers::load(by_p)).store(side + row);
+    by_p += wide;
+  }
   const SumsOfProducts::Term* product = products.terms.data();
   const SumsOfProducts::Term* eliminated = down.terms.data();
   const std::size_t count = states.size();
   for (std::size_t row = 0; row < count; ++row) {
     Numbers sum = Numbers::load(side + row * wide);
     add_products(product, products.terms.data() + products.end[row], step.nonzeros + i, stage_, sum);
-    if (seen_[row] >= 0) sum = sum + Numbers::load(by_p + seen_[row]);
     if (step.factors != nullptr) add_products(eliminated, down.terms.data() + down.end[row], step.factors, side, sum);
     sum.store(side + row * wide);
   }
