@@ -182,8 +182,6 @@ class Attempts {
   bool is_worth_trying(Way way, int round, const Solved& best) const {
     if (context_.should_stop() || options_.max_iterations) return false;
     if (way == Way::population) return !is_settled(best) || (round == 0 && options_.alike == 1);
-    // A search has looked at its start, unless errors of integration drew it away from there.
-    if (way == Way::trajectory && said(problem_, options_).draw && best.certificate.is_resolved) return false;
     return !is_settled(best) && share_of(best.work, *best.setup.shooting) <= 1;
   }
   // Of two that are proved, the other minimum, and not the same one with other rounding.

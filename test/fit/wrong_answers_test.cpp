@@ -112,6 +112,24 @@ TEST(WrongAnswers, RoundingIsNotABetterFit) {
   EXPECT_NEAR(result.objective, least, 1e-3);
 }
 
+// Bounds that exclude the frequency of the data: no fit is good, and where ratios are closest is not where the
+// likelihood is highest. Starts are no worse than a descent from the guess of the first.
+TEST(WrongAnswers, StartsObeyTheirOwnGuess) {
+  test::Builder builder(test::Equations{{"x", "a*sin(w*t) - k*x"}});
+  builder.parameter("w", test::within(1.46, 1.46, 1.53));
+  builder.parameter("k", test::within(0.45, 0.018, 6, model::Scale::log10)).parameter("a", test::within(1.4, -3, 5));
+  builder.observable("seen", "x", "1", model::Distribution::student_t).experiment(model::default_experiment, {"0.489"});
+  const std::vector<double> data{1.36, 1.97, 0.321, 0.0869, 1.25, 1.07, -0.483, 0.26, 1.27, 0.0464, -0.663, 0.711};
+  const std::vector<double> sigma{0.1, 0.15, 0.05, 0.08, 0.15, 0.09, 0.12, 0.09, 0.08, 0.06, 0.11, 0.06};
+  for (std::size_t j = 0; j < data.size(); ++j)
+    builder.measure(0, 0, 0.9 * (static_cast<double>(j) + 1), data[j], sigma[j]);
+  model::Problem problem = builder.build();
+  problem.observables[0].shape = 4;
+  const FitResult one = test::fit_of(problem, {.nodes = model::SingleInterval{}});
+  const FitResult many = test::fit_of(problem, {.starts = 3});
+  EXPECT_LT(many.objective, one.objective + 1e-6);
+}
+
 // Data that the model cannot follow hold x at an equilibrium from which it departs by e^30. Nodes stay there, and no
 // trajectory does: the message says so.
 TEST(WrongAnswers, NodesThatNoTrajectoryFollowsAreNamed) {
