@@ -49,6 +49,30 @@ std::vector<std::string> vanishing_noises(const Setup& setup, const solve::Solve
   return ids;
 }
 
+// Of what is not identifiable so much is told at length; fit.json has all of it.
+constexpr std::size_t enough_directions = 2;
+constexpr std::size_t enough_parts = 6;
+
+// "a, b, c, d, e, f and 11 others"
+std::string shortly(std::vector<std::string> parts) {
+  if (parts.size() > enough_parts + 1) {
+    const std::size_t left = parts.size() - enough_parts;
+    parts.resize(enough_parts);
+    parts.push_back(fmt::format("{} others", left));
+  }
+  return joined(parts);
+}
+
+std::string hold_what_is_not_identifiable(const FitResult& result) {
+  std::string text;
+  for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
+    std::vector<std::string> ids;
+    for (const auto& part : result.null_directions[n].parts) ids.push_back(part.first);
+    text += fmt::format("Hold {}{} at a value (--fix). ", ids.size() > 1 ? "one of " : "", shortly(ids));
+  }
+  return text;
+}
+
 // Null directions and bounds are what most often keeps a run from its end: they are named first.
 std::string advice(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   if (const std::vector<std::string> ids = vanishing_noises(setup, solved); !ids.empty())
@@ -57,12 +81,8 @@ std::string advice(const Setup& setup, const solve::SolveResult& solved, const F
         "in "
         "the file, or measure more.",
         joined(ids), ids.size() == 1 ? "runs" : "run");
-  std::string text;
-  for (const NullDirection& direction : result.null_directions) {
-    std::vector<std::string> ids;
-    for (const auto& part : direction.parts) ids.push_back(part.first);
-    text += fmt::format("Hold {}{} at a value (--fix). ", ids.size() > 1 ? "one of " : "", joined(ids));
-  }
+  std::string text = hold_what_is_not_identifiable(result);
+  if (!result.certificate.is_resolved) text += "Integrate more accurately (--rtol 1e-11). ";
   std::vector<std::string> pressed;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
@@ -174,14 +194,17 @@ std::string about_constraints(const Setup& setup, const FitResult& result) {
 
 std::string about_null_directions(const FitResult& result) {
   std::string text;
-  for (const NullDirection& direction : result.null_directions) {
+  for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
     std::vector<std::string> parts;
-    for (const auto& [id, coefficient] : direction.parts)
+    for (const auto& [id, coefficient] : result.null_directions[n].parts)
       parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
     text +=
         fmt::format(" Not identifiable: a change of {}{} leaves the fit as it is; no standard error is given for {}.",
-                    joined(parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
+                    shortly(parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
   }
+  if (result.null_directions.size() > enough_directions)
+    text += fmt::format(" {} others are not identifiable either (null_directions in fit.json).",
+                        result.null_directions.size() - enough_directions);
   return text;
 }
 

@@ -54,7 +54,7 @@ Resolution resolution_of(const ResolvedPoint& at, const CertificateRules& rules)
   out.value = std::max(out.value, std::abs(blocks.objective - at.objective) / rules.coarser);
   out.value = std::max(out.value, trembling(at, rules, out.value));
   if (!(out.value <= rules.unresolved))
-    out.missing = "errors of the integration grow so much along the trajectory that it is not known";
+    out.missing = "errors of the integration grow so much along the trajectory that the objective is not known";
   return out;
 }
 

@@ -68,6 +68,21 @@ TEST(NullDirection, IsNamedAndItsMembersHaveNoErrors) {
   EXPECT_EQ(result.degrees_of_freedom, 11 - 5);
 }
 
+// Of ten rates only the sum is seen: nine directions, of which a message tells two, and of these six parts.
+TEST(NullDirection, OfManyAMessageTellsAFew) {
+  std::string sum = "p0";
+  for (int k = 1; k < 10; ++k) sum += "+p" + std::to_string(k);
+  test::Builder builder(test::Equations{{"x", "-(" + sum + ")*x"}});
+  for (int k = 0; k < 10; ++k) builder.parameter("p" + std::to_string(k), test::estimated(0.05 + 0.01 * k));
+  builder.observable("seen", "x", "0.01").experiment(model::default_experiment, {"1"});
+  for (const auto& [time, value] : {std::pair{0.5, 0.6}, {1.0, 0.38}, {2.0, 0.13}}) builder.measure(0, 0, time, value);
+  const FitResult result = fit_of(builder.build());
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  ASSERT_EQ(result.null_directions.size(), 9u);
+  EXPECT_NE(result.message.find(" 7 others are not identifiable either"), std::string::npos) << result.message;
+  EXPECT_LT(result.message.size(), 500u) << result.message;
+}
+
 TEST(Bound, HoldsAParameterAndTheOthersAreConditional) {
   model::Problem problem = test::predator_prey();
   std::get<model::Estimated>(problem.parameters[0].value).upper = 0.9;
