@@ -257,7 +257,9 @@ class MeasurementReader {
       return found->second;
     std::vector<std::string> ids;
     for (const model::Experiment& experiment : experiments) ids.push_back(experiment.id);
-    if (!draft_.all_experiments_known || !reported_.insert("experiment " + cell.text).second) return std::nullopt;
+    const bool none_named = ids.size() == 1 && ids[0] == model::default_experiment;  // one message for all
+    if (!draft_.all_experiments_known || !reported_.insert("experiment " + (none_named ? "" : cell.text)).second)
+      return std::nullopt;
     if (!experiment_)
       log_.add(header_[0].place, "the column 'experiment' is missing, but the problem has several experiments",
                hint_for_unknown("", ids));
@@ -265,8 +267,9 @@ class MeasurementReader {
       log_.add(cell.place, "the experiment is missing in this row", hint_for_unknown("", ids));
     else
       log_.add(cell.place, fmt::format("unknown experiment '{}'", cell.text),
-               ids.size() == 1 && ids[0] == model::default_experiment ? "name it in the section 'experiments'"
-                                                                      : hint_for_unknown(cell.text, ids));
+               none_named
+                   ? fmt::format("name each in the section 'experiments', as in  experiments: {{{}: {{}}}}", cell.text)
+                   : hint_for_unknown(cell.text, ids));
     return std::nullopt;
   }
 
