@@ -251,12 +251,12 @@ std::vector<SeriesOfValues> series_of(const Setup& setup) {
   std::vector<SeriesOfValues> all(problem.observables.size());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok) return all;
-  for (std::size_t n = 0; n < predicted.size(); ++n) {
+  for (int n = 0; n < static_cast<int>(predicted.size()); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
     SeriesOfValues& series = all[measurement.observable];
     series.value.push_back(measurement.value);
     series.simulation.push_back(predicted[n].simulation);
-    series.residual.push_back(std::abs(predicted[n].residual));
+    series.residual.push_back(std::abs(setup.shooting->noise_row(n, predicted[n]).residual));
     series.own_sigma = series.own_sigma || measurement.sigma.has_value();
   }
   return all;

@@ -189,7 +189,17 @@ class ExplicitRungeKutta {
   void make_room(std::size_t slot);
   std::size_t slots_that_fit() const;
   void keep_all_steps(const Lanes& t, const Lanes& h);
+  void move_all_lanes();
   void keep_accepted_steps(const Lanes& t, const Lanes& h, const Mask& accepted);
+  void move_accepted_lanes(const Mask& accepted);
+  static void copy(const double* from, std::size_t count, double* to) {
+    for (std::size_t n = 0; n < count; n += W) Numbers::load(from + n).store(to + n);
+  }
+  static void copy_accepted(const Mask& accepted, const double* moved, const double* stayed, std::size_t count,
+                            double* to) {
+    for (std::size_t n = 0; n < count; n += W)
+      for (int l = 0; l < W; ++l) to[n + l] = accepted[l] != 0 ? moved[n + l] : stayed[n + l];
+  }
   template <class StepRule>
   void go_on(const StepRule& rule, Flight<StepRule>& flight);
   template <class StepRule>

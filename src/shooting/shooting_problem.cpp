@@ -304,4 +304,10 @@ nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, const nlp::Request
   return run(pass);
 }
 
+model::NoiseRow ShootingProblem::noise_row(int measurement, const Predicted& predicted) const {
+  const model::Measurement& m = problem_.measurements[measurement];
+  return model::noise_row(problem_.observables[m.observable].law(), m.datum(), predicted.simulation, predicted.sigma, 0,
+                          model::RowsFor::information);
+}
+
 }  // namespace salvo::shooting
