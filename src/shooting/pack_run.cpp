@@ -111,6 +111,7 @@ template <int W>
 bool ShootingProblem::PackRun<W>::values() {
   bool all_ok = true;
   workspace_.inner.clear();
+  if (pass_.wants_derivatives()) workspace_.inner.reserve(all_inner_rows());
   for (int l = 0; l < lanes_; ++l) {
     const std::string trouble = values_of_lane(l);
     inner_begin_[l + 1] = workspace_.inner.rows.size();
@@ -166,6 +167,13 @@ int ShootingProblem::PackRun<W>::most_inner_rows() const {
   int most = 0;
   for (int l = 0; l < lanes_; ++l) most = std::max(most, interval(l).inner_rows);
   return most;
+}
+
+template <int W>
+std::size_t ShootingProblem::PackRun<W>::all_inner_rows() const {
+  std::size_t all = 0;
+  for (int l = 0; l < lanes_; ++l) all += interval(l).inner_rows;
+  return all;
 }
 
 template <int W>

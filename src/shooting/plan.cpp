@@ -84,15 +84,6 @@ std::vector<double> stops_between(const model::Problem& problem, const std::vect
 
 }  // namespace
 
-PlacedMeasurement MeasurementPlaces::next(int measurement) {
-  const model::Measurement& m = problem_.measurements[measurement];
-  while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.time) ++stop_;
-  const bool sigma_row = !m.sigma && sigma_varies_[m.observable] != 0;
-  const PlacedMeasurement placed{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
-  rows_ += sigma_row ? 2 : 1;
-  return placed;
-}
-
 bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
   return grid.intervals() != 1 ||
          std::any_of(model.constraints.begin(), model.constraints.end(),

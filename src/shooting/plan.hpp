@@ -58,7 +58,14 @@ class MeasurementPlaces {
   MeasurementPlaces(const model::Problem& problem, const std::vector<char>& sigma_varies, std::span<const double> stops)
       : problem_(problem), sigma_varies_(sigma_varies), stops_(stops) {}
 
-  PlacedMeasurement next(int measurement);
+  PlacedMeasurement next(int measurement) {
+    const model::Measurement& m = problem_.measurements[measurement];
+    while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.time) ++stop_;
+    const bool sigma_row = !m.sigma && sigma_varies_[m.observable] != 0;
+    const PlacedMeasurement placed{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
+    rows_ += sigma_row ? 2 : 1;
+    return placed;
+  }
   int rows() const { return rows_; }  // of those so far
 
  private:

@@ -9,13 +9,6 @@
 
 namespace salvo::model {
 
-bool has_corner(Distribution law) { return law == Distribution::laplace || law == Distribution::log_laplace; }
-bool is_logarithmic(Distribution law) { return law == Distribution::log_normal || law == Distribution::log_laplace; }
-bool is_count(Distribution law) { return law == Distribution::poisson || law == Distribution::negative_binomial; }
-bool is_square(Distribution law) {
-  return law == Distribution::normal || law == Distribution::log_normal || law == Distribution::poisson;
-}
-
 NoiseRow noise_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing, RowsFor purpose) {
   const bool nothing_counted = is_count(law.distribution) && datum.value == 0 && g == 0;
   const bool possible = !needs_positive(law.distribution) || g > 0 || nothing_counted;
