@@ -49,6 +49,8 @@ std::string cell(std::string_view text, char separator) {
 class Table {
  public:
   explicit Table(char separator) : separator_(separator) {}
+  // Rows are handed on as they come, many at a time; the last ones by `finish`.
+  Table(char separator, const TextSink& write) : separator_(separator), write_(&write) {}
 
   Table& add(std::string_view text) { return append(cell(text, separator_)); }
   Table& add(double value) {
@@ -60,8 +62,14 @@ class Table {
   Table& add(const std::optional<double>& value) { return append(cell(value)); }
   Table& add(int count) { return append(std::to_string(count)); }
   void end_row() {
+    constexpr std::size_t many = std::size_t{1} << 20U;  // characters
     text_ += '\n';
     row_is_empty_ = true;
+    if (write_ != nullptr && text_.size() >= many) finish();
+  }
+  void finish() {
+    (*write_)(text_);
+    text_.clear();
   }
   std::string take_text() { return std::move(text_); }
 
@@ -74,6 +82,7 @@ class Table {
   }
 
   char separator_;
+  const TextSink* write_ = nullptr;
   std::string text_;
   bool row_is_empty_ = true;
 };
@@ -153,17 +162,17 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
   return table.take_text();
 }
 
-std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result) {
-  Table table(',');
+void residuals_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+  Table table(',', write);
   add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
                      "quantile_residual"});
   add_residuals(table, problem, problem.measurements, result.predictions, "fit");
   add_residuals(table, problem, problem.validation, result.validation, "validation");
-  return table.take_text();
+  table.finish();
 }
 
-std::string bands_csv(const model::Problem& problem, const fit::FitResult& result) {
-  Table table(',');
+void bands_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+  Table table(',', write);
   add_header(table, {"experiment", "time", "observable", "value", "sd", "lower", "upper", "lower_new", "upper_new"});
   const auto end = [](double value) { return std::isfinite(value) ? cell(value) : std::string(); };
   for (const auto& arc : result.solution_arcs) {
@@ -178,7 +187,7 @@ std::string bands_csv(const model::Problem& problem, const fit::FitResult& resul
         table.end_row();
       }
   }
-  return table.take_text();
+  table.finish();
 }
 
 std::string starts_csv(const fit::FitResult& result) {
