@@ -22,8 +22,8 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int pieces_of_an_experiment = 100;
 constexpr int fewest_pieces = 20;
 constexpr int pieces_of_all_experiments = 200'000;  // together, where there are very many
-constexpr double most_band_operations = 1e9;  // multiply-adds: about a second
-constexpr Index most_quantities = 400;        // of one experiment
+constexpr double most_band_operations = 1e9;        // multiply-adds: about a second
+constexpr Index most_quantities = 400;              // of one experiment
 
 // How far from an event its two sides are looked at.
 double next_to(double time) { return 1e-9 * std::max(std::abs(time), 1e-9); }
