@@ -35,7 +35,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     if (!all_stand) {
       judge_steps(rule, flight, error);
       if (switchboards_.any()) watch_switches(rule, flight);
-      if (flight.accepted != Mask{})
+      if (any(flight.accepted))
         with_wide_registers<W>([&] {
           if (record_.keeps_steps) keep_accepted_steps(flight.t, flight.h, flight.accepted);
           move_accepted_lanes(flight.accepted);
@@ -160,7 +160,7 @@ void ExplicitRungeKutta<Tableau, W>::foresee_stiffness(const StepRule& rule, Fli
     left[l] = flight.active[l] != 0 ? launch_.stops[l].back() - flight.t[l] : 0;
     asked[l] = left[l] > rule.many_steps * flight.memory.h[l] ? 1 : 0;
   }
-  if (asked == Mask{}) return;
+  if (!any(asked)) return;
   model_.jacobian.template run<W>({.time = flight.t.data(), .state = x_, .parameter = parameters_.packs()}, work_,
                                   nonzeros_[0]);
   std::vector<double> room(2 * static_cast<std::size_t>(d_));
@@ -214,7 +214,7 @@ void ExplicitRungeKutta<Tableau, W>::go_on(const StepRule& rule, Flight<StepRule
 template <class Tableau, int W>
 template <class StepRule>
 void ExplicitRungeKutta<Tableau, W>::pass_stops(Flight<StepRule>& flight) {
-  if (flight.at_stop == Mask{}) return;
+  if (!any(flight.at_stop)) return;
   for (int l = 0; l < W; ++l) {
     if (std::exchange(flight.at_stop[l], 0) == 0) continue;
     record_.stop_slot[l].push_back(record_.slots);
