@@ -62,7 +62,7 @@ double quantile_residual(const Law& law, const Datum& datum, double g, double si
 
 double scale_information(const Law& law) {
   if (is_count(law.distribution)) return 0;
-  return std::visit([](const auto& standard) { return standard.scale_information(); }, location_scale(law));
+  return with_standard(law, [](const auto& standard) { return standard.scale_information(); });
 }
 
 double draw(const Law& law, double g, double sigma, Random& random) {
