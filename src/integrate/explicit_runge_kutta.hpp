@@ -124,7 +124,7 @@ class ExplicitRungeKutta {
   static constexpr int s = Tableau::stages;
   using Lanes = std::array<double, W>;
   using Mask = std::array<std::int64_t, W>;  // 1 or 0, as wide as the numbers they speak of
-  static bool any(const Mask& mask) {  // to compare arrays would be a call for each step
+  static bool any(const Mask& mask) {        // to compare arrays would be a call for each step
     std::int64_t all = 0;
     for (const std::int64_t lane : mask) all |= lane;
     return all != 0;
