@@ -37,6 +37,7 @@ struct Budget {
 //   one unbroken trajectory from the guess, whose objective only falls;
 //   a search: further points are drawn, and the best of them followed (fit/search.hpp).
 // What was said explicitly is obeyed: nodes, method and start values exclude the other ways, a guess excludes others.
+// The answer refers to the problem.
 Solved solve_from_guess(const model::Problem& problem, const Options& options,
                         std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
                         std::shared_ptr<shooting::Buffers> buffers = nullptr, const Budget& budget = {});

@@ -20,8 +20,10 @@ using Eigen::VectorXd;
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int pieces_of_an_experiment = 100;
-constexpr double most_band_operations = 1e9;  // multiply-adds: about a second
-constexpr Index most_quantities = 400;        // of one experiment
+constexpr int fewest_pieces = 20;
+constexpr int pieces_of_all_experiments = 200'000;  // together, where there are very many
+constexpr double most_band_operations = 1e9;        // multiply-adds: about a second
+constexpr Index most_quantities = 400;              // of one experiment
 
 // How far from an event its two sides are looked at.
 double next_to(double time) { return 1e-9 * std::max(std::abs(time), 1e-9); }
@@ -39,8 +41,9 @@ std::vector<std::vector<double>> partings(const std::vector<Arc>& arcs, std::siz
 }
 
 // The nodes, so many times between them that a line through the deviations looks smooth, and both sides of events.
-shooting::Grid refined(const shooting::Grid& grid, const PictureTimes& times, const std::vector<double>& events) {
-  const int pieces = std::max(1, pieces_of_an_experiment / std::max(grid.intervals(), 1));
+shooting::Grid refined(const shooting::Grid& grid, int pieces_wanted, const PictureTimes& times,
+                       const std::vector<double>& events) {
+  const int pieces = std::max(1, pieces_wanted / std::max(grid.intervals(), 1));
   shooting::Grid fine{grid.experiment, {grid.tau.front()}};
   for (int j = 0; j < grid.intervals(); ++j) {
     const std::vector<double> between = times.between(grid.experiment, grid.tau[j], grid.tau[j + 1], pieces);
@@ -60,12 +63,10 @@ MatrixXd to_eigen(const Matrix& matrix) {
   return Eigen::Map<const MatrixXd>(matrix.data.data(), matrix.rows, matrix.cols);
 }
 
-// Where theta and this chain's v_0 stand among the quantities.
-std::vector<int> places_of(const nlp::Layout& layout, int chain) {
+// Where theta and a chain's v_0, which begins at `first`, stand among the quantities.
+std::vector<int> places_of(const nlp::Layout& layout, int chain, int first) {
   std::vector<int> places;
   for (int k = 0; k < layout.thetas; ++k) places.push_back(k);
-  int first = layout.thetas;
-  for (int c = 0; c < chain; ++c) first += layout.chains[c].size[0];
   for (int k = 0; k < layout.chains[chain].size[0]; ++k) places.push_back(first + k);
   return places;
 }
@@ -291,7 +292,10 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   const PictureTimes times(shooting.problem());
   const auto parted_at = partings(result.solution_arcs, shooting.problem().experiments.size());
   std::vector<shooting::Grid> grids;
-  for (const shooting::Grid& grid : shooting.grids()) grids.push_back(refined(grid, times, parted_at[grid.experiment]));
+  const int pieces = std::clamp(pieces_of_all_experiments / std::max(static_cast<int>(shooting.grids().size()), 1),
+                                fewest_pieces, pieces_of_an_experiment);
+  for (const shooting::Grid& grid : shooting.grids())
+    grids.push_back(refined(grid, pieces, times, parted_at[grid.experiment]));
   const auto fine = shooting.on(std::move(grids));
   if (!is_affordable(*fine)) return;
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);
@@ -300,8 +304,10 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   std::vector<Arc>& arcs = result.solution_arcs;
   std::vector<std::vector<std::size_t>> arcs_of(parted_at.size());
   for (std::size_t j = 0; j < arcs.size(); ++j) arcs_of[arcs[j].experiment].push_back(j);
+  int first = fine->layout().thetas;
   for (int c = 0; c < static_cast<int>(fine->grids().size()); ++c) {
-    const std::vector<int> places = places_of(fine->layout(), c);
+    const std::vector<int> places = places_of(fine->layout(), c, first);
+    first += fine->layout().chains[c].size[0];
     Matrix deviation = MovedChain(*fine, blocks, at, root_of_covariance(places, result.covariance_on_scale), c).moves();
     if (!std::all_of(deviation.data.begin(), deviation.data.end(), [](double d) { return std::isfinite(d); })) continue;
     Matrix along_unseen;

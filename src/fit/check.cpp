@@ -88,7 +88,8 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 std::vector<Finding> check(const model::Problem& problem, const Options& options) {
   if (const std::string refusal = why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
-  const Setup setup = make_setup(problem, options);
+  Setup setup = make_setup(problem, options);
+  setup.at_start = {};
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const auto all = quantities(shooting);
   const Choices choices = choices_of(setup);
@@ -102,7 +103,7 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
                                                choices.integrator, counted(choices.nodes, "node"),
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
-  for (const std::string& remark : setup.problem->remarks) findings.push_back({Level::note, remark});
+  for (const std::string& remark : setup.remarks) findings.push_back({Level::note, remark});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
                                          ? "a network may overfit the noise: give some of the data as "
@@ -121,17 +122,22 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
            fmt::format("the guess of {} stands on its bound: one inside leaves the fit more ways to go", quantity.id)});
   }
   nlp::Blocks blocks;
+  const long before = shooting.work().rhs;
   if (const auto start = shooting.values(setup.start, blocks); !start.ok) {
     findings.push_back({Level::trouble, "the start cannot be evaluated: " + start.trouble +
                                             ". Try another guess (--guess), or more nodes (--nodes)"});
     return findings;
   }
+  const long evaluations = shooting.work().rhs - before;
+  const std::vector<Finding> of_noise = foresee_noise(setup);
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
   for (const std::string& text : violated_constraints(shooting, blocks))
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
+  blocks = {};
   list_happenings(setup, findings);
   findings.push_back(derivative_check(setup));
-  foresee(setup, findings);
+  foresee(setup, evaluations, findings);
+  findings.insert(findings.end(), of_noise.begin(), of_noise.end());
   return findings;
 }
 

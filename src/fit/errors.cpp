@@ -30,7 +30,9 @@ const nlp::Blocks* information_blocks(const shooting::ShootingProblem& shooting,
 std::vector<statistics::RowRole> roles_of(const shooting::ShootingProblem& shooting, const nlp::Blocks& blocks) {
   std::vector<statistics::RowRole> roles;
   const model::Problem& problem = shooting.problem();
-  for (const shooting::RowMeaning& row : shooting.rows_in_order()) {
+  const std::vector<shooting::RowMeaning> rows = shooting.rows_in_order();
+  roles.reserve(rows.size() + blocks.priors.r.size());
+  for (const shooting::RowMeaning& row : rows) {
     statistics::RowRole role{.measurement = row.measurement, .of_noise = row.of_noise};
     role.crosses = row.measurement >= 0 && problem.measurements[row.measurement].censored != model::Censored::no;
     if (row.of_noise)

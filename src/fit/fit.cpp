@@ -63,7 +63,7 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
   if (!solution.predictions.ok && is_point_of(*setup.shooting, solution.result.q))  // the run had to stop first
     solution.predictions = predict_all(*setup.shooting, solution.result.q, solution.result.request);
   if (solution.result.trace.empty()) solution.result.gap = gap_at(*setup.shooting, solution.result);
-  if (!solution.remark.empty()) setup.problem->remarks.push_back(solution.remark);
+  if (!solution.remark.empty()) setup.remarks.push_back(solution.remark);
   const solve::SolveResult& solved = solution.result;
   const shooting::ShootingProblem& shooting = *setup.shooting;
 

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -63,7 +62,12 @@ struct Start {
   nlp::Blocks blocks{};
 };
 std::optional<Start> linearized_start(const Setup& setup) {
-  Start start{.own = setup.shooting->on(shooting::make_grids(*setup.problem, model::SingleInterval{}))};
+  shooting::ShootingOptions options = setup.shooting->options();
+  options.lanes = 0;  // one experiment would fill one of four, but take the memory of all
+  options.buffers = nullptr;
+  Start start{
+      .own = std::make_unique<shooting::ShootingProblem>(
+          *setup.problem, setup.compiled, shooting::make_grids(*setup.problem, model::SingleInterval{}), options)};
   start.q = shooting::carried_over(*setup.shooting, setup.start, *start.own);
   start.shooting = start.own.get();
   if (start.shooting->linearize(start.q, setup.solve.request, start.blocks).ok) return start;
@@ -107,9 +111,10 @@ void unseen_quantities(const Start& start, std::vector<Finding>& findings) {
 }
 
 // What standard errors the data would leave, were the guesses right, and which further measurement would help most.
-void what_to_expect(const Setup& setup, const Start& start, std::vector<Finding>& findings) {
+void what_to_expect(const Setup& setup, Start start, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *start.shooting;
-  const solve::SolveResult at_start{.request = setup.solve.request, .q = start.q};
+  const solve::SolveResult at_start{
+      .request = setup.solve.request, .q = start.q, .linearized = std::move(start.blocks)};
   const Errors errors = errors_of(shooting, at_start, {});
   if (!errors.known) return;
   std::vector<std::string> vague;
@@ -168,10 +173,14 @@ double largest_growth(const nlp::ChainBlocks& chain) {
   return largest;
 }
 
-void growth(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>& findings) {
-  constexpr double much = 4;
+double largest_growth(const nlp::Blocks& blocks) {
   double largest = 0;
   for (const nlp::ChainBlocks& chain : blocks.chains) largest = std::max(largest, largest_growth(chain));
+  return largest;
+}
+
+void about_growth(const Setup& setup, double largest, std::vector<Finding>& findings) {
+  constexpr double much = 4;
   if (largest > much)
     findings.push_back(
         {Level::note,
@@ -180,18 +189,15 @@ void growth(const Setup& setup, const nlp::Blocks& blocks, std::vector<Finding>&
                      largest, choices_of(setup).nodes)});
 }
 
-void effort(const Setup& setup, std::vector<Finding>& findings) {
+void effort(const Setup& setup, long evaluations, std::vector<Finding>& findings) {
   constexpr long many_evaluations = 60'000;
   constexpr long for_each_time = 20;  // of measurement, where every step has to end
   constexpr long for_each_experiment = 500;
-  const long before = setup.shooting->work().rhs;
-  nlp::Blocks blocks;
-  if (!setup.shooting->values(setup.start, blocks).ok) return;
-  const long evaluations = setup.shooting->work().rhs - before;
-  std::set<std::pair<int, double>> times;
-  for (const model::Measurement& m : setup.problem->measurements) times.emplace(m.experiment, m.time);
+  long times = 0;
+  for (const std::vector<double>& of_experiment : shooting::measured_times(*setup.problem))
+    times += std::ssize(of_experiment);
   const long experiments = std::ssize(setup.shooting->grids());
-  if (evaluations > many_evaluations + for_each_time * std::ssize(times) + for_each_experiment * experiments)
+  if (evaluations > many_evaluations + for_each_time * times + for_each_experiment * experiments)
     findings.push_back(
         {Level::trouble,
          fmt::format(
@@ -251,12 +257,12 @@ std::vector<SeriesOfValues> series_of(const Setup& setup) {
   std::vector<SeriesOfValues> all(problem.observables.size());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok) return all;
-  for (std::size_t n = 0; n < predicted.size(); ++n) {
+  for (int n = 0; n < static_cast<int>(predicted.size()); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
     SeriesOfValues& series = all[measurement.observable];
     series.value.push_back(measurement.value);
     series.simulation.push_back(predicted[n].simulation);
-    series.residual.push_back(std::abs(predicted[n].residual));
+    series.residual.push_back(std::abs(setup.shooting->noise_row(n, predicted[n]).residual));
     series.own_sigma = series.own_sigma || measurement.sigma.has_value();
   }
   return all;
@@ -305,18 +311,20 @@ void about_series(const std::string& id, const SeriesOfValues& series, bool esti
                      series.value.size() < 3 ? "" : ", all of them equal")});
 }
 
-void data_and_noise(const Setup& setup, std::vector<Finding>& findings) {
+}  // namespace
+
+std::vector<Finding> foresee_noise(const Setup& setup) {
+  std::vector<Finding> findings;
   const std::vector<SeriesOfValues> all = series_of(setup);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string& id = setup.problem->observables[k].id;
     if (!all[k].value.empty())
       about_series(id, all[k], noise_is_estimated(setup.shooting->model().observables[k]), findings);
   }
+  return findings;
 }
 
-}  // namespace
-
-void foresee(const Setup& setup, std::vector<Finding>& findings) {
+void foresee(const Setup& setup, long evaluations, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const std::string why = why_no_errors(shooting, setup.method);
   nlp::Blocks blocks;
@@ -324,18 +332,19 @@ void foresee(const Setup& setup, std::vector<Finding>& findings) {
   if (!why.empty()) {
     findings.push_back({Level::note, "no standard errors will be given: " + why});
     if (shooting.linearize_nodes(setup.start, setup.solve.request, blocks, by_theta).ok)
-      growth(setup, blocks, findings);
+      about_growth(setup, largest_growth(blocks), findings);
   } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok) {
-    if (const auto start = linearized_start(setup)) {
+    const double largest = largest_growth(blocks);
+    blocks = {};  // of long data, those that follow take as much
+    if (auto start = linearized_start(setup)) {
       unseen_quantities(*start, findings);
-      what_to_expect(setup, *start, findings);
+      what_to_expect(setup, *std::move(start), findings);
     }
-    growth(setup, blocks, findings);
+    about_growth(setup, largest, findings);
   }
-  effort(setup, findings);
+  effort(setup, evaluations, findings);
   lone_trajectory(setup, findings);
   hidden_states(setup, findings);
-  data_and_noise(setup, findings);
 }
 
 }  // namespace salvo::fit

@@ -8,7 +8,9 @@
 namespace salvo::fit {
 
 // What can be seen at the start of what will give trouble, each with a remedy. The start must be one that can be
-// evaluated.
-void foresee(const Setup& setup, std::vector<Finding>& findings);
+// evaluated; so many evaluations of the equations that took.
+void foresee(const Setup& setup, long evaluations, std::vector<Finding>& findings);
+// The same of data and noise. Where the start is the point that was evaluated last, no trajectory is needed.
+std::vector<Finding> foresee_noise(const Setup& setup);
 
 }  // namespace salvo::fit

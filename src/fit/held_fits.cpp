@@ -209,9 +209,10 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   const model::Measurement& datum = problem.measurements.back();
   const double g = predicted.back().simulation;
+  const double llh = pulled.noise_row(static_cast<int>(predicted.size()) - 1, predicted.back()).llh;
   // grad f + (g - z) / s^2 grad g = 0: along the path f has the slope (z - g) / s^2 by g.
   statistics::ProfilePoint point{.value = g,
-                                 .objective = solved.objective + predicted.back().llh,
+                                 .objective = solved.objective + llh,
                                  .slope = (datum.value - g) / (*datum.sigma * *datum.sigma),
                                  .q = std::move(solved.q)};
   return {.point = std::move(point), .start_objective = start_objective};

@@ -247,7 +247,7 @@ std::string about_errors(const FitResult& result) {
 
 std::string message(const Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
   std::string text = outcome(setup, solved, result) + about_validation(solved, result);
-  for (const std::string& remark : setup.problem->remarks) text += " " + capitalized(remark) + ".";
+  for (const std::string& remark : setup.remarks) text += " " + capitalized(remark) + ".";
   return text + about_nodes(result) + about_errors(result) + about_bounds(setup, result) +
          about_constraints(setup, result) + about_null_directions(result) + about_vague_estimates(result);
 }

@@ -200,7 +200,8 @@ statistics::HeldPoint NewObservation::at_standardised(double value, const nlp::P
     if (!held.point) return held;
     if (!shooting->predict(held.point->q, {}, predicted).ok) return {.trouble = "it cannot be evaluated there"};
     const double before = std::exchange(v, predicted.back().simulation);
-    const double added = predicted.back().llh + 0.5 * score(v) * score(v);
+    const double llh = shooting->noise_row(static_cast<int>(predicted.size()) - 1, predicted.back()).llh;
+    const double added = llh + 0.5 * score(v) * score(v);
     held.point->objective += added;
     held.start_objective += added;
     if (is_normal || std::abs(v - before) <= still * (1 + std::abs(v))) return held;

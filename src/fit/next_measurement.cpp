@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "shooting/measurements_by_time.hpp"
 #include "statistics/influence.hpp"
 
 namespace salvo::fit {
@@ -14,16 +14,14 @@ namespace {
 constexpr std::size_t most_candidates = 2'000;
 constexpr double most_work = 2e8;  // multiply-adds
 
-// Every observable at every measured time of its experiment, each once, with its usual noise.
-model::Problem with_candidates(const model::Problem& problem) {
-  model::Problem out = problem;
-  std::vector<std::optional<double>> usual(problem.observables.size());  // where noise stands in the data only
-  std::vector<std::set<double>> times(problem.experiments.size());
-  for (const model::Measurement& m : problem.measurements) {
-    times[m.experiment].insert(m.time);
+// Every observable at every measured time of its experiment, each once, with its usual noise. None if there are too
+// many.
+std::vector<model::Measurement> candidates_of(const model::Problem& problem) {
+  std::vector<OptionalNumber> usual(problem.observables.size());  // where noise stands in the data only
+  for (const model::Measurement& m : problem.measurements)
     if (m.sigma) usual[m.observable] = m.sigma;
-  }
-  out.measurements.clear();
+  std::vector<model::Measurement> out;
+  const std::vector<std::vector<double>> times = shooting::measured_times(problem);
   for (int e = 0; e < static_cast<int>(times.size()); ++e)
     for (const double time : times[e])
       for (int o = 0; o < static_cast<int>(problem.observables.size()); ++o) {
@@ -31,7 +29,8 @@ model::Problem with_candidates(const model::Problem& problem) {
         if (!observable.noise && !usual[o] && !model::is_count(observable.distribution)) continue;
         model::Measurement candidate{.experiment = e, .observable = o, .time = time, .value = 1};
         if (!observable.noise) candidate.sigma = usual[o];
-        out.measurements.push_back(candidate);
+        if (out.size() == most_candidates) return {};
+        out.push_back(candidate);
       }
   return out;
 }
@@ -96,8 +95,10 @@ std::optional<NextMeasurement> next_measurement(const shooting::ShootingProblem&
                                                 const std::shared_ptr<const compile::CompiledModel>& compiled,
                                                 const nlp::Point& q, const Errors& errors) {
   if (!errors.known || !shooting.problem().networks.empty()) return std::nullopt;
-  const model::Problem problem = with_candidates(shooting.problem());
-  if (problem.measurements.empty() || problem.measurements.size() > most_candidates) return std::nullopt;
+  std::vector<model::Measurement> wanted = candidates_of(shooting.problem());
+  if (wanted.empty()) return std::nullopt;
+  model::Problem problem = shooting.problem();
+  problem.measurements = std::move(wanted);
   const shooting::ShootingProblem candidates(problem, compiled, shooting.grids(), shooting.options());
   nlp::Request request;
   request.rows = nlp::RowsFor::information;

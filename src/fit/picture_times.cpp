@@ -4,6 +4,8 @@
 #include <iterator>
 #include <span>
 
+#include "shooting/measurements_by_time.hpp"
+
 namespace salvo::fit {
 namespace {
 
@@ -23,13 +25,7 @@ void add_crowd(std::vector<double>& times, double begin, std::span<const double>
 
 }  // namespace
 
-PictureTimes::PictureTimes(const model::Problem& problem) : measured_(problem.experiments.size()) {
-  for (const model::Measurement& m : problem.measurements) measured_[m.experiment].push_back(m.time);
-  for (std::vector<double>& times : measured_) {
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-  }
-}
+PictureTimes::PictureTimes(const model::Problem& problem) : measured_(shooting::measured_times(problem)) {}
 
 std::vector<double> PictureTimes::between(int experiment, double begin, double end, int pieces) const {
   const std::vector<double>& measured = measured_[experiment];

@@ -106,15 +106,16 @@ class Population {
     double sum = 0;
     std::vector<double> squares(scales_noise_.size(), 0.0);
     std::vector<int> counted(scales_noise_.size(), 0);
-    for (std::size_t i = 0; i < predicted_.size(); ++i) {
+    for (int i = 0; i < static_cast<int>(predicted_.size()); ++i) {
       if (share_[i] > let_in_) continue;
       const int o = setup_.problem->measurements[i].observable;
+      const model::NoiseRow row = setup_.shooting->noise_row(i, predicted_[i]);
       if (!scales_noise_[o]) {
-        sum -= predicted_[i].llh;
+        sum -= row.llh;
         continue;
       }
       sum += std::log(predicted_[i].sigma);
-      squares[o] += predicted_[i].residual * predicted_[i].residual;
+      squares[o] += row.residual * row.residual;
       ++counted[o];
     }
     for (std::size_t o = 0; o < squares.size(); ++o)

@@ -59,8 +59,13 @@ Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers,
                  const StopFlag* stop) {
   Setup setup;
-  setup.problem = std::make_unique<model::Problem>(problem);
-  set_guesses(*setup.problem, options.guess);
+  if (!options.guess.empty()) {
+    auto guessed = std::make_unique<model::Problem>(problem);
+    set_guesses(*guessed, options.guess);
+    setup.guessed = std::move(guessed);
+  }
+  setup.problem = setup.guessed ? setup.guessed.get() : &problem;
+  setup.remarks = problem.remarks;
   if (!compiled) compiled = compile::compile(*setup.problem);
 
   const model::Settings& settings = setup.problem->settings;
@@ -116,7 +121,7 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     };
   setup.start = std::move(start.q);
   setup.start_choice = std::move(start.choice);
-  if (!start.remark.empty()) setup.problem->remarks.push_back(std::move(start.remark));
+  if (!start.remark.empty()) setup.remarks.push_back(std::move(start.remark));
   return setup;
 }
 

@@ -12,7 +12,9 @@ namespace salvo::fit {
 
 // A problem with everything decided that a fit needs.
 struct Setup {
-  std::unique_ptr<model::Problem> problem{};  // with the guesses of the options
+  std::unique_ptr<const model::Problem> guessed{};  // with the guesses of the options, if there are any
+  const model::Problem* problem = nullptr;          // that one, or the caller's
+  std::vector<std::string> remarks{};               // the problem's, and what was found out since
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point start{};
   nlp::Blocks at_start{};      // with derivatives, if they are known already
@@ -33,11 +35,14 @@ struct Setup {
 // Whether the law of a noise or a prior has one, which the solver rounds off.
 bool has_corner(const model::Problem& problem);
 
-// `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`. Nothing can be evaluated
-// once `stop` is raised; it must outlive the setup.
+// The problem must outlive its setup: long data are not copied. `compiled` may be passed on from an earlier fit of the
+// same model, and so may `buffers`. Nothing can be evaluated once `stop` is raised; it must outlive the setup.
 Setup make_setup(const model::Problem& problem, const Options& options,
                  std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
                  std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr);
+Setup make_setup(model::Problem&& problem, const Options& options,
+                 std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
+                 std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr) = delete;
 
 // What was decided, in words.
 struct Choices {

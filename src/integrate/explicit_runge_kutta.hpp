@@ -124,6 +124,11 @@ class ExplicitRungeKutta {
   static constexpr int s = Tableau::stages;
   using Lanes = std::array<double, W>;
   using Mask = std::array<std::int64_t, W>;  // 1 or 0, as wide as the numbers they speak of
+  static bool any(const Mask& mask) {        // to compare arrays would be a call for each step
+    std::int64_t all = 0;
+    for (const std::int64_t lane : mask) all |= lane;
+    return all != 0;
+  }
   using Numbers = compile::Pack<W>;
 
   void eval(const double* state, double* out) {
@@ -189,7 +194,17 @@ class ExplicitRungeKutta {
   void make_room(std::size_t slot);
   std::size_t slots_that_fit() const;
   void keep_all_steps(const Lanes& t, const Lanes& h);
+  void move_all_lanes();
   void keep_accepted_steps(const Lanes& t, const Lanes& h, const Mask& accepted);
+  void move_accepted_lanes(const Mask& accepted);
+  static void copy(const double* from, std::size_t count, double* to) {
+    for (std::size_t n = 0; n < count; n += W) Numbers::load(from + n).store(to + n);
+  }
+  static void copy_accepted(const Mask& accepted, const double* moved, const double* stayed, std::size_t count,
+                            double* to) {
+    for (std::size_t n = 0; n < count; n += W)
+      for (int l = 0; l < W; ++l) to[n + l] = accepted[l] != 0 ? moved[n + l] : stayed[n + l];
+  }
   template <class StepRule>
   void go_on(const StepRule& rule, Flight<StepRule>& flight);
   template <class StepRule>

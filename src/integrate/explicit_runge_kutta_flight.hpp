@@ -4,7 +4,7 @@
 #include "integrate/step_rules.hpp"
 #include "integrate/stiffness.hpp"
 
-// Forward: steps are tried in all lanes at once, and those that may stand are kept.
+// Forward: steps are tried in all lanes at once, and those that may stand are taken.
 namespace salvo::integrate {
 
 template <class Tableau, int W>
@@ -17,7 +17,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     record_.rhs += static_cast<long>(s) * under_way;
     const bool is_looked_into =
         ++flight.attempts > launch_.max_steps || rule.looks_into(flight.attempts) || launch_.is_stopped();
-    make_room(record_.slots);
+    if (record_.keeps_steps) make_room(record_.slots);
     if (switchboards_.any()) flight.memory_before = flight.memory;
     Lanes error{};
     bool all_stand = false;  // they nearly always do
@@ -28,15 +28,17 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
       rule.template adapt<W>(flight.memory, flight.h, error);
       all_stand = find_standing(flight.active, error, flight.accepted) && !is_looked_into && !switchboards_.any();
       if (!all_stand) return;
-      keep_all_steps(flight.t, flight.h);
+      if (record_.keeps_steps) keep_all_steps(flight.t, flight.h);
+      move_all_lanes();
       go_on(rule, flight);
     });
     if (!all_stand) {
       judge_steps(rule, flight, error);
       if (switchboards_.any()) watch_switches(rule, flight);
-      if (flight.accepted != Mask{})
+      if (any(flight.accepted))
         with_wide_registers<W>([&] {
-          keep_accepted_steps(flight.t, flight.h, flight.accepted);
+          if (record_.keeps_steps) keep_accepted_steps(flight.t, flight.h, flight.accepted);
+          move_accepted_lanes(flight.accepted);
           go_on(rule, flight);
         });
     }
@@ -158,7 +160,7 @@ void ExplicitRungeKutta<Tableau, W>::foresee_stiffness(const StepRule& rule, Fli
     left[l] = flight.active[l] != 0 ? launch_.stops[l].back() - flight.t[l] : 0;
     asked[l] = left[l] > rule.many_steps * flight.memory.h[l] ? 1 : 0;
   }
-  if (asked == Mask{}) return;
+  if (!any(asked)) return;
   model_.jacobian.template run<W>({.time = flight.t.data(), .state = x_, .parameter = parameters_.packs()}, work_,
                                   nonzeros_[0]);
   std::vector<double> room(2 * static_cast<std::size_t>(d_));
@@ -212,7 +214,7 @@ void ExplicitRungeKutta<Tableau, W>::go_on(const StepRule& rule, Flight<StepRule
 template <class Tableau, int W>
 template <class StepRule>
 void ExplicitRungeKutta<Tableau, W>::pass_stops(Flight<StepRule>& flight) {
-  if (flight.at_stop == Mask{}) return;
+  if (!any(flight.at_stop)) return;
   for (int l = 0; l < W; ++l) {
     if (std::exchange(flight.at_stop[l], 0) == 0) continue;
     record_.stop_slot[l].push_back(record_.slots);
@@ -260,9 +262,6 @@ std::size_t ExplicitRungeKutta<Tableau, W>::slots_that_fit() const {
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::keep_all_steps(const Lanes& t, const Lanes& h) {
   const std::size_t slot = record_.slots;
-  const auto copy = [](const double* from, std::size_t count, double* to) {
-    for (std::size_t n = 0; n < count; n += W) Numbers::load(from + n).store(to + n);
-  };
   copy(t.data(), W, record_.t.data() + slot * W);
   copy(h.data(), W, record_.h.data() + slot * W);
   if (record_.stages_kept) {
@@ -273,6 +272,10 @@ void ExplicitRungeKutta<Tableau, W>::keep_all_steps(const Lanes& t, const Lanes&
   } else {
     copy(x_, dw_, record_.x.data() + slot * dw_);
   }
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::move_all_lanes() {
   copy(x_new_, dw_, x_);
   copy(k_[s], dw_ + kw_, k_[0]);
 }
@@ -281,21 +284,23 @@ void ExplicitRungeKutta<Tableau, W>::keep_all_steps(const Lanes& t, const Lanes&
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::keep_accepted_steps(const Lanes& t, const Lanes& h, const Mask& accepted) {
   const std::size_t slot = record_.slots;
-  const auto keep = [&](const double* moved, const double* stayed, std::size_t count, double* to) {
-    for (std::size_t n = 0; n < count; n += W)
-      for (int l = 0; l < W; ++l) to[n + l] = accepted[l] != 0 ? moved[n + l] : stayed[n + l];
-  };
   const Lanes none{};
-  Numbers::load(t.data()).store(record_.t.data() + slot * W);
-  keep(h.data(), none.data(), W, record_.h.data() + slot * W);
+  copy(t.data(), W, record_.t.data() + slot * W);
+  copy_accepted(accepted, h.data(), none.data(), W, record_.h.data() + slot * W);
   if (record_.stages_kept) {
-    for (int i = 0; i < s; ++i) keep(stage_[i], x_, dw_, record_.stage.data() + (slot * s + i) * dw_);
-    for (int i = 0; i < s && kw_ > 0; ++i) keep(kept_[i], kept_[0], kw_, record_.kept.data() + (slot * s + i) * kw_);
+    for (int i = 0; i < s; ++i)
+      copy_accepted(accepted, stage_[i], x_, dw_, record_.stage.data() + (slot * s + i) * dw_);
+    for (int i = 0; i < s && kw_ > 0; ++i)
+      copy_accepted(accepted, kept_[i], kept_[0], kw_, record_.kept.data() + (slot * s + i) * kw_);
   } else {
-    keep(x_, x_, dw_, record_.x.data() + slot * dw_);
+    copy(x_, dw_, record_.x.data() + slot * dw_);
   }
-  keep(x_new_, x_, dw_, x_);
-  keep(k_[s], k_[0], dw_ + kw_, k_[0]);
+}
+
+template <class Tableau, int W>
+void ExplicitRungeKutta<Tableau, W>::move_accepted_lanes(const Mask& accepted) {
+  copy_accepted(accepted, x_new_, x_, dw_, x_);
+  copy_accepted(accepted, k_[s], k_[0], dw_ + kw_, k_[0]);
 }
 
 }  // namespace salvo::integrate

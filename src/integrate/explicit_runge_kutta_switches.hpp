@@ -94,7 +94,7 @@ void ExplicitRungeKutta<Tableau, W>::pass_switches(const StepRule& rule, Flight<
     if (flight.t[l] < launch_.stops[l][record_.stop_slot[l].size()]) flight.at_stop[l] = 0;
     if (flight.at_stop[l] != 0) board.stop_here();
   }
-  if (changed == Mask{}) return;
+  if (!any(changed)) return;
   std::copy_n(flight.t.data(), W, time_);
   eval(x_, k_[s]);
   for (std::size_t n = 0; n < dw_ + kw_; n += W)

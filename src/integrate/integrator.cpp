@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contract.hpp"
 #include "integrate/methods.hpp"
 
 namespace salvo::integrate {
@@ -138,6 +139,7 @@ void integrate(const compile::CompiledModel& model, const model::Integrator& int
 template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
+  SALVO_EXPECTS(record.keeps_steps);
   if (seeds.most_columns() == 0) return;
   with_method(integrator,
               [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, seeds, sink, scratch); });
@@ -147,6 +149,7 @@ template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                    Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,
                    Scratch& scratch) {
+  SALVO_EXPECTS(record.keeps_steps);
   with_method(integrator, [&](const auto& choice) {
     tangent_along_with<W>(choice, model, launch, record, directions, T, dp, sink, scratch);
   });
@@ -155,6 +158,7 @@ void tangent_along(const compile::CompiledModel& model, const model::Integrator&
 template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
+  SALVO_EXPECTS(record.keeps_steps);
   with_method(integrator, [&](const auto& choice) {
     adjoint_with<W>(choice, model, launch, record, scalars, inject, by_x0, by_p, scratch);
   });

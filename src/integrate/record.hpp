@@ -111,6 +111,7 @@ struct Record {
   std::vector<double> x{};      // [slot][state][lane], at the begin of the step; explicit methods have it as a stage
   std::vector<double> stage{};  // [slot][stage][state][lane]
   std::vector<double> kept{};   // [slot][stage][number][lane]: what f kept for its pullback
+  bool keeps_steps = true;      // false: only the stops are of interest, and no sweep will ask how they were reached
   bool stages_kept = true;      // false: too many to keep, sweeps compute them again
   std::size_t stage_budget = std::size_t{256} << 20U;  // bytes
   // Linearly implicit steps keep x of every so many slots alone where more would exceed the budget; sweeps take the

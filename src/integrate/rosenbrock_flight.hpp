@@ -251,6 +251,7 @@ template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::keep_step(int l, double t, double h) {
   const std::size_t slot = record_.steps[l]++;
   record_.slots = std::max(record_.slots, record_.steps[l]);
+  if (!record_.keeps_steps) return;
   make_room(slot);
   record_.t[slot * W + l] = t;
   record_.h[slot * W + l] = h;

@@ -102,7 +102,7 @@ class Search {
   }
 
   bool follow(double time, int steps) {
-    Record<1> record;
+    Record<1> record{.keeps_steps = false};
     const double begin = has_events_ ? elapsed_ : 0;
     const std::array<double, 1> stop{begin + time};
     const Launch<1> launch{.max_steps = steps,
@@ -237,7 +237,7 @@ class Search {
 
   // The same trajectory once more, accurately, with the derivatives of its steps.
   SteadyState at_end_of_trajectory(bool with_derivatives) {
-    Record<1> record;
+    Record<1> record{.keeps_steps = with_derivatives};
     const std::array<double, 1> stop{elapsed_};
     const Launch<1> launch{.stops = {stop}, .x0 = x0_.data(), .p = p_.data()};
     const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol, .atol = smallest_change()};

@@ -63,12 +63,18 @@ double spread(const Law& law, double g, double sigma);
 // What one datum tells of log sigma; 0 for counts, which have none.
 double scale_information(const Law& law);
 
-bool has_corner(Distribution law);
-bool is_logarithmic(Distribution law);
-bool is_count(Distribution law);
+constexpr bool has_corner(Distribution law) { return law == Distribution::laplace || law == Distribution::log_laplace; }
+constexpr bool is_logarithmic(Distribution law) {
+  return law == Distribution::log_normal || law == Distribution::log_laplace;
+}
+constexpr bool is_count(Distribution law) {
+  return law == Distribution::poisson || law == Distribution::negative_binomial;
+}
 // Whether rows for steps are those of the information as well.
-bool is_square(Distribution law);
+constexpr bool is_square(Distribution law) {
+  return law == Distribution::normal || law == Distribution::log_normal || law == Distribution::poisson;
+}
 // Whether predictions of a negative value have no likelihood.
-inline bool needs_positive(Distribution law) { return is_logarithmic(law) || is_count(law); }
+constexpr bool needs_positive(Distribution law) { return is_logarithmic(law) || is_count(law); }
 
 }  // namespace salvo::model

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/issue.hpp"
+#include "base/optional_number.hpp"
 #include "expression/graph.hpp"
 #include "model/choices.hpp"
 #include "model/event.hpp"
@@ -123,7 +124,7 @@ struct Measurement {
   int observable = 0;
   double time = 0;
   double value = 0;
-  std::optional<double> sigma{};     // this value's own noise, in place of the observable's
+  OptionalNumber sigma{};            // this value's own noise, in place of the observable's
   Censored censored = Censored::no;  // below or above: `value` is the limit
 
   Datum datum() const { return {value, censored}; }

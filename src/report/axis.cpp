@@ -12,15 +12,23 @@ constexpr double largest_drawable = 1e150;
 constexpr double smallest_span = 1e-150;
 constexpr double relative_resolution = 1e-9;  // ranges narrower than this cannot be labelled with doubles
 
-std::vector<double> sorted_drawable(std::span<const double> values) {
+std::vector<double> drawable(std::span<const double> values) {
   std::vector<double> kept;
+  kept.reserve(values.size());
   std::ranges::copy_if(values, std::back_inserter(kept), is_drawable);
-  std::ranges::sort(kept);
   return kept;
 }
 
-double quantile(const std::vector<double>& sorted, double fraction) {
-  return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
+Range whole_range(const std::vector<double>& values) {
+  const auto [low, high] = std::ranges::minmax(values);
+  return {low, high};
+}
+
+// Reorders the values, but does not sort them: there may be millions.
+double quantile(std::vector<double>& values, double fraction) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, place);
+  return *place;
 }
 
 // `core`, widened towards `whole` by at most `allowance` on each side.
@@ -56,9 +64,8 @@ std::string tick_label(double value, double step, double largest) {
 bool is_drawable(double value) { return std::abs(value) < largest_drawable; }
 
 Range range_of(std::span<const double> values) {
-  const std::vector<double> kept = sorted_drawable(values);
-  if (kept.empty()) return {};
-  return {kept.front(), kept.back()};
+  const std::vector<double> kept = drawable(values);
+  return kept.empty() ? Range{} : whole_range(kept);
 }
 
 Range with_margin(Range range, double fraction) {
@@ -72,22 +79,22 @@ Range with_margin(Range range, double fraction) {
 
 Range panel_range(std::span<const double> data, std::span<const double> error_bar_ends,
                   std::span<const double> curves) {
-  const std::vector<double> curve = sorted_drawable(curves);
-  const std::vector<double> values = sorted_drawable(data);
+  std::vector<double> curve = drawable(curves);
+  const std::vector<double> values = drawable(data);
   if (values.empty() && curve.empty()) return {};
   if (values.empty()) {
     const Range bulk{quantile(curve, 0.05), quantile(curve, 0.95)};
-    return stretch(bulk, {curve.front(), curve.back()}, 0.5 * bulk.span());
+    return stretch(bulk, whole_range(curve), 0.5 * bulk.span());
   }
-  Range shown{values.front(), values.back()};
+  Range shown = whole_range(values);
   // One careless sigma is cut; error bars that are all longer than the data are shown.
-  const std::vector<double> ends = sorted_drawable(error_bar_ends);
+  std::vector<double> ends = drawable(error_bar_ends);
   if (!ends.empty()) {
     const double typical = quantile(ends, 0.9) - quantile(ends, 0.1);
-    shown = stretch(shown, {ends.front(), ends.back()}, std::max(shown.span(), typical));
+    shown = stretch(shown, whole_range(ends), std::max(shown.span(), typical));
   }
   if (curve.empty()) return shown;
-  const Range whole{curve.front(), curve.back()};
+  const Range whole = whole_range(curve);
   const Range bulk{quantile(curve, 0.25), quantile(curve, 0.75)};
   const double height = shown.span() > 0 ? shown.span() : std::abs(bulk.high - bulk.low);
   const Range near = stretch(shown, whole, 1.2 * height);

@@ -16,14 +16,12 @@ void append_bytes(std::string& bytes, Bits bits) {
 }  // namespace
 
 std::string base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (int k = 3; k >= 0; --k) text += digits[group >> (6 * k) & 0x3F];
-  }
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');
+  const auto put = [&](std::size_t i, std::uint32_t group) {
+    for (std::size_t k = 0; k < 4; ++k) text[i / 3 * 4 + k] = digits[group >> (18 - 6 * k) & 0x3F];
+  };
+  const auto byte = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U; };
+  for (std::size_t i = 0; i < bytes.size(); i += 3) put(i, byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2));
   const std::size_t missing = (3 - bytes.size() % 3) % 3;
   text.replace(text.size() - missing, missing, missing, '=');
   return text;

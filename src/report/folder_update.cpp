@@ -140,13 +140,20 @@ bool is_current(const fs::path& folder) {
   return fs::equivalent(folder, ".", error);
 }
 
+TextSource whole(std::string_view text) {
+  return [text](const TextSink& write) { write(text); };
+}
+
 // Into a new file and onto the disk; what stands there already is neither followed nor replaced. Empty, or why not.
-std::string try_to_write(const fs::path& path, std::string_view text) {
+std::string try_to_write(const fs::path& path, const TextSource& text) {
   Descriptor file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
   if (!file.is_open()) return std::strerror(errno);
   file.lock();
   std::string reason;
-  if (!write_all(file.number(), text) || fdatasync(file.number()) != 0) reason = std::strerror(errno);
+  text([&](std::string_view piece) {
+    if (reason.empty() && !write_all(file.number(), piece)) reason = std::strerror(errno);
+  });
+  if (reason.empty() && fdatasync(file.number()) != 0) reason = std::strerror(errno);
   if (!file.close() && reason.empty()) reason = std::strerror(errno);
   if (!reason.empty()) unlink(path.c_str());
   return reason;
@@ -158,7 +165,7 @@ void write_file(const std::string& path, std::string_view text) {
   std::error_code error;
   for (const fs::path& left : leftovers(path)) fs::remove(left, error);
   const fs::path unfinished = unfinished_name(path);
-  if (const std::string reason = try_to_write(unfinished, text); !reason.empty()) refuse("write", path, reason);
+  if (const std::string reason = try_to_write(unfinished, whole(text)); !reason.empty()) refuse("write", path, reason);
   fs::rename(unfinished, path, error);
   if (!error) return;
   const std::string reason = error.message();
@@ -219,7 +226,9 @@ FolderUpdate::FolderUpdate(const std::string& folder) : shown_(folder), folder_(
 
 FolderUpdate::~FolderUpdate() = default;
 
-void FolderUpdate::write(const std::string& name, std::string_view text) {
+void FolderUpdate::write(const std::string& name, std::string_view text) { write(name, whole(text)); }
+
+void FolderUpdate::write(const std::string& name, const TextSource& text) {
   if (const std::string reason = try_to_write(stage_->path() / name, text); !reason.empty())
     refuse("write", shown_ / name, reason);
   written_.insert(name);

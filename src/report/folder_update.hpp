@@ -1,13 +1,19 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "report/text_sink.hpp"
+
 namespace salvo::report {
+
+// Gives away a text, piece by piece.
+using TextSource = std::function<void(const TextSink&)>;
 
 // Puts the text into the file at once: under another name first, which then takes the place of the old file, so that
 // an interruption leaves either the old or the new text. Throws std::runtime_error if the disk refuses.
@@ -26,6 +32,7 @@ class FolderUpdate {
   FolderUpdate& operator=(const FolderUpdate&) = delete;
 
   void write(const std::string& name, std::string_view text);
+  void write(const std::string& name, const TextSource& text);
   // `names` are all those that updates of this kind may write: old files with these names go, all others stay.
   void finish(std::span<const std::string_view> names);
 

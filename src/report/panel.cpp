@@ -148,11 +148,11 @@ std::string draw_error_bars(const Panel& panel, int experiment_count, const Plac
 std::string draw_data(const Panel& panel, int experiment_count, const Placement& at) {
   const auto cell_of = [](double pixel) { return static_cast<int>(std::clamp(pixel, -1e6, 1e6) / 2); };
   std::string svg;
-  std::set<std::tuple<std::string_view, int, int>> taken;
+  std::set<std::tuple<const char*, int, int>> taken;  // a colour is one of the palette, wherever it is asked for
   for (const auto& point : panel.data) {
     if (!is_drawable(point.value) || !is_drawable(point.time)) continue;
     const std::string_view colour = ink_of(point.experiment, experiment_count).data;
-    const std::tuple place{colour, cell_of(at.x(point.time)), cell_of(at.y(point.value))};
+    const std::tuple place{colour.data(), cell_of(at.x(point.time)), cell_of(at.y(point.value))};
     if (panel.data.size() > too_many_to_see && !taken.insert(place).second) continue;
     svg += data_mark(at.x(point.time), at.y(point.value), point.fitted, colour) + "\n";
   }

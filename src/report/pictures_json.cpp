@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -65,39 +66,34 @@ int side_of(model::Censored censored) {
 
 Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::size_t count = measurements.size();
-  std::vector<int> experiment(count);
-  std::vector<int> observable(count);
-  std::vector<double> time(count);
-  std::vector<double> value(count);
-  std::vector<double> sigma(count, nan);
-  std::vector<double> simulation(count, nan);
-  std::vector<double> residual(count, nan);
-  for (std::size_t i = 0; i < count; ++i) {
-    experiment[i] = measurements[i].experiment;
-    observable[i] = measurements[i].observable;
-    time[i] = measurements[i].time;
-    value[i] = measurements[i].value;
-    sigma[i] = measurements[i].sigma.value_or(nan);
-  }
-  for (const auto& prediction : predictions) {
-    const auto row = static_cast<std::size_t>(prediction.row);
-    sigma[row] = prediction.sigma;
-    simulation[row] = prediction.simulation;
-    residual[row] = prediction.score;
-  }
-  Json json{{"count", count},
-            {"experiment", base64_of_integers(experiment)},
-            {"observable", base64_of_integers(observable)},
-            {"time", base64_of_doubles(time)},
-            {"value", base64_of_floats(value)},
-            {"sigma", base64_of_floats(sigma)},
-            {"simulation", base64_of_floats(simulation)},
-            {"residual", base64_of_floats(residual)}};
-  std::vector<int> limit(count, 0);
-  for (std::size_t i = 0; i < count; ++i) limit[i] = side_of(measurements[i].censored);
-  if (std::any_of(limit.begin(), limit.end(), [](int side) { return side != 0; }))
-    json["limit"] = base64_of_integers(limit);
+  const auto integers = [&](const auto& of) {  // column by column: long data take much memory
+    std::vector<int> column(measurements.size());
+    std::ranges::transform(measurements, column.begin(), of);
+    return base64_of_integers(column);
+  };
+  const auto numbers = [&](const auto& of) {
+    std::vector<double> column(measurements.size());
+    std::ranges::transform(measurements, column.begin(), of);
+    return column;
+  };
+  const auto predicted = [&](std::vector<double> column, const auto& of) {
+    for (const fit::Prediction& prediction : predictions)
+      column[static_cast<std::size_t>(prediction.row)] = std::invoke(of, prediction);
+    return base64_of_floats(column);
+  };
+  using model::Measurement;
+  const auto own_sigma = [](const Measurement& m) { return m.sigma.value_or(nan); };
+  const auto unknown = [](const Measurement&) { return nan; };
+  Json json{{"count", measurements.size()},
+            {"experiment", integers(&Measurement::experiment)},
+            {"observable", integers(&Measurement::observable)},
+            {"time", base64_of_doubles(numbers(&Measurement::time))},
+            {"value", base64_of_floats(numbers(&Measurement::value))},
+            {"sigma", predicted(numbers(own_sigma), &fit::Prediction::sigma)},
+            {"simulation", predicted(numbers(unknown), &fit::Prediction::simulation)},
+            {"residual", predicted(numbers(unknown), &fit::Prediction::score)}};
+  if (std::ranges::any_of(measurements, [](const Measurement& m) { return m.censored != model::Censored::no; }))
+    json["limit"] = integers([](const Measurement& m) { return side_of(m.censored); });
   return json;
 }
 

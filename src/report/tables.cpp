@@ -1,9 +1,13 @@
 #include "report/tables.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/words.hpp"
 #include "fit/optima.hpp"
@@ -45,19 +49,32 @@ std::string cell(std::string_view text, char separator) {
 class Table {
  public:
   explicit Table(char separator) : separator_(separator) {}
+  // Rows are handed on as they come, many at a time; the last ones by `finish`.
+  Table(char separator, const TextSink& write) : separator_(separator), write_(&write) {}
 
   Table& add(std::string_view text) { return append(cell(text, separator_)); }
-  Table& add(double value) { return append(cell(value)); }
+  Table& add(double value) {
+    if (!std::isfinite(value)) return append(cell(value));
+    append({});
+    fmt::format_to(std::back_inserter(text_), "{}", value);  // as `cell` does, but in place: long data have millions
+    return *this;
+  }
   Table& add(const std::optional<double>& value) { return append(cell(value)); }
   Table& add(int count) { return append(std::to_string(count)); }
   void end_row() {
+    constexpr std::size_t many = std::size_t{1} << 20U;  // characters
     text_ += '\n';
     row_is_empty_ = true;
+    if (write_ != nullptr && text_.size() >= many) finish();
   }
-  std::string text() const { return text_; }
+  void finish() {
+    (*write_)(text_);
+    text_.clear();
+  }
+  std::string take_text() { return std::move(text_); }
 
  private:
-  Table& append(const std::string& cell_text) {
+  Table& append(std::string_view cell_text) {
     if (!row_is_empty_) text_ += separator_;
     text_ += cell_text;
     row_is_empty_ = false;
@@ -65,6 +82,7 @@ class Table {
   }
 
   char separator_;
+  const TextSink* write_ = nullptr;
   std::string text_;
   bool row_is_empty_ = true;
 };
@@ -89,10 +107,9 @@ void add_estimates(Table& table, const std::vector<fit::Estimate>& estimates) {
   }
 }
 
-// "3.1", or a limit: "<0.1".
-std::string value_text(const model::Measurement& m) {
-  const char* sign = m.censored == model::Censored::below ? "<" : m.censored == model::Censored::above ? ">" : "";
-  return sign + cell(m.value);
+// "<0.1"
+std::string limit_text(const model::Measurement& m) {
+  return (m.censored == model::Censored::below ? "<" : ">") + cell(m.value);
 }
 
 void add_residuals(Table& table, const model::Problem& problem, const std::vector<model::Measurement>& measurements,
@@ -100,7 +117,12 @@ void add_residuals(Table& table, const model::Problem& problem, const std::vecto
   for (const auto& prediction : predictions) {
     const auto& measurement = measurements[static_cast<std::size_t>(prediction.row)];
     table.add(problem.experiments[measurement.experiment].id).add(problem.observables[measurement.observable].id);
-    table.add(measurement.time).add(value_text(measurement)).add(prediction.simulation).add(prediction.sigma);
+    table.add(measurement.time);
+    if (measurement.censored == model::Censored::no)
+      table.add(measurement.value);
+    else
+      table.add(limit_text(measurement));
+    table.add(prediction.simulation).add(prediction.sigma);
     table.add(prediction.residual).add(prediction.llh).add(set).add(prediction.score);
     table.end_row();
   }
@@ -114,7 +136,7 @@ std::string estimates_tsv(const fit::FitResult& result) {
              {"id", "experiment", "estimate", "standard_error", "lower", "upper", "scale", "at_bound", "identifiable"});
   add_estimates(table, result.parameters);
   add_estimates(table, result.initial);
-  return table.text();
+  return table.take_text();
 }
 
 std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
@@ -137,20 +159,20 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
       for (int k = 0; k < arc.observables.rows; ++k) table.add(arc.observables(k, i));
       table.end_row();
     }
-  return table.text();
+  return table.take_text();
 }
 
-std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result) {
-  Table table(',');
+void residuals_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+  Table table(',', write);
   add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
                      "quantile_residual"});
   add_residuals(table, problem, problem.measurements, result.predictions, "fit");
   add_residuals(table, problem, problem.validation, result.validation, "validation");
-  return table.text();
+  table.finish();
 }
 
-std::string bands_csv(const model::Problem& problem, const fit::FitResult& result) {
-  Table table(',');
+void bands_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+  Table table(',', write);
   add_header(table, {"experiment", "time", "observable", "value", "sd", "lower", "upper", "lower_new", "upper_new"});
   const auto end = [](double value) { return std::isfinite(value) ? cell(value) : std::string(); };
   for (const auto& arc : result.solution_arcs) {
@@ -165,7 +187,7 @@ std::string bands_csv(const model::Problem& problem, const fit::FitResult& resul
         table.end_row();
       }
   }
-  return table.text();
+  table.finish();
 }
 
 std::string starts_csv(const fit::FitResult& result) {
@@ -199,7 +221,7 @@ std::string starts_csv(const fit::FitResult& result) {
       table.add(k < start.parameters.size() ? std::optional(start.parameters[k].second) : std::nullopt);
     table.end_row();
   }
-  return table.text();
+  return table.take_text();
 }
 
 std::string profiles_csv(const fit::Profiles& profiles) {
@@ -213,7 +235,7 @@ std::string profiles_csv(const fit::Profiles& profiles) {
       for (const double other : point.others) table.add(other);
       table.end_row();
     }
-  return table.text();
+  return table.take_text();
 }
 
 }  // namespace salvo::report

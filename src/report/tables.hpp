@@ -5,6 +5,7 @@
 
 #include "fit/result.hpp"
 #include "model/problem.hpp"
+#include "report/text_sink.hpp"
 
 // Results as tables that pandas and R read without options: a number that is not finite is NaN, Inf or -Inf, one that
 // does not exist is NA.
@@ -19,9 +20,9 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
                              IntervalColumn interval_column = IntervalColumn::shown);
 
 // experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation), quantile_residual
-std::string residuals_csv(const model::Problem& problem, const fit::FitResult& result);
+void residuals_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write);
 // Bands around the observables of the solution; empty cells where there is no end to them.
-std::string bands_csv(const model::Problem& problem, const fit::FitResult& result);
+void bands_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write);
 
 // start, status, objective, optimum (1 is the best one, NA: not converged), gap, iterations, points (looked at within
 // the start), seconds, message, one column per parameter for the guess and one for the estimate

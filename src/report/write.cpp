@@ -32,8 +32,8 @@ void write_fit(const model::Problem& problem, const fit::FitResult& result, cons
   FolderUpdate update(folder);
   update.write("estimates.tsv", estimates_tsv(result));
   update.write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
-  update.write("residuals.csv", residuals_csv(problem, result));
-  update.write("bands.csv", bands_csv(problem, result));
+  update.write("residuals.csv", [&](const TextSink& write) { residuals_csv(problem, result, write); });
+  update.write("bands.csv", [&](const TextSink& write) { bands_csv(problem, result, write); });
   if (problem.petab) {
     update.write("petab_parameters.tsv", petab_parameters(*problem.petab, result));
     update.write("petab_simulations.tsv", petab_simulations(*problem.petab, result));

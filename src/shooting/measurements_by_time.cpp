@@ -18,4 +18,17 @@ std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem
   return out;
 }
 
+std::vector<std::vector<double>> measured_times(const model::Problem& problem) {
+  std::vector<std::vector<double>> out(problem.experiments.size());
+  for (const model::Measurement& m : problem.measurements) {
+    std::vector<double>& times = out[m.experiment];
+    if (times.empty() || times.back() != m.time) times.push_back(m.time);
+  }
+  for (std::vector<double>& times : out) {
+    if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+  }
+  return out;
+}
+
 }  // namespace salvo::shooting

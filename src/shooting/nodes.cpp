@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "shooting/trajectory.hpp"
 
@@ -190,20 +191,21 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
     std::copy_n(q.begin() + old_chain.offset[0], chain.size[0], out.begin() + chain.offset[0]);
     const std::vector<double> p = from.values_of(c, q, false).p;
     const std::vector<double>& old_tau = from.grids()[c].tau;
-    const std::vector<double>& tau = to.grids()[c].tau;
-    for (int j = 1; j <= chain.links(); ++j) {
-      const int before =
-          std::min(static_cast<int>(std::upper_bound(old_tau.begin(), old_tau.end(), tau[j]) - old_tau.begin()) - 1,
-                   old_chain.links());
-      std::vector<double> x = from.node_state(c, before, q);
-      if (old_tau[before] != tau[j]) {
-        const std::vector<double> time{tau[j]};
-        const Trajectory arc =
-            trajectory(from.model(), from.options().integrator,
-                       {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, time, from.options().stop);
-        if (arc.ending.ok()) x.assign(arc.states.data.begin(), arc.states.data.begin() + from.model().states);
+    const std::span<const double> tau = std::span(to.grids()[c].tau).first(chain.links() + 1);
+    for (std::size_t j = 1; j < tau.size();) {
+      // One trajectory for all new nodes from one old node to the next.
+      const auto after = std::upper_bound(old_tau.begin(), old_tau.end(), tau[j]);
+      const int before = std::min(static_cast<int>(after - old_tau.begin()) - 1, old_chain.links());
+      const auto end = before < old_chain.links() ? std::lower_bound(tau.begin(), tau.end(), *after) : tau.end();
+      const std::span<const double> times(tau.begin() + static_cast<std::ptrdiff_t>(j), end);
+      const std::vector<double> x = from.node_state(c, before, q);
+      const Trajectory arc =
+          trajectory(from.model(), from.options().integrator,
+                     {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, times, from.options().stop);
+      for (std::size_t k = 0; k < times.size(); ++k, ++j) {
+        const double* reached = arc.states.data.data() + k * x.size();
+        std::copy_n(k < arc.time.size() ? reached : x.data(), x.size(), out.begin() + chain.offset[j]);
       }
-      std::copy(x.begin(), x.end(), out.begin() + chain.offset[j]);
     }
   }
   return out;

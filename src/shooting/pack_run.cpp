@@ -9,8 +9,6 @@
 namespace salvo::shooting {
 namespace {
 
-constexpr std::size_t stage_bytes_of_values = std::size_t{4} << 20U;
-
 std::string place(const model::Problem& problem, const Grid& grid, int j) {
   std::string text = problem.experiments.size() > 1
                          ? fmt::format("in experiment '{}', ", problem.experiments[grid.experiment].id)
@@ -76,10 +74,11 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.p = workspace_.p.data();
 }
 
-// Every thread has one record under way; a trail keeps all of them. Nobody asks for the stages of steps where there are
-// no derivatives: none are kept of stiff steps, and few of others, whose machine code writes them anyway.
+// Every thread has one record under way; a trail keeps all of them. Nobody asks for steps where there are no
+// derivatives.
 template <int W>
 void ShootingProblem::PackRun<W>::limit_memory() {
+  record_.keeps_steps = pass_.wants_derivatives();
   if (shooting_.options_.memory > 0) {
     const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
                                                   : static_cast<double>(std::max(shooting_.options_.threads, 1));
@@ -89,9 +88,6 @@ void ShootingProblem::PackRun<W>::limit_memory() {
   } else if (pass_.trail == nullptr) {
     record_.stage_budget = integrate::Record<W>{}.stage_budget;
   }
-  const bool is_stiff = std::holds_alternative<model::Rodas5p>(pass_.integrator);
-  if (pass_.trail == nullptr && !pass_.wants_derivatives())
-    record_.stage_budget = is_stiff ? 0 : std::min(record_.stage_budget, stage_bytes_of_values);
 }
 
 template <int W>
@@ -115,6 +111,7 @@ template <int W>
 bool ShootingProblem::PackRun<W>::values() {
   bool all_ok = true;
   workspace_.inner.clear();
+  if (pass_.wants_derivatives()) workspace_.inner.reserve(all_inner_rows());
   for (int l = 0; l < lanes_; ++l) {
     const std::string trouble = values_of_lane(l);
     inner_begin_[l + 1] = workspace_.inner.rows.size();
@@ -141,9 +138,11 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
     for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
   }
 
-  for (const PlannedMeasurement& measurement : planned.measured) {
-    const double* x = measurement.stop < 0 ? s : x_stop + static_cast<std::size_t>(measurement.stop) * d_;
-    std::string trouble = rows_.write(block(l), measurement, x);
+  MeasurementPlaces places(shooting_.problem_, shooting_.plan_.sigma_varies, planned.stops);
+  for (const int measurement : planned.measured) {
+    const PlacedMeasurement placed = places.next(measurement);
+    const double* x = placed.stop < 0 ? s : x_stop + static_cast<std::size_t>(placed.stop) * d_;
+    std::string trouble = rows_.write(block(l), placed, x);
     if (!trouble.empty()) return trouble;
   }
   return {};
@@ -168,6 +167,13 @@ int ShootingProblem::PackRun<W>::most_inner_rows() const {
   int most = 0;
   for (int l = 0; l < lanes_; ++l) most = std::max(most, interval(l).inner_rows);
   return most;
+}
+
+template <int W>
+std::size_t ShootingProblem::PackRun<W>::all_inner_rows() const {
+  std::size_t all = 0;
+  for (int l = 0; l < lanes_; ++l) all += interval(l).inner_rows;
+  return all;
 }
 
 template <int W>

@@ -47,6 +47,7 @@ class ShootingProblem::PackRun {
   int gap_scalars() const { return any_link() ? d_ : 0; }
   bool is_node(int l, int k) const { return has_link(l) && k + 1 == static_cast<int>(interval(l).stops.size()); }
   int most_inner_rows() const;
+  std::size_t all_inner_rows() const;
 
   // use(inner, row, slopes) for each row measured at stop k; `inner` counts the rows inside the interval.
   template <class Use>

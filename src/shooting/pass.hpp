@@ -31,6 +31,10 @@ struct InnerRows {
     rows.clear();
     slopes.clear();
   }
+  void reserve(std::size_t count) {
+    rows.reserve(count);
+    slopes.reserve(count);  // most observables read one state
+  }
   std::span<const Slope> slopes_of(std::size_t n) const {
     const std::size_t begin = n == 0 ? 0 : rows[n - 1].slopes_end;
     return std::span(slopes).subspan(begin, rows[n].slopes_end - begin);

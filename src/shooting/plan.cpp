@@ -65,6 +65,23 @@ bool can_act_at_start(const compile::CompiledModel& model) {
          std::any_of(events.begin(), events.end(), [](const auto& event) { return event.false_before_start; });
 }
 
+// Times after `begin` at which something is measured, and `end`. `begin` itself is one where events may act there.
+std::vector<double> stops_between(const model::Problem& problem, const std::vector<int>& measured, double begin,
+                                  double end, bool sees_begin) {
+  const auto each_stop = [&](const auto& use) {
+    double last = sees_begin ? -std::numeric_limits<double>::infinity() : begin;
+    for (const int i : measured)
+      if (const double time = problem.measurements[i].time; time > last) use(last = time);
+    if (last < end) use(end);
+  };
+  std::size_t count = 0;
+  each_stop([&](double) { ++count; });
+  std::vector<double> stops;
+  stops.reserve(count);
+  each_stop([&](double time) { stops.push_back(time); });
+  return stops;
+}
+
 }  // namespace
 
 bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
@@ -80,40 +97,35 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   std::size_t intervals = 0;
   for (const Grid& grid : grids) intervals += grid.intervals();
   plan.intervals.reserve(intervals);
+  for (const compile::ObservableKernel& kernel : model.observables)
+    plan.sigma_varies.push_back(sigma_is_variable(kernel) ? 1 : 0);
 
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
     const Grid& grid = grids[c];
     const int K = grid.intervals();
     const bool ends_in_node = has_end_node(model, grid);
     const std::vector<int>& measured = by_time[grid.experiment];
-    std::vector<int> rows(ends_in_node ? K + 1 : K, 0);
-    const auto add = [&](int i, int block, int stop) {
-      const model::Measurement& m = problem.measurements[i];
-      const bool sigma_row = !m.sigma && sigma_is_variable(model.observables[m.observable]);
-      const PlannedMeasurement planned{.measurement = i, .stop = stop, .row = rows[block], .sigma_row = sigma_row};
-      rows[block] += sigma_row ? 2 : 1;
-      return planned;
-    };
-    std::ptrdiff_t next = 0;
+    std::vector<int> rows;
+    auto next = measured.begin();
     for (int j = 0; j < K; ++j) {
-      PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j]};
       const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
-      const auto end = std::partition_point(measured.begin() + next, measured.end(), is_inside) - measured.begin();
-      interval.measured.reserve(end - next);
-      for (; next < end; ++next) {
-        const double time = problem.measurements[measured[next]].time;
-        const bool at_node = time <= grid.tau[j] && !(j == 0 && can_act_at_start(model));
-        if (!at_node && (interval.stops.empty() || interval.stops.back() < time)) interval.stops.push_back(time);
-        const int stop = at_node ? -1 : static_cast<int>(interval.stops.size()) - 1;
-        interval.measured.push_back(add(measured[next], j, stop));
-        if (!at_node) interval.inner_rows += interval.measured.back().sigma_row ? 2 : 1;
+      const auto end = std::partition_point(next, measured.end(), is_inside);
+      PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j], .measured = {next, end}};
+      next = end;
+      const bool sees_start = j == 0 && can_act_at_start(model);
+      interval.stops = stops_between(problem, interval.measured, grid.tau[j], grid.tau[j + 1], sees_start);
+      MeasurementPlaces places(problem, plan.sigma_varies, interval.stops);
+      for (const int i : interval.measured) {
+        const PlacedMeasurement placed = places.next(i);
+        if (placed.stop >= 0) interval.inner_rows += placed.sigma_row ? 2 : 1;
       }
-      if (interval.stops.empty() || interval.stops.back() < grid.tau[j + 1]) interval.stops.push_back(grid.tau[j + 1]);
+      rows.push_back(places.rows());
       plan.intervals.push_back(std::move(interval));
     }
-    std::vector<PlannedMeasurement> at_end;
-    for (; next < std::ssize(measured); ++next) at_end.push_back(add(measured[next], K, -1));
-    plan.final_node.push_back(std::move(at_end));
+    plan.final_node.emplace_back(next, measured.end());
+    MeasurementPlaces at_end(problem, plan.sigma_varies, {});
+    for (const int i : plan.final_node.back()) at_end.next(i);
+    if (ends_in_node) rows.push_back(at_end.rows());
     rows[0] += prior_rows(problem, grid.experiment, names);
     plan.row_count.push_back(std::move(rows));
   }
@@ -122,7 +134,7 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   return plan;
 }
 
-std::vector<RowMeaning> row_meanings(const Plan& plan) {
+std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& plan) {
   std::vector<std::vector<int>> first;  // row of every block
   int count = 0;
   for (const std::vector<int>& blocks : plan.row_count) {
@@ -133,14 +145,16 @@ std::vector<RowMeaning> row_meanings(const Plan& plan) {
     }
   }
   std::vector<RowMeaning> out(static_cast<std::size_t>(count));
-  const auto place = [&](int block_begin, const PlannedMeasurement& planned) {
-    out[block_begin + planned.row] = {.measurement = planned.measurement};
-    if (planned.sigma_row) out[block_begin + planned.row + 1] = {planned.measurement, true};
+  const auto tell = [&](int block_begin, const std::vector<int>& measured) {
+    MeasurementPlaces places(problem, plan.sigma_varies, {});
+    for (const int i : measured) {
+      const PlacedMeasurement placed = places.next(i);
+      out[block_begin + placed.row] = {.measurement = i};
+      if (placed.sigma_row) out[block_begin + placed.row + 1] = {i, true};
+    }
   };
-  for (const PlannedInterval& interval : plan.intervals)
-    for (const PlannedMeasurement& planned : interval.measured) place(first[interval.chain][interval.j], planned);
-  for (std::size_t c = 0; c < plan.final_node.size(); ++c)
-    for (const PlannedMeasurement& planned : plan.final_node[c]) place(first[c].back(), planned);
+  for (const PlannedInterval& interval : plan.intervals) tell(first[interval.chain][interval.j], interval.measured);
+  for (std::size_t c = 0; c < plan.final_node.size(); ++c) tell(first[c].back(), plan.final_node[c]);
   return out;
 }
 

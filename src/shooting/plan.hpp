@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compile/compiled_model.hpp"
@@ -11,7 +12,7 @@
 namespace salvo::shooting {
 
 // A measurement and its place in the rows of its block.
-struct PlannedMeasurement {
+struct PlacedMeasurement {
   int measurement = 0;     // index in Problem::measurements
   int stop = -1;           // inside the interval: index of its stop; -1: at the node itself
   int row = 0;             // first row
@@ -24,8 +25,8 @@ struct PlannedInterval {
   int j = 0;
   double begin = 0;
   std::vector<double> stops{};  // measured times inside, then the end
-  std::vector<PlannedMeasurement> measured{};
-  int inner_rows = 0;  // rows of measurements inside
+  std::vector<int> measured{};  // indices in Problem::measurements, by time
+  int inner_rows = 0;           // rows of measurements inside
 };
 
 // One row of the constraints: where it holds.
@@ -42,15 +43,41 @@ struct RowMeaning {
 };
 
 struct Plan {
-  std::vector<PlannedInterval> intervals{};                   // chain by chain
-  std::vector<std::vector<PlannedMeasurement>> final_node{};  // per chain: read at s_K
-  std::vector<std::vector<int>> row_count{};                  // per chain and block; priors of initial values included
-  std::vector<PlannedConstraint> constraints{};               // those of theta, then by chain and node
-  std::vector<double> small_values{};                         // of every observable, against its data
+  std::vector<PlannedInterval> intervals{};      // chain by chain
+  std::vector<std::vector<int>> final_node{};    // per chain: measured at s_K
+  std::vector<std::vector<int>> row_count{};     // per chain and block; priors of initial values included
+  std::vector<PlannedConstraint> constraints{};  // those of theta, then by chain and node
+  std::vector<char> sigma_varies{};              // of every observable: with the unknowns
+  std::vector<double> small_values{};            // of every observable, against its data
+};
+
+// Finds the places of the measurements of one block, one after the other: kept for long data, they would take four
+// times the memory of the indices.
+class MeasurementPlaces {
+ public:
+  MeasurementPlaces(const model::Problem& problem, const std::vector<char>& sigma_varies, std::span<const double> stops)
+      : problem_(problem), sigma_varies_(sigma_varies), stops_(stops) {}
+
+  PlacedMeasurement next(int measurement) {
+    const model::Measurement& m = problem_.measurements[measurement];
+    while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.time) ++stop_;
+    const bool sigma_row = !m.sigma && sigma_varies_[m.observable] != 0;
+    const PlacedMeasurement placed{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
+    rows_ += sigma_row ? 2 : 1;
+    return placed;
+  }
+  int rows() const { return rows_; }  // of those so far
+
+ private:
+  const model::Problem& problem_;
+  const std::vector<char>& sigma_varies_;
+  std::span<const double> stops_;
+  int stop_ = -1;
+  int rows_ = 0;
 };
 
 // Of every row, chain by chain, block by block; the priors of theta, which follow, are not among them.
-std::vector<RowMeaning> row_meanings(const Plan& plan);
+std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& plan);
 
 // Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
 // inside. Only a constraint that holds at nodes asks for it.

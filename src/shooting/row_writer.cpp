@@ -11,18 +11,18 @@ RowWriter::RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& wor
       workspace_(workspace),
       observer_(shooting.problem(), *pass.model, pass.request, shooting.small_values(), workspace.observer) {}
 
-std::string RowWriter::write(const Block& block, const PlannedMeasurement& planned, const double* x) {
-  const bool inside = planned.stop >= 0;
+std::string RowWriter::write(const Block& block, const PlacedMeasurement& placed, const double* x) {
+  const bool inside = placed.stop >= 0;
   const Observed observed =
-      each_row(block.chain, planned, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
-        if (pass_.trail != nullptr) keep_slopes(block, planned.stop, row);
-        if (inside && pass_.wants_derivatives()) leave_to_sweep(planned.stop, row, r, by_x);
+      each_row(block.chain, placed, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
+        if (pass_.trail != nullptr) keep_slopes(block, placed.stop, row);
+        if (inside && pass_.wants_derivatives()) leave_to_sweep(placed.stop, row, r, by_x);
         write_row(block, row, r);
       });
-  if (!observed.row.ok) return noise_trouble(shooting_.problem(), planned.measurement, observed);
+  if (!observed.row.ok) return noise_trouble(shooting_.problem(), placed.measurement, observed);
   pass_.objective[block.slot] += observed.row.objective;
   if (pass_.predicted != nullptr)
-    (*pass_.predicted)[planned.measurement] = {observed.g, observed.sigma, observed.row.llh, observed.row.residual};
+    (*pass_.predicted)[placed.measurement] = {.simulation = observed.g, .sigma = observed.sigma};
   return {};
 }
 

@@ -15,8 +15,10 @@ void ShootingProblem::evaluate_first_nodes(Pass& pass) const {
   for (int i = 0; i < static_cast<int>(plan_.intervals.size()); ++i) {
     const auto& [chain, j, begin, stops, measured, inner_rows] = plan_.intervals[i];
     const double* s = pass.node_state(layout_, chain, j);
-    for (const PlannedMeasurement& planned : measured)
-      if (planned.stop < 0) pass.trouble[i] += rows.write({.chain = chain, .j = j, .slot = i}, planned, s);
+    MeasurementPlaces places(problem_, plan_.sigma_varies, stops);
+    for (const int measurement : measured)
+      if (const PlacedMeasurement placed = places.next(measurement); placed.stop < 0)
+        pass.trouble[i] += rows.write({.chain = chain, .j = j, .slot = i}, placed, s);
   }
 }
 
@@ -28,8 +30,9 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
     const int K = layout_.chains[c].links();
     const RowWriter::Block block{.chain = c, .j = K, .slot = intervals + c};
     const double* s = pass.node_state(layout_, c, K);
-    for (const PlannedMeasurement& planned : plan_.final_node[c]) {
-      const std::string trouble = rows.write(block, planned, s);
+    MeasurementPlaces places(problem_, plan_.sigma_varies, {});
+    for (const int measurement : plan_.final_node[c]) {
+      const std::string trouble = rows.write(block, places.next(measurement), s);
       if (trouble.empty()) continue;
       pass.trouble[block.slot] =
           fmt::format("in experiment '{}', {}", problem_.experiments[grids_[c].experiment].id, trouble);

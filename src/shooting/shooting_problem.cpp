@@ -12,6 +12,14 @@
 
 namespace salvo::shooting {
 
+namespace {
+
+// On one interval. A pack of four would keep four times as many of them as there are, which is worse than to do without
+// machine code that was made for packs.
+constexpr std::size_t many_steps = 100'000;
+
+}  // namespace
+
 ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
                                  std::vector<Grid> grids, ShootingOptions options)
     : problem_(problem),
@@ -126,7 +134,9 @@ const compile::CompiledModel& ShootingProblem::model_for(const Pass& pass) const
 }
 
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
-  auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options_);
+  ShootingOptions options = options_;
+  if (grids.size() == 1 && grids[0].intervals() == 1 && problem_.measurements.size() > many_steps) options.lanes = 1;
+  auto other = std::make_unique<ShootingProblem>(problem_, model_, std::move(grids), options);
   if (other->options_.lanes == options_.lanes) {
     const std::lock_guard lock(guard_);
     other->native_ = native_;
@@ -302,6 +312,12 @@ nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, const nlp::Request
   nlp::Blocks blocks;
   pass.blocks = &blocks;
   return run(pass);
+}
+
+model::NoiseRow ShootingProblem::noise_row(int measurement, const Predicted& predicted) const {
+  const model::Measurement& m = problem_.measurements[measurement];
+  return model::noise_row(problem_.observables[m.observable].law(), m.datum(), predicted.simulation, predicted.sigma, 0,
+                          model::RowsFor::information);
 }
 
 }  // namespace salvo::shooting

@@ -97,7 +97,7 @@ class ShootingProblem final : public nlp::Problem {
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   // What each row of the objective stands for, chain by chain, block by block, without the priors of theta.
-  std::vector<RowMeaning> rows_in_order() const { return row_meanings(plan_); }
+  std::vector<RowMeaning> rows_in_order() const { return row_meanings(problem_, plan_); }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
   WorkCount work() const;
@@ -115,10 +115,10 @@ class ShootingProblem final : public nlp::Problem {
   struct Predicted {
     double simulation = 0;
     double sigma = 0;
-    double llh = 0;  // as in model::NoiseRow; its other numbers would make long data of twice the size
-    double residual = 0;
   };
   nlp::Evaluation predict(const nlp::Point& q, const nlp::Request& request, std::vector<Predicted>& out) const;
+  // What the noise law makes of it. It is not kept, or long data would be of many times the size.
+  model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
   bool join(nlp::Point& q) const;
 

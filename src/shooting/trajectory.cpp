@@ -11,7 +11,7 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
                       const StopFlag* stop) {
   std::size_t at_begin = 0;
   while (at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
-  integrate::Record<1> record;
+  integrate::Record<1> record{.keeps_steps = false};
   if (at_begin < times.size()) {
     const int knots = model.knots_between(from.experiment, from.time, times.back());
     integrate::Launch<1> launch{.max_steps = most_steps(times.size() - at_begin + knots),

@@ -11,8 +11,8 @@ namespace salvo::statistics {
 struct RowRole {
   int measurement = -1;          // -1: a prior
   bool of_noise = false;         // its noise, not its mean
-  double scale_information = 0;  // of one datum about log sigma, where `of_noise`: 2 for a normal law
   bool crosses = false;          // the row of a limit, which tells of mean and noise at once
+  double scale_information = 0;  // of one datum about log sigma, where `of_noise`: 2 for a normal law
 };
 
 // An estimated noise that is the scale of its law.

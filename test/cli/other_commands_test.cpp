@@ -175,7 +175,7 @@ TEST_F(Command, ExhaustedMemoryIsToldInWords) {
   std::string data = "time,seen\n";
   for (int n = 0; n < 1'000'000; ++n) data += "1,0.6065306597126334\n";
   folder_.write("large.csv", data);
-  const Outcome outcome = folder_.salvo("evaluate large.yaml", "ulimit -v 100000;");
+  const Outcome outcome = folder_.salvo("evaluate large.yaml", "ulimit -v 60000;");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
   EXPECT_TRUE(tells(outcome.err, "the memory is exhausted")) << outcome.err;
 }

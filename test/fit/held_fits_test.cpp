@@ -23,7 +23,8 @@ model::Problem nothing_left() {
 // With s0 held at 20 a descent from V = 0.5 stalls beside such a place. That is not the best fit with that s0: from
 // V = 1 it comes to a likelihood of one.
 TEST(HeldFits, ThatStallAreNotSolved) {
-  const Solved answer = solve_from_guess(nothing_left(), {}, nullptr, {});
+  const model::Problem problem = nothing_left();
+  const Solved answer = solve_from_guess(problem, {}, nullptr, {});
   const RunContext context;
   const HeldFits fits(answer.setup, answer.result, context);
   const statistics::HeldPoint stalled = fits.with_held(1, 20, {0.5, 20});

@@ -6,15 +6,18 @@
 
 namespace {
 std::atomic<long> count{0};
-}
+std::atomic<long> all_bytes{0};
+}  // namespace
 
 namespace salvo::test {
 long allocations() { return count; }
+long allocated_bytes() { return all_bytes; }
 }  // namespace salvo::test
 
 // Both, or what one of them gave would be taken back as if the other had.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
+  all_bytes += static_cast<long>(bytes);
   return std::malloc(bytes);
 }
 void* operator new(std::size_t bytes) {

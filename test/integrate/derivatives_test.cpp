@@ -137,6 +137,24 @@ TEST(Derivatives, AreTheSameWithStagesKeptAndComputedAgain) {
   }
 }
 
+TEST(Steps, AreNotKeptWhereOnlyTheStopsAreOfInterest) {
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Rk4{0.1}}, model::Integrator{model::Dopri5{}}, model::Integrator{model::Rodas5p{}}}) {
+    const auto model = compile::compile(test::predator_prey());
+    Flight<4> kept(model, integrator, {predator_prey_lane, {0, {3}, {1, 1}, {1, 1, 1, 1}}});
+    Flight<4> values(model, integrator, kept.lanes);
+    values.record.keeps_steps = false;
+    kept.integrate();
+    values.integrate();
+    EXPECT_EQ(values.record.x_stop, kept.record.x_stop);
+    EXPECT_EQ(values.record.stop_slot, kept.record.stop_slot);
+    EXPECT_EQ(values.record.steps, kept.record.steps);
+    EXPECT_EQ(values.record.rhs, kept.record.rhs);
+    for (const auto* numbers : {&values.record.t, &values.record.h, &values.record.x, &values.record.stage})
+      EXPECT_EQ(numbers->capacity(), 0);
+  }
+}
+
 // Half of what was kept before has no place any more, though the memory for it is still there.
 TEST(Derivatives, AreTheSameInARecordThatWasLargerBefore) {
   for (const MethodCase& each : method_cases()) {

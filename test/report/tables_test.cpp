@@ -35,17 +35,39 @@ std::vector<Row> parse_table(const std::string& text, char separator) {
   return rows;
 }
 
+std::string residuals_of(const test::Example& example) {
+  std::string text;
+  residuals_csv(example.problem, example.result, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+TEST(Residuals, OfLongDataAreNeverInMemoryAsAWhole) {
+  auto example = test::predator_prey();
+  const std::vector<fit::Prediction> few = example.result.predictions;
+  for (int n = 0; n < 2000; ++n)
+    example.result.predictions.insert(example.result.predictions.end(), few.begin(), few.end());
+  std::size_t longest = 0;
+  std::size_t all = 0;
+  residuals_csv(example.problem, example.result, [&](std::string_view piece) {
+    longest = std::max(longest, piece.size());
+    all += piece.size();
+  });
+  EXPECT_GT(all, 2'000'000);
+  EXPECT_LT(longest, 1'100'000);
+  EXPECT_EQ(residuals_of(example).size(), all);
+}
+
 TEST(Residuals, LetNoSpreadsheetComputeANameOfTheUser) {
   auto example = test::predator_prey();
   for (const std::string name : {"=cmd|' /C calc'!A0", "@sum", "-Fe"}) {
     example.problem.experiments[0].id = name;
-    const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+    const auto rows = parse_table(residuals_of(example), ',');
     ASSERT_GE(rows.size(), 2u);
     EXPECT_NE(std::find(rows[1].begin(), rows[1].end(), "'" + name), rows[1].end()) << name;
     EXPECT_EQ(std::find(rows[1].begin(), rows[1].end(), name), rows[1].end()) << name;
   }
   example.problem.experiments[0].id = "-1.5";  // a number is no formula
-  const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+  const auto rows = parse_table(residuals_of(example), ',');
   EXPECT_NE(std::find(rows[1].begin(), rows[1].end(), "-1.5"), rows[1].end());
 }
 
@@ -106,7 +128,7 @@ TEST(Residuals, ComeFromFittedAndFromOtherData) {
   auto example = test::predator_prey();
   example.problem.validation = {{0, 1, 12, 0.5, std::nullopt}};
   example.result.validation = {{0, 0.4, 0.05, 1.25, 2, 2}};
-  const auto rows = parse_table(residuals_csv(example.problem, example.result), ',');
+  const auto rows = parse_table(residuals_of(example), ',');
   ASSERT_EQ(rows.size(), 24);
   EXPECT_EQ(rows[0], (Row{"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
                           "quantile_residual"}));
@@ -120,7 +142,7 @@ TEST(Tables, QuoteOddNames) {
   const std::string odd = "high, \"very\" high\nand more ";
   example.problem.experiments[0].id = odd;
   example.problem.observables[1].id = "a,b";
-  const auto residuals = parse_table(residuals_csv(example.problem, example.result), ',');
+  const auto residuals = parse_table(residuals_of(example), ',');
   EXPECT_EQ(residuals[2][0], odd);
   EXPECT_EQ(residuals[2][1], "a,b");
   EXPECT_EQ(residuals[2].size(), 10);

@@ -162,6 +162,47 @@ TEST(ShootingProblem, AllocatesNothingAfterItsFirstEvaluation) {
   EXPECT_EQ(test::allocations(), before);
 }
 
+// Ten times as many steps to the same stops.
+TEST(ShootingProblem, ValuesTakeNoMemoryForSteps) {
+  const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
+  const auto bytes_of_values = [&](double rtol) {
+    const auto problem = test::lay_out(sample, {.integrator = model::Dopri5{.rtol = rtol}, .code = Code::interpreted});
+    const nlp::Point q = test::generic_point(problem->layout());
+    nlp::Blocks blocks;
+    const long before = test::allocated_bytes();
+    const nlp::Evaluation evaluation = problem->values(q, blocks);
+    EXPECT_TRUE(evaluation.ok);
+    return std::pair(evaluation.steps, test::allocated_bytes() - before);
+  };
+  bytes_of_values(1e-6);  // what is made once in a program is there by now
+  const auto [few_steps, bytes] = bytes_of_values(1e-6);
+  const auto [many_steps, the_same] = bytes_of_values(1e-11);
+  EXPECT_GT(many_steps, 5 * few_steps);
+  EXPECT_EQ(bytes, the_same);
+}
+
+// Of every measured time the state and its step; of every value its row, mean and noise.
+TEST(ShootingProblem, ValuesOfLongDataTakeLittleMemory) {
+  const auto bytes_of_values = [&](int times) {
+    model::Problem problem = test::predator_prey();
+    problem.measurements.clear();
+    for (int n = 1; n <= times; ++n)
+      for (const int observable : {0, 1})
+        problem.measurements.push_back({.observable = observable, .time = n * 10.0 / times, .value = 1});
+    const test::Sample sample{"", problem, model::SingleInterval{}};
+    const auto shooting = test::lay_out(sample, {.code = Code::interpreted});
+    const nlp::Point q = test::generic_point(shooting->layout());
+    nlp::Blocks blocks;
+    const long before = test::allocated_bytes();
+    EXPECT_TRUE(shooting->values(q, blocks).ok);
+    return test::allocated_bytes() - before;
+  };
+  bytes_of_values(1);  // what is made once in a program is there by now
+  const std::size_t of_stop = 2 * sizeof(double) + sizeof(int);
+  const std::size_t of_value = sizeof(double) + sizeof(ShootingProblem::Predicted);
+  EXPECT_EQ(bytes_of_values(4000) - bytes_of_values(2000), 2000 * static_cast<long>(of_stop + 2 * of_value));
+}
+
 TEST(ShootingProblem, PredictsAtNodesWithoutTrajectories) {
   const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
   const auto problem = test::lay_out(sample, {});
@@ -267,7 +308,7 @@ TEST(ShootingProblem, TheObjectiveIsMinusTheLogarithmOfLikelihoodTimesPrior) {
   std::vector<ShootingProblem::Predicted> predicted;
   ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
   double expected = 0;
-  for (const auto& each : predicted) expected -= each.llh;
+  for (int i = 0; i < static_cast<int>(predicted.size()); ++i) expected -= problem->noise_row(i, predicted[i]).llh;
   const auto normal = [](double x, double location, double spread) {
     return 0.5 * std::pow((x - location) / spread, 2) + std::log(spread) + 0.5 * std::log(2 * M_PI);
   };

@@ -27,11 +27,11 @@ bool is_nan_word(std::string text) {
 
 bool is_gap(const Cell& cell) { return cell.text.empty() || cell.text == "NA"; }
 
-std::optional<double> CellReader::finite(const Cell& cell, const std::string& what) {
+std::optional<double> CellReader::finite(const Cell& cell, std::string_view what) {
   const std::optional<double> number = parse_number(cell.text);
   if (number && std::isfinite(*number)) return number;
   if (number || is_nan_word(cell.text)) {
-    repeated_.add(what + " is not finite", cell.place,
+    repeated_.add(fmt::format("{} is not finite", what), cell.place,
                   fmt::format("{} is '{}'; it must be a finite number", what, cell.text), without_);
   } else {
     const BadNumber bad = explain_bad_number(cell.text);

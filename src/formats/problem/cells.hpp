@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "formats/csv/table.hpp"
 #include "formats/problem/draft.hpp"
@@ -18,7 +19,7 @@ class CellReader {
   CellReader(const Draft& draft, IssueLog& log, std::string without)
       : draft_(draft), log_(log), without_(std::move(without)) {}
 
-  std::optional<double> finite(const csv::Cell& cell, const std::string& what);
+  std::optional<double> finite(const csv::Cell& cell, std::string_view what);
   // A number, inf (the steady state), or a date where the problem file says how they are counted.
   std::optional<double> time(const csv::Cell& cell);
 

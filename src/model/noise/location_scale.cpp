@@ -50,32 +50,17 @@ double moved(const Law& law, double g, double by) {
 
 }  // namespace
 
-LocationScale location_scale(const Law& law) {
-  switch (law.distribution) {
-    case Distribution::laplace:
-    case Distribution::log_laplace: return Laplace{};
-    case Distribution::student_t: return Student{law.shape};
-    case Distribution::normal:
-    case Distribution::log_normal:
-    case Distribution::poisson:
-    case Distribution::negative_binomial: break;
-  }
-  return Normal{};
-}
-
 NoiseRow location_scale_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing,
                             RowsFor purpose) {
   NoiseRow row;
   const bool logarithmic = is_logarithmic(law.distribution);
   const double u = distance(law, datum.value, g, sigma);
-  std::visit(
-      [&](const auto& standard) {
-        if (datum.censored == Censored::no)
-          number_rows(standard, u, sigma, smoothing, purpose, row);
-        else
-          limit_rows(standard, u, sigma, datum.censored, purpose, row);
-      },
-      location_scale(law));
+  with_standard(law, [&](const auto& standard) {
+    if (datum.censored == Censored::no)
+      number_rows(standard, u, sigma, smoothing, purpose, row);
+    else
+      limit_rows(standard, u, sigma, datum.censored, purpose, row);
+  });
   if (!logarithmic) return row;
   row.weight_g /= g;
   if (datum.censored != Censored::no) return row;  // a probability, not a density
@@ -86,24 +71,20 @@ NoiseRow location_scale_row(const Law& law, const Datum& datum, double g, double
 
 double location_scale_residual(const Law& law, const Datum& datum, double g, double sigma, double share) {
   const double z = -distance(law, datum.value, g, sigma);
-  return std::visit(
-      [&](const auto& standard) {
-        if (datum.censored == Censored::no) return standard.normal_score(z);
-        const double side = datum.censored == Censored::below ? 1 : -1;
-        return side * normal_quantile(share * std::exp(standard.log_cdf(side * z)));
-      },
-      location_scale(law));
+  return with_standard(law, [&](const auto& standard) {
+    if (datum.censored == Censored::no) return standard.normal_score(z);
+    const double side = datum.censored == Censored::below ? 1 : -1;
+    return side * normal_quantile(share * std::exp(standard.log_cdf(side * z)));
+  });
 }
 
 double location_scale_draw(const Law& law, double g, double sigma, Random& random) {
-  return moved(law, g,
-               sigma * std::visit([&](const auto& standard) { return standard.draw(random); }, location_scale(law)));
+  return moved(law, g, sigma * with_standard(law, [&](const auto& standard) { return standard.draw(random); }));
 }
 
 double location_scale_quantile(const Law& law, double probability, double g, double sigma) {
-  return moved(
-      law, g,
-      sigma * std::visit([&](const auto& standard) { return standard.quantile(probability); }, location_scale(law)));
+  return moved(law, g,
+               sigma * with_standard(law, [&](const auto& standard) { return standard.quantile(probability); }));
 }
 
 }  // namespace salvo::model

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <variant>
-
 #include "base/random.hpp"
 #include "model/noise.hpp"
 #include "model/noise/loss.hpp"
@@ -43,8 +41,21 @@ struct Student {  // (nu + 1)/2 log(1 + u^2/nu) + ...
   double draw(Random& random) const;
 };
 
-using LocationScale = std::variant<Normal, Laplace, Student>;
-LocationScale location_scale(const Law& law);  // of y, or of log y for the logarithmic laws
+// Calls use(U) with the U of y, or of log y for the logarithmic laws. A law is asked for every datum: a variant that is
+// made and visited would take as long as its answer.
+template <class Use>
+auto with_standard(const Law& law, const Use& use) {
+  switch (law.distribution) {
+    case Distribution::laplace:
+    case Distribution::log_laplace: return use(Laplace{});
+    case Distribution::student_t: return use(Student{law.shape});
+    case Distribution::normal:
+    case Distribution::log_normal:
+    case Distribution::poisson:
+    case Distribution::negative_binomial: break;
+  }
+  return use(Normal{});
+}
 
 // The four of noise.hpp, for these laws.
 NoiseRow location_scale_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing,

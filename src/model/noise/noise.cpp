@@ -9,13 +9,6 @@
 
 namespace salvo::model {
 
-bool has_corner(Distribution law) { return law == Distribution::laplace || law == Distribution::log_laplace; }
-bool is_logarithmic(Distribution law) { return law == Distribution::log_normal || law == Distribution::log_laplace; }
-bool is_count(Distribution law) { return law == Distribution::poisson || law == Distribution::negative_binomial; }
-bool is_square(Distribution law) {
-  return law == Distribution::normal || law == Distribution::log_normal || law == Distribution::poisson;
-}
-
 NoiseRow noise_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing, RowsFor purpose) {
   const bool nothing_counted = is_count(law.distribution) && datum.value == 0 && g == 0;
   const bool possible = !needs_positive(law.distribution) || g > 0 || nothing_counted;
@@ -69,7 +62,7 @@ double quantile_residual(const Law& law, const Datum& datum, double g, double si
 
 double scale_information(const Law& law) {
   if (is_count(law.distribution)) return 0;
-  return std::visit([](const auto& standard) { return standard.scale_information(); }, location_scale(law));
+  return with_standard(law, [](const auto& standard) { return standard.scale_information(); });
 }
 
 double draw(const Law& law, double g, double sigma, Random& random) {
