@@ -3,7 +3,8 @@
 # make test       build and run all tests
 # make bench      build and run the benchmarks into build/bench.json
 # make campaign   how often fits succeed from random guesses, and intervals cover the truth (an hour)
-# make asan tsan  the tests with sanitizers
+# make asan       the tests with sanitizers of addresses and undefined behaviour
+# make tsan       the tests that use threads with a sanitizer of threads
 # make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
 # make install    install program, library, manual page and completions (PREFIX, default /usr/local)
@@ -94,9 +95,15 @@ asan: setup
 	$(call build,asan)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j2
 
+# Suites that run on more than one thread, or beside a watch that reads the wish to stop.
+threaded := ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts OtherStarts ParallelFor \
+            ParallelForDeathTest Pool ProfileCommand Profiles RoughSearch RunContext ShootingProblem SmallSamples StiffFit \
+            Stop Study ThetaProducts Watch WrongAnswers
+
 tsan: setup
-	$(call build,tsan)
-	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan ctest --test-dir build/tsan --output-on-failure -j2
+	$(call build,tsan,test_base test_shooting test_fit test_cli)
+	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.suppressions \
+	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
 
 FUZZ_SECONDS ?= 3600
 fuzz: setup

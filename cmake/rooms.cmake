@@ -2,11 +2,16 @@
 set(salvo_common_headers <fmt/format.h> <algorithm> <cmath> <functional> <map> <optional> <string> <variant> <vector>)
 
 # Most of what a small file takes is to read and instantiate what others have read before it, so the files of a room are
-# compiled together, up to two dozen at a time. The preset dev compiles each on its own.
+# compiled together, up to two dozen at a time; all at once where they share much and each has little of its own. The preset
+# dev compiles each on its own.
 function(salvo_compile_together target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
-  math(EXPR groups "(${count} + 23) / 24")
+  set(most 24)
+  if(target MATCHES "^salvo_(fit|formats)$")
+    set(most ${count})
+  endif()
+  math(EXPR groups "(${count} + ${most} - 1) / ${most}")
   math(EXPR size "(${count} + ${groups} - 1) / ${groups}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SALVO_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
@@ -45,11 +50,7 @@ endfunction()
 
 salvo_room(base)
 target_link_libraries(salvo_base PUBLIC Eigen3::Eigen fmt::fmt)
-if(SALVO_PLAIN_THREADS)
-  target_compile_definitions(salvo_base PRIVATE SALVO_PLAIN_THREADS)
-else()
-  target_link_libraries(salvo_base PRIVATE TBB::tbb)
-endif()
+target_link_libraries(salvo_base PRIVATE TBB::tbb)
 salvo_room(expression base)
 salvo_room(model expression)
 salvo_room(compile model)

@@ -10,4 +10,9 @@ std::optional<Eigen::VectorXcd> eigenvalues(const Eigen::MatrixXd& A) {
   return modes.eigenvalues();
 }
 
+SymmetricModes symmetric_modes(const Eigen::MatrixXd& A) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(A);
+  return {modes.eigenvalues(), modes.eigenvectors()};
+}
+
 }  // namespace salvo::dense

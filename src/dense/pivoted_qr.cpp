@@ -42,4 +42,8 @@ MatrixXd PivotedQr::solve_R_transposed(const MatrixXd& v) const {
   return R.transpose().solve(v);
 }
 
+Eigen::VectorXd pivoted_least_squares(const MatrixXd& A, const Eigen::VectorXd& b) {
+  return A.colPivHouseholderQr().solve(b);
+}
+
 }  // namespace salvo::dense

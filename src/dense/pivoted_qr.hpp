@@ -32,4 +32,7 @@ class PivotedQr {
   Eigen::Index rank_ = 0;
 };
 
+// The x with the least |A x - b|. Columns that the others make up to rounding get no share.
+Eigen::VectorXd pivoted_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
 }  // namespace salvo::dense

@@ -10,11 +10,11 @@
 namespace salvo::fit {
 namespace {
 
-constexpr double most_numbers = 6e5;  // that are drawn, in all profiles
-constexpr double most_frames = 15;    // of one profile
+constexpr double most_profile_numbers = 6e5;  // that are drawn, in all profiles
+constexpr double most_frames = 15;            // of one profile
 constexpr double fewest_frames = 3;
-constexpr double fewest_points = 20;  // of a curve
-constexpr double most_points = 100;
+constexpr double fewest_profile_points = 20;  // of a curve
+constexpr double most_profile_points = 100;
 
 // Ends, the best one, and so many between.
 std::set<int> chosen(const Profile& profile, int frames) {
@@ -33,10 +33,10 @@ std::set<int> chosen(const Profile& profile, int frames) {
 void add_trajectories(const shooting::ShootingProblem& shooting,
                       const std::vector<std::vector<const nlp::Point*>>& points, int threads, Profiles& profiles) {
   const double curves = static_cast<double>(shooting.grids().size() * shooting.model().observables.size());
-  const double each = most_numbers / (curves * static_cast<double>(std::max<std::size_t>(points.size(), 1)));
-  const double frames = std::min(most_frames, std::floor(each / fewest_points));
+  const double each = most_profile_numbers / (curves * static_cast<double>(std::max<std::size_t>(points.size(), 1)));
+  const double frames = std::min(most_frames, std::floor(each / fewest_profile_points));
   if (!(frames >= fewest_frames)) return;
-  const int of_a_curve = static_cast<int>(std::clamp(each / frames, fewest_points, most_points));
+  const int of_a_curve = static_cast<int>(std::clamp(each / frames, fewest_profile_points, most_profile_points));
   const PictureTimes times(shooting.problem());
   parallel_for(static_cast<int>(points.size()), threads, [&](int k) {
     Profile& profile = profiles.profiles[k];

@@ -1,7 +1,6 @@
 #include "statistics/path_slope.hpp"
 
-#include <Eigen/QR>
-
+#include "dense/pivoted_qr.hpp"
 #include "solve/quadratic/joined_problem.hpp"
 #include "statistics/matrix_view.hpp"
 
@@ -17,7 +16,7 @@ double path_slope(const nlp::Layout& layout, const nlp::Blocks& linearized, cons
   double slope = model.g[unknown];
   if (!free.empty()) {
     const auto R = view(model.R);
-    const Eigen::VectorXd t = Eigen::MatrixXd(R(Eigen::all, free)).colPivHouseholderQr().solve(-R.col(unknown));
+    const Eigen::VectorXd t = dense::pivoted_least_squares(R(Eigen::all, free), -R.col(unknown));
     for (std::size_t k = 0; k < free.size() && t.allFinite(); ++k)
       slope += model.g[free[k]] * t[static_cast<Eigen::Index>(k)];
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
@@ -40,6 +41,19 @@ TEST_P(ParallelFor, NeverUsesMoreThreadsThanAllowed) {
   });
   EXPECT_LE(most, GetParam());
 }
+
+#if defined(__SANITIZE_THREAD__)
+TEST(ParallelForDeathTest, ARaceInABodyIsReported) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  constexpr int exit_code_of_the_sanitizer = 66;
+  const auto race = [] {
+    int calls = 0;
+    parallel_for(1000, 2, [&](int) { ++calls; });
+    std::exit(0);
+  };
+  EXPECT_EXIT(race(), testing::ExitedWithCode(exit_code_of_the_sanitizer), "data race");
+}
+#endif
 
 INSTANTIATE_TEST_SUITE_P(Threads, ParallelFor, testing::Values(1, 2, 5), testing::PrintToStringParamName());
 

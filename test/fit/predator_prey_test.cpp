@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "fits.hpp"
 
 namespace salvo::fit {
@@ -185,7 +187,7 @@ TEST(FitOfPredatorAndPrey, SingleShootingWorksFromNearby) {
 }
 
 TEST(FitOfPredatorAndPrey, StopsWhenAskedAndKeepsWhatItHas) {
-  int asked = 0;
+  std::atomic<int> asked = 0;
   const FitResult result = fit(test::predator_prey(), {}, {.interrupted = [&asked] { return ++asked > 2; }});
   EXPECT_EQ(result.status, Status::interrupted);
   EXPECT_EQ(result.parameters.size(), 4u);

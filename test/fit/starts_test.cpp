@@ -1,6 +1,7 @@
 #include "fit/starts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "fit/descents.hpp"
@@ -96,13 +97,13 @@ model::Problem pole_at_one() {
 }
 
 TEST(OtherStarts, SayThatTheyWereInterrupted) {
-  bool searching = false;
+  std::atomic<bool> searching = false;
   RunContext context;
   context.listener = [&](const Event& event) {
     const auto* remark = std::get_if<Remark>(&event);
     searching = searching || (remark != nullptr && remark->text.find("other starts") != std::string::npos);
   };
-  context.interrupted = [&] { return searching; };
+  context.interrupted = [&] { return searching.load(); };
   const FitResult result = fit(pole_at_one(), {}, context);
   ASSERT_TRUE(searching);
   EXPECT_EQ(result.status, Status::interrupted) << result.message;

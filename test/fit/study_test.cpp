@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "fits.hpp"
 
 namespace salvo::fit {
@@ -52,7 +54,7 @@ TEST(Study, StopsWhenAsked) {
 }
 
 TEST(Study, OfNoReplicatesSaysNothing) {
-  int asked = 0;
+  std::atomic<int> asked = 0;
   const StudyResult result = study(test::predator_prey(), {.replicates = 50, .truth = test::predator_prey_truth},
                                    {.interrupted = [&] { return ++asked > 1; }});
   EXPECT_EQ(result.replicates, 0);

@@ -1,10 +1,10 @@
 #include "solve/quadratic/spectrum.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "dense/modes.hpp"
 #include "dense/pivoted_qr.hpp"
 #include "solve/views.hpp"
 
@@ -82,9 +82,8 @@ MatrixXd orthonormal(const MatrixXd& X, const VectorXd& lengths) {
 }  // namespace
 
 Spectrum spectrum_of(const Matrix& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(MatrixXd(map(symmetric)));
-  const VectorXd& e = solver.eigenvalues();
-  return {{e.data(), e.data() + e.size()}, to_matrix(solver.eigenvectors())};
+  const auto [e, V] = dense::symmetric_modes(map(symmetric));
+  return {{e.data(), e.data() + e.size()}, to_matrix(V)};
 }
 
 Spectrum spectrum_of_squares(const Matrix& A) {
