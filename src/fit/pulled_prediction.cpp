@@ -106,7 +106,7 @@ double PulledPrediction::pulling_sigma(double value) const {
 // A datum z beyond the wanted value pulls the prediction there: z - g = s^2 f'(g), and f' = (g - g0) / variance as far
 // as f is a square. What that leaves is put right by moving z on, as far as the last move says.
 statistics::HeldPoint PulledPrediction::at(double value, const nlp::Point& start) const {
-  constexpr int most_rounds = 6;
+  constexpr int most_moves = 6;
   constexpr double close_enough = 1e-7;      // of the datum's sigma
   constexpr double hardly_gives_way = 1e-3;  // at a wall: the datum is moved no further than that asks for
   model::Problem problem = problem_;
@@ -117,7 +117,7 @@ statistics::HeldPoint PulledPrediction::at(double value, const nlp::Point& start
   datum.value = value + s2 * (value - task_.optimum.value) * curvature;
   statistics::HeldPoint found = fits_.with_datum(problem, compiled_, start);
   double gives_way = 1 / (1 + s2 * curvature);  // of the prediction, when the datum moves by one
-  for (int n = 0; n < most_rounds && found.point; ++n) {
+  for (int n = 0; n < most_moves && found.point; ++n) {
     const double missed = value - found.point->value;
     if (std::abs(missed) <= close_enough * *datum.sigma) break;
     const double move = missed / gives_way;
