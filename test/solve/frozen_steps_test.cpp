@@ -51,10 +51,11 @@ TEST(Descent, FollowsAnyGradientToWhereTheLagrangeFunctionIsStationary) {
     ASSERT_TRUE(elimination.can_descend({}));
     std::vector<double> delta;
     elimination.descend(gaps_alone(problem.blocks), gradient, delta);
+    RecursionRoom room;
     GapMultipliers y;
-    write_multipliers(problem.layout, problem.blocks, delta, y);
+    write_multipliers(problem.layout, problem.blocks, delta, room, y);
     for (auto& chain : y) std::fill(chain.begin(), chain.end(), 0.0);
-    add_change_of_multipliers(problem.layout, problem.blocks, gradient, delta, y);
+    add_change_of_multipliers(problem.layout, problem.blocks, gradient, delta, room, y);
     const LongVector step = to_long(delta);
     expect_zero(dense.g + dense.G * step, step.norm());
     expect_zero(dense.J.transpose() * (dense.J * step) + to_long(gradient) + dense.G.transpose() * to_long(y),
@@ -73,8 +74,9 @@ TEST(Descent, ByTheGradientOfTheRowsIsTheStepOfTheRows) {
   std::vector<double> delta;
   elimination.descend(gaps_alone(problem.blocks), gradient, delta);
   for (std::size_t i = 0; i < delta.size(); ++i) EXPECT_NEAR(delta[i], step.delta[i], 1e-11);
+  RecursionRoom room;
   GapMultipliers y;
-  write_multipliers(problem.layout, problem.blocks, step.delta, y);
+  write_multipliers(problem.layout, problem.blocks, step.delta, room, y);
   expect_zero(dense.J.transpose() * (dense.r + dense.J * to_long(step.delta)) + dense.G.transpose() * to_long(y),
               to_long(y).norm());
 }
@@ -106,8 +108,9 @@ TEST(FrozenSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   const std::vector<double> sizes(q.size(), 1.0);
   Elimination elimination(problem.layout(), blocks, sizes);
   std::vector<double> delta = elimination.solve(blocks, q).delta;
+  RecursionRoom room;
   GapMultipliers y;
-  write_multipliers(problem.layout(), blocks, delta, y);
+  write_multipliers(problem.layout(), blocks, delta, room, y);
   FrozenSteps steps(problem, {}, blocks, elimination, y);
   double length = 1;
   for (int k = 0; k < 40 && length > 1e-14; ++k) {

@@ -116,10 +116,10 @@ class MeasurementReader {
     const ObservableRow& observable = observables_[index];
     std::vector<NodeId> from;
     std::vector<NodeId> to;
-    const bool good = put_in(row, observable_numbers_, observable.observable_placeholders, observable.id, from, to) &
-                      put_in(row, noise_numbers_, observable.noise_placeholders, observable.id, from, to);
+    const bool fits = put_in(row, observable_numbers_, observable.observable_placeholders, observable.id, from, to);
+    const bool noise_fits = put_in(row, noise_numbers_, observable.noise_placeholders, observable.id, from, to);
     Filled& filled = filled_[key];
-    if (!good || observable.noise == no_node) return nullptr;
+    if (!fits || !noise_fits || observable.noise == no_node) return nullptr;
     expression::Graph& graph = draft_.model.graph;
     const NodeId noise = graph.multiply(observable.noise, graph.constant(observable.noise_unit));
     const auto both = expression::substitute(graph, std::vector<NodeId>{observable.formula, noise}, from, to);

@@ -12,9 +12,9 @@ namespace {
 // Calls begin(c, j, rows_after, y) with what the rows of a node change by, to be made what multiplies them, and with
 // zeros for what else pulls at the node; take(c, j, y) with y_{j-1}.
 template <class Begin, class Take>
-void recur(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta, const Begin& begin,
-           const Take& take) {
-  std::vector<double> y, next, rows_after;
+void recur(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta, RecursionRoom& room,
+           const Begin& begin, const Take& take) {
+  auto& [y, next, rows_after] = room;
   for (std::size_t c = 0; c < layout.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout.chains[c];
     for (int j = chain.links(); j >= 1; --j) {
@@ -42,10 +42,10 @@ void shape(const nlp::Layout& layout, GapMultipliers& y) {
 }  // namespace
 
 void write_multipliers(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& delta,
-                       GapMultipliers& y) {
+                       RecursionRoom& room, GapMultipliers& y) {
   shape(layout, y);
   recur(
-      layout, blocks, delta,
+      layout, blocks, delta, room,
       [&](std::size_t c, int j, std::vector<double>& rows_after, const std::vector<double>&) {
         for (std::size_t i = 0; i < rows_after.size(); ++i) rows_after[i] += blocks.chains[c].rows[j].r[i];
       },
@@ -56,9 +56,9 @@ void write_multipliers(const nlp::Layout& layout, const nlp::Blocks& blocks, con
 
 void add_change_of_multipliers(const nlp::Layout& layout, const nlp::Blocks& blocks,
                                const std::vector<double>& gradient, const std::vector<double>& delta,
-                               GapMultipliers& y) {
+                               RecursionRoom& room, GapMultipliers& y) {
   recur(
-      layout, blocks, delta,
+      layout, blocks, delta, room,
       [&](std::size_t c, int j, const std::vector<double>&, std::vector<double>& pull) {
         std::copy_n(gradient.begin() + layout.chains[c].offset[j], pull.size(), pull.begin());
       },

@@ -136,7 +136,7 @@ class GaussNewton {
     Iterate it{.sizes = problem_.sizes(result_.q)};
     elimination_.take(blocks_, it.sizes, rank_tolerance(blocks_));
     elimination_.solve(blocks_, result_.q, step_);
-    write_multipliers(layout_, blocks_, step_.delta, multipliers_);
+    write_multipliers(layout_, blocks_, step_.delta, recursion_, multipliers_);
     it.multiplier = largest(multipliers_);
     it.length = largest(step_.delta, it.sizes);
     return it;
@@ -292,6 +292,7 @@ class GaussNewton {
   Elimination elimination_;
   Elimination::Step step_{};
   std::vector<double> correction_{};  // of a full step, by the same matrices
+  RecursionRoom recursion_{};
   GapMultipliers multipliers_{};
   PenaltyPhase penalty_phase_;
   JoinedPhase joined_phase_;

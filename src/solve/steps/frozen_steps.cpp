@@ -28,7 +28,7 @@ nlp::Evaluation FrozenSteps::take(const nlp::Point& q, std::vector<double>& delt
     for (std::size_t j = 0; j < gaps_.chains[c].links.size(); ++j)
       gaps_.chains[c].links[j].gap = gradients_.links[c][j].gap;
   elimination_.descend(gaps_, gradient_, delta);
-  add_change_of_multipliers(problem_.layout(), linearized_, gradient_, delta, weights_.multipliers);
+  add_change_of_multipliers(problem_.layout(), linearized_, gradient_, delta, recursion_, weights_.multipliers);
   return {};
 }
 

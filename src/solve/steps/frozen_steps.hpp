@@ -33,6 +33,7 @@ class FrozenSteps {
   nlp::Gradients gradients_{};
   nlp::Blocks gaps_{};              // residuals of zero
   std::vector<double> gradient_{};  // of the Lagrange function
+  RecursionRoom recursion_{};
 };
 
 }  // namespace salvo::solve
