@@ -102,7 +102,7 @@ threaded := ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian Man
 
 tsan: setup
 	$(call build,tsan,test_base test_shooting test_fit test_cli)
-	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.suppressions \
+	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan \
 	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
 
 FUZZ_SECONDS ?= 3600

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SALVO_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
 namespace salvo {
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SALVO_THREAD_SANITIZER)
 
 // ThreadSanitizer does not see into the archive's oneTBB, so it is told what parallel_for promises: what the caller has
 // done comes before each call, and each call before what the caller does next. It knows of no order among the calls.
