@@ -27,6 +27,18 @@ bool is_unbroken(const nlp::Layout& layout) {
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
 
+// Of a triangle whose chains have such blocks on the diagonal, and by_theta beside them.
+template <class Chain>
+double bound_of(const std::vector<Chain>& chains, MatrixXd Chain::*diagonal, const MatrixXd& theta) {
+  double largest = 0;
+  double of_theta = theta.squaredNorm();
+  for (const Chain& chain : chains) {
+    largest = std::max(largest, (chain.*diagonal).squaredNorm());
+    of_theta += chain.by_theta.squaredNorm();
+  }
+  return std::sqrt(largest) + std::sqrt(of_theta);
+}
+
 }  // namespace
 
 std::optional<ArrowTriangle> ArrowTriangle::of(const nlp::Layout& layout, const nlp::Blocks& blocks,
@@ -123,24 +135,8 @@ ArrowTriangle::Inverse ArrowTriangle::inverse() const {
   return out;
 }
 
-double ArrowTriangle::Inverse::norm_bound() const {
-  double largest = 0;
-  double of_theta = theta.squaredNorm();
-  for (const Chain& chain : chains) {
-    largest = std::max(largest, chain.first.squaredNorm());
-    of_theta += chain.by_theta.squaredNorm();
-  }
-  return std::sqrt(largest) + std::sqrt(of_theta);
-}
+double ArrowTriangle::Inverse::norm_bound() const { return bound_of(chains, &Chain::first, theta); }
 
-double ArrowTriangle::norm_bound() const {
-  double largest = 0;
-  double of_theta = R_theta_.squaredNorm();
-  for (const Chain& chain : chains_) {
-    largest = std::max(largest, chain.R.squaredNorm());
-    of_theta += chain.by_theta.squaredNorm();
-  }
-  return std::sqrt(largest) + std::sqrt(of_theta);
-}
+double ArrowTriangle::norm_bound() const { return bound_of(chains_, &Chain::R, R_theta_); }
 
 }  // namespace salvo::solve

@@ -13,13 +13,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-struct Room {
-  bool below = false, above = false;
-};
-Room room_of(const nlp::Layout& layout, const nlp::Point& q, int i, double least) {
-  return {q[i] - layout.lower[i] >= least, layout.upper[i] - q[i] >= least};
-}
-
 struct Directions {
   MatrixXd along{};    // orthonormal columns, in units
   VectorXd lengths{};  // of the difference along each
@@ -33,8 +26,11 @@ Directions directions_of(const nlp::Layout& layout, const nlp::Point& q, const s
                          const Matrix& R, bool has_corners, const HessianRules& rules) {
   const auto n = static_cast<int>(q.size());
   Directions out{MatrixXd::Zero(n, n), VectorXd::Zero(n)};
-  const auto room = [&](int i) { return room_of(layout, q, i, rules.difference * units[i]); };
-  const auto is_free = [&](int i) { return !has_corners && room(i).below && room(i).above; };
+  const auto has_room = [&](int i, double side) {
+    const double moved = q[i] + side * rules.difference * units[i];
+    return moved >= layout.lower[i] && moved <= layout.upper[i];
+  };
+  const auto is_free = [&](int i) { return !has_corners && has_room(i, -1) && has_room(i, 1); };
   std::vector<int> free;
   for (int i = 0; i < n; ++i)
     if (is_free(i)) free.push_back(i);
@@ -43,7 +39,7 @@ Directions directions_of(const nlp::Layout& layout, const nlp::Point& q, const s
   for (std::size_t k = 0; k < free.size(); ++k, ++column)
     for (std::size_t i = 0; i < free.size(); ++i) out.along(free[i], column) = spectrum.V(i, k);
   for (int i = 0; i < n; ++i)
-    if (!is_free(i)) out.along(i, column++) = room(i).above ? 1 : -1;
+    if (!is_free(i)) out.along(i, column++) = has_room(i, 1) ? 1 : -1;
   for (int k = 0; k < n; ++k) {
     const double rows = (map(R) * out.along.col(k)).norm();
     out.lengths[k] = rows > 0 ? std::min(rules.difference, rules.difference_of_rows / rows) : rules.difference;
