@@ -8,6 +8,8 @@
 #include <string_view>
 #include <variant>
 
+#include "base/ledger.hpp"
+
 namespace salvo {
 
 class StopFlag;
@@ -38,6 +40,7 @@ struct RunContext {
   std::function<bool()> interrupted{};           // may be called by any thread
   std::optional<std::chrono::steady_clock::time_point> deadline{};
   const StopFlag* stop = nullptr;  // raised once should_stop() (base/watch.hpp); null: nobody watches
+  Share share{};                   // what this part of the run may spend; a loop that can take long asks for it
 
   void tell(const Event& event) const {
     if (listener) listener(event);
@@ -50,6 +53,7 @@ struct RunContext {
   }
   bool is_interrupted() const { return interrupted && interrupted(); }
   bool is_past_deadline() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+  bool is_spent() const { return share.is_spent(); }
   bool should_stop() const { return is_interrupted() || is_past_deadline(); }
 };
 
