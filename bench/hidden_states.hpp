@@ -8,8 +8,8 @@
 
 #include "base/random.hpp"
 #include "expression/parse.hpp"
-#include "fit/fit.hpp"
-#include "fit/run_solver.hpp"
+#include "fit/evaluate.hpp"
+#include "estimate/ways/nodes.hpp"
 
 namespace salvo::bench {
 

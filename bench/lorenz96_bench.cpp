@@ -13,8 +13,8 @@
 #include <fstream>
 
 #include "base/random.hpp"
-#include "fit/run_solver.hpp"
-#include "fit/summarize.hpp"
+#include "estimate/ways/nodes.hpp"
+#include "uncertainty/summarize.hpp"
 #include "formats/problem/read.hpp"
 
 namespace {
@@ -105,13 +105,13 @@ Shares fit_of(const std::string& file) {
   };
   const auto problem = formats::read_problem(file);
   shares.reading = lap();
-  fit::Setup setup = fit::make_setup(*problem, {});
+  estimate::Setup setup = estimate::make_setup(*problem, {});
   shares.starting = lap();
-  const solve::SolveResult solved = fit::run_solver(setup, {});
+  const solve::SolveResult solved = estimate::run_solver(setup, {});
   shares.solving = lap();
-  fit::FitResult result;
+  FitResult result;
   result.measurements = static_cast<int>(problem->measurements.size());
-  fit::summarize(setup, solved, fit::predict_all(*setup.shooting, solved.q), result);
+  uncertainty::summarize(setup, solved, estimate::predict_all(*setup.shooting, solved.q), result);
   shares.statistics = lap();
   shares.iterations = solved.iterations;
   shares.converged = solved.termination == solve::Termination::converged;

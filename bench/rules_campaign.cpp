@@ -72,9 +72,9 @@ solve::SolveResult solve_from(const std::vector<double>& p, const model::Problem
                               const std::function<void(Rules&)>& change) {
   fit::Options options{.method = model::Method::gauss_newton};
   for (std::size_t k = 0; k < p.size(); ++k) options.guess[problem.parameters[k].id] = p[k];
-  fit::Setup setup = fit::make_setup(problem, options, std::move(compiled));
+  estimate::Setup setup = estimate::make_setup(problem, options, std::move(compiled));
   change(setup.solve.rules);
-  return fit::run_solver(setup, {});
+  return estimate::run_solver(setup, {});
 }
 
 void run(const Case& which, const Change& change, int count) {

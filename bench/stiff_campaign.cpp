@@ -37,8 +37,8 @@ int run(const model::Problem& problem, int count, std::uint64_t seed) {
     Random random = Random::stream(seed, n);
     fit::Options options;
     if (n > 0) options.guess = drawn(problem, random);
-    const fit::FitResult result = fit::fit(problem, options, {});
-    if (result.status == fit::Status::converged) llh[n] = result.llh;
+    const FitResult result = fit::fit(problem, options, {});
+    if (result.status == Status::converged) llh[n] = result.llh;
   });
   const double best = *std::max_element(llh.begin(), llh.end());
   return static_cast<int>(std::count_if(llh.begin() + 1, llh.end(), [best](double at) { return at >= best - 1e-3; }));

@@ -13,8 +13,9 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
-#include "fit/run_solver.hpp"
+#include "estimate/ways/nodes.hpp"
 #include "other_globalisations.hpp"
 #include "predator_prey.hpp"
 
@@ -85,8 +86,8 @@ solve::SolveResult solve_as(const Contender& contender, const model::Problem& cl
     if (contender.guess != fit::GuessFrom::file) options.guess["p" + std::to_string(k + 1)] = p[k];
   }
   if (contender.other) options.nodes = model::NodesAtMeasurements{};
-  fit::Setup setup = fit::make_setup(problem, options, std::move(compiled));
-  if (!contender.other) return fit::run_solver(setup, {});
+  estimate::Setup setup = estimate::make_setup(problem, options, std::move(compiled));
+  if (!contender.other) return estimate::run_solver(setup, {});
   if (*contender.other == bench::Globalisation::penalty) return bench::penalty_method(*setup.shooting, setup.start);
   return bench::damped_gauss_newton(*setup.shooting, setup.start, *contender.other);
 }

@@ -4,7 +4,9 @@
 
 #include <ctime>
 
+#include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
+#include "fit/study.hpp"
 #include "predator_prey.hpp"
 #include "timing.hpp"
 

@@ -2,7 +2,8 @@
 # those headers need of the rooms is put below include/salvo/detail; the command line and its parser stay at home.
 include(CMakePackageConfigHelpers)
 
-set(salvo_public_rooms base expression model compile integrate nlp shooting start dense solve statistics fit formats report
+set(salvo_public_rooms base expression model compile integrate nlp shooting start dense solve statistics results estimate words pictures
+                       uncertainty fit formats report
                        salvo)
 set(salvo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/salvo)
 

@@ -7,7 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
 #include "cli/tell.hpp"
-#include "fit/fit.hpp"
+#include "fit/check.hpp"
 #include "formats/problem/read.hpp"
 #include "report/lines.hpp"
 

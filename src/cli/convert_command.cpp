@@ -7,7 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
 #include "cli/tell.hpp"
-#include "fit/fit.hpp"
+#include "fit/evaluate.hpp"
 #include "formats/petab/write.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/problem/write.hpp"

@@ -5,7 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
-#include "fit/fit.hpp"
+#include "fit/evaluate.hpp"
 #include "formats/problem/read.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"

@@ -8,6 +8,7 @@
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
+#include "fit/profile.hpp"
 #include "report/display_text.hpp"
 #include "report/json.hpp"
 #include "report/profiles.hpp"
@@ -16,12 +17,12 @@
 namespace salvo::cli {
 namespace {
 
-int exit_code_of(const fit::FitResult& result) {
+int exit_code_of(const FitResult& result) {
   if (was_interrupted()) return exit_code::interrupted;
-  return result.status == fit::Status::converged ? exit_code::done : exit_code::no_answer;
+  return result.status == Status::converged ? exit_code::done : exit_code::no_answer;
 }
 
-void show(const model::Problem& problem, const fit::FitResult& result, const FitArguments& arguments,
+void show(const model::Problem& problem, const FitResult& result, const FitArguments& arguments,
           const std::string& folder, bool is_written) {
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (arguments.json) print(report::fit_json(problem, result));
@@ -30,7 +31,7 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
   if (has_summary && arguments.verbose) print(report::certificate_line(result));
   if (has_summary && is_written)
     print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", report::printable(folder)));
-  if (!has_summary && result.status != fit::Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
+  if (!has_summary && result.status != Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
 }  // namespace
@@ -38,7 +39,6 @@ void show(const model::Problem& problem, const fit::FitResult& result, const Fit
 int fit_command(const FitArguments& arguments) {
   auto prepared = prepare_fit(arguments);
   if (!prepared) return refuse(prepared.issues(), arguments.json);
-  if (arguments.profiles) prepared->options.profiles = fit::ProfileOptions{.trajectories = true};
   const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 
@@ -46,7 +46,10 @@ int fit_command(const FitArguments& arguments) {
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments));
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
-  const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
+  const RunContext context = watched_by(progress);
+  const FitResult result =
+      arguments.profiles ? fit::profile(prepared->problem, prepared->options, {.trajectories = true}, context)
+                         : fit::fit(prepared->problem, prepared->options, context);
   progress.finish();
 
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments, *prepared));

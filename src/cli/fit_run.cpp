@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "cli/output.hpp"
-#include "fit/profiles.hpp"
+#include "fit/profile.hpp"
 #include "report/write.hpp"
 
 namespace salvo::cli {
@@ -36,7 +36,7 @@ report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& pr
           .files = prepared.problem.files_read};
 }
 
-std::string write_results(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+std::string write_results(const model::Problem& problem, const FitResult& result, const std::string& folder,
                           const report::RunRecord& record) {
   try {
     report::write_fit(problem, result, folder, record);

@@ -4,6 +4,7 @@
 
 #include "base/issue.hpp"
 #include "cli/prepare.hpp"
+#include "fit/profile.hpp"
 #include "report/run_record.hpp"
 
 // What `fit` and `profile` do alike.
@@ -16,7 +17,7 @@ Issues check_folder(const std::string& folder);
 report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared);
 
 // Why the folder could not be written, if it could not. What was found is then still told.
-std::string write_results(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+std::string write_results(const model::Problem& problem, const FitResult& result, const std::string& folder,
                           const report::RunRecord& record);
 
 // What the command line says about profiles, checked against the problem.

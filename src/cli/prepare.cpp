@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "estimate/quantities.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/tables/parameter_table.hpp"
 
@@ -70,7 +71,7 @@ std::string without_experiment(const std::string& name) { return name.substr(nam
 // Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
 // the command line says itself goes first.
 void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed) {
-  const std::set<std::string> unknown = fit::unknown_names(prepared.problem, earlier);
+  const std::set<std::string> unknown = estimate::unknown_names(prepared.problem, earlier);
   for (const auto& [name, value] : earlier) {
     if (fixed.contains(name) || fixed.contains(without_experiment(name))) continue;
     if (!unknown.contains(name)) {
@@ -103,7 +104,7 @@ Issues check_supported(const PreparedFit& prepared) {
 }  // namespace
 
 Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
-  Issues issues = fit::check_names(problem, values);
+  Issues issues = estimate::check_names(problem, values);
   for (Issue& issue : issues) {
     issue.kind = Issue::Kind::unreadable;
     issue.message = fmt::format("{}: {}", option, issue.message);
@@ -136,7 +137,7 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
     if (!earlier) append(issues, earlier.issues());
   }
   if (issues.empty()) append(issues, check_supported(prepared));
-  if (issues.empty()) append(issues, fit::fix_values(prepared.problem, {fixed.begin(), fixed.end()}));
+  if (issues.empty()) append(issues, estimate::fix_values(prepared.problem, {fixed.begin(), fixed.end()}));
   if (!issues.empty()) return issues;
   return prepared;
 }

@@ -11,7 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
-#include "fit/profiles.hpp"
+#include "fit/profile.hpp"
 #include "report/profiles.hpp"
 #include "report/write.hpp"
 
@@ -41,7 +41,7 @@ void keep_sides(const std::string& folder, bool resume, fit::ProfileOptions& opt
   };
 }
 
-void show(const fit::FitResult& result, const FitArguments& arguments, const std::string& folder, bool is_written) {
+void show(const FitResult& result, const FitArguments& arguments, const std::string& folder, bool is_written) {
   if (arguments.json) print(report::profiles_json(result));
   const bool has_summary = !arguments.json && !arguments.quiet;
   if (has_summary && result.profiles) print(report::profiles_summary(result, wants_colour()));
@@ -62,12 +62,11 @@ int profile_command(const ProfileArguments& arguments) {
   fs::create_directories(folder, error);  // for what is kept on the way
   if (arguments.resume) take_up(folder, *options);
   keep_sides(folder, arguments.resume, *options);
-  prepared->options.profiles = std::move(*options);
 
   catch_interrupts();
   tell_warnings(prepared->warnings);
   Progress progress(volume_of(arguments.fit), "sides", prepared->options.max_seconds);
-  const fit::FitResult result = fit::fit(prepared->problem, prepared->options, watched_by(progress));
+  const FitResult result = fit::profile(prepared->problem, prepared->options, *options, watched_by(progress));
   progress.finish();
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments.fit, *prepared));
   if (trouble.empty() && result.profiles && result.profiles->complete) fs::remove(part_file(folder));
@@ -77,7 +76,7 @@ int profile_command(const ProfileArguments& arguments) {
     return exit_code::usage;
   }
   if (was_interrupted()) return exit_code::interrupted;
-  return result.status == fit::Status::converged && result.profiles ? exit_code::done : exit_code::no_answer;
+  return result.status == Status::converged && result.profiles ? exit_code::done : exit_code::no_answer;
 }
 
 }  // namespace salvo::cli

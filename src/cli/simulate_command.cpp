@@ -9,7 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
-#include "fit/fit.hpp"
+#include "fit/simulate.hpp"
 #include "formats/problem/read.hpp"
 #include "report/tables.hpp"
 

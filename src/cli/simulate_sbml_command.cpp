@@ -7,13 +7,13 @@
 #include "cli/exit_code.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/output.hpp"
-#include "fit/fit.hpp"
+#include "fit/simulate.hpp"
 #include "formats/sbml/suite.hpp"
 
 namespace salvo::cli {
 namespace {
 
-std::string suite_csv(const formats::sbml::SuiteSettings& settings, const fit::Arc& arc) {
+std::string suite_csv(const formats::sbml::SuiteSettings& settings, const Arc& arc) {
   std::string text = "time";
   for (const std::string& id : settings.variables) text += "," + id;
   for (int k = 0; k < arc.observables.cols; ++k) {

@@ -8,7 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
 #include "cli/tell.hpp"
-#include "fit/fit.hpp"
+#include "fit/study.hpp"
 #include "report/folder_update.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"

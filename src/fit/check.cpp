@@ -5,12 +5,13 @@
 #include <iterator>
 
 #include "base/words.hpp"
+#include "fit/check.hpp"
 #include "fit/fit.hpp"
-#include "fit/foresee.hpp"
-#include "fit/happenings.hpp"
-#include "fit/names.hpp"
-#include "fit/setup.hpp"
-#include "fit/summarize.hpp"
+#include "fit/diagnostics.hpp"
+#include "fit/discontinuities.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/ways/setup.hpp"
+#include "uncertainty/summarize.hpp"
 #include "nlp/constraints.hpp"
 
 namespace salvo::fit {
@@ -19,7 +20,7 @@ namespace {
 using Level = Finding::Level;
 
 // Gradient of the objective by one adjoint per interval against central differences along a fixed direction.
-Finding derivative_check(const Setup& setup) {
+Finding derivative_check(const estimate::Setup& setup) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const nlp::Point& q = setup.start;
   const std::vector<double> sizes = shooting.sizes(q);
@@ -86,13 +87,13 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 }  // namespace
 
 std::vector<Finding> check(const model::Problem& problem, const Options& options) {
-  if (const std::string refusal = why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
+  if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
-  Setup setup = make_setup(problem, options);
+  estimate::Setup setup = estimate::make_setup(problem, options);
   setup.at_start = {};
   const shooting::ShootingProblem& shooting = *setup.shooting;
-  const auto all = quantities(shooting);
-  const Choices choices = choices_of(setup);
+  const auto all = estimate::quantities(shooting);
+  const estimate::Choices choices = estimate::choices_of(setup);
   findings.push_back(
       {Level::good, fmt::format("{}, {} to estimate, {} in {}", counted(std::ssize(problem.states), "state"),
                                 counted(std::ssize(all), "quantity", "quantities"),
@@ -113,7 +114,7 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
     findings.push_back({Level::trouble, fmt::format("{} to be estimated from {}: measure more, or fix some (--fix)",
                                                     counted(std::ssize(all), "quantity is", "quantities are"),
                                                     counted(std::ssize(problem.measurements), "measurement"))});
-  for (const Quantity& quantity : all) {
+  for (const estimate::Quantity& quantity : all) {
     const double value = setup.start[quantity.unknown];
     const auto& layout = shooting.layout();
     if (value <= layout.lower[quantity.unknown] || value >= layout.upper[quantity.unknown])

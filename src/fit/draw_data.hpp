@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "fit/result.hpp"
+#include "results/predictions.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::fit {

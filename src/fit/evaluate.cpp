@@ -7,9 +7,9 @@
 #include <optional>
 #include <span>
 
-#include "fit/fit.hpp"
-#include "fit/names.hpp"
-#include "fit/predict.hpp"
+#include "fit/evaluate.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/answer/predictions.hpp"
 #include "model/prior.hpp"
 #include "shooting/trajectory.hpp"
 #include "start/start.hpp"
@@ -44,7 +44,7 @@ nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, doub
 
 // Rows and their derivatives by the quantities along the unbroken trajectories.
 nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
-                         const std::vector<Quantity>& quantities, nlp::Blocks& blocks, EvaluateResult& result) {
+                         const std::vector<estimate::Quantity>& quantities, nlp::Blocks& blocks, EvaluateResult& result) {
   if (const auto done = shooting.linearize(q, request, blocks); !done.ok) return done;
   result.rows.clear();
   for (const nlp::ChainBlocks& chain : blocks.chains)
@@ -68,12 +68,12 @@ nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::P
   return {};
 }
 
-void write_parameters(const model::Problem& problem, const std::vector<Quantity>& quantities, const nlp::Point& q,
+void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
                       EvaluateResult& result) {
   for (const model::Parameter& parameter : problem.parameters)
     if (!parameter.is_estimated())
       result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});
-  for (const Quantity& quantity : quantities) {
+  for (const estimate::Quantity& quantity : quantities) {
     const double scaled = q[quantity.unknown];
     const model::Scale scale = quantity.estimated->scale;
     result.parameters.push_back({quantity.id, scale, model::from_scale(scale, scaled), true});
@@ -84,9 +84,9 @@ void write_parameters(const model::Problem& problem, const std::vector<Quantity>
 }
 
 // The objective is -(llh + log_prior); the gradient of llh alone is asked for.
-void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q, const std::vector<double>& by_q,
+void write_gradient(const std::vector<estimate::Quantity>& quantities, const nlp::Point& q, const std::vector<double>& by_q,
                     EvaluateResult& result) {
-  for (const Quantity& quantity : quantities) {
+  for (const estimate::Quantity& quantity : quantities) {
     double slope = -by_q[quantity.unknown];
     if (quantity.estimated->prior) {
       const auto row = model::prior_row(*quantity.estimated, q[quantity.unknown], 0, model::RowsFor::step);
@@ -100,7 +100,7 @@ void write_gradient(const std::vector<Quantity>& quantities, const nlp::Point& q
 void score(const shooting::ShootingProblem& shooting, const nlp::Point& q, bool simulations, EvaluateResult& result) {
   const model::Problem& problem = shooting.problem();
   if (simulations) result.simulations.reserve(problem.measurements.size());
-  each_prediction(shooting, q, {}, [&](const Prediction& prediction) {
+  estimate::each_prediction(shooting, q, {}, [&](const Prediction& prediction) {
     const double square = prediction.residual * prediction.residual;
     EvaluateResult::Score& own = result.by_observable[problem.measurements[prediction.row].observable];
     ++own.values;
@@ -113,9 +113,9 @@ void score(const shooting::ShootingProblem& shooting, const nlp::Point& q, bool 
 }
 
 // What was given is taken as it is, bounds or not; only a logarithm must exist.
-std::string put_given_values(const std::vector<Quantity>& quantities, const std::map<std::string, double>& given,
+std::string put_given_values(const std::vector<estimate::Quantity>& quantities, const std::map<std::string, double>& given,
                              nlp::Point& q) {
-  for (const Quantity& quantity : quantities)
+  for (const estimate::Quantity& quantity : quantities)
     for (const std::string& name : {quantity.id, quantity.name}) {
       const auto found = given.find(name);
       if (found == given.end()) continue;
@@ -130,8 +130,8 @@ std::string put_given_values(const std::vector<Quantity>& quantities, const std:
 }
 
 // So is a guess of the file that lies beyond its bounds, which PEtab allows.
-void put_guesses(const std::vector<Quantity>& quantities, nlp::Point& q) {
-  for (const Quantity& quantity : quantities) {
+void put_guesses(const std::vector<estimate::Quantity>& quantities, nlp::Point& q) {
+  for (const estimate::Quantity& quantity : quantities) {
     const model::Estimated& estimated = *quantity.estimated;
     if (!estimated.guess || (*estimated.guess >= estimated.lower && *estimated.guess <= estimated.upper)) continue;
     if (estimated.scale == model::Scale::lin || *estimated.guess > 0)
@@ -142,10 +142,10 @@ void put_guesses(const std::vector<Quantity>& quantities, nlp::Point& q) {
 }  // namespace
 
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options, const RunContext& context) {
-  if (std::string refusal = why_not(given, options.values); !refusal.empty())
+  if (std::string refusal = estimate::why_not(given, options.values); !refusal.empty())
     return {.ok = false, .message = std::move(refusal), .llh = std::nan(""), .chi2 = std::nan("")};
   std::optional<model::Problem> with_values;  // a copy of long data only where it is needed
-  if (!options.values.empty()) set_guesses(with_values.emplace(given), options.values);
+  if (!options.values.empty()) estimate::set_guesses(with_values.emplace(given), options.values);
   const model::Problem& problem = with_values ? *with_values : given;
   const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                            shooting::make_grids(problem, model::SingleInterval{}),
@@ -156,7 +156,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result{.by_observable = std::vector<EvaluateResult::Score>(problem.observables.size())};
-  const std::vector<Quantity> all = quantities(shooting);
+  const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
   put_guesses(all, q);
   const std::string nonsense = put_given_values(all, options.values, q);
   write_parameters(problem, all, q, result);

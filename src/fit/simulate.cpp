@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "fit/fit.hpp"
-#include "fit/names.hpp"
+#include "fit/simulate.hpp"
+#include "estimate/quantities.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/trajectory.hpp"
@@ -46,10 +46,10 @@ std::vector<double> times_for(const model::Problem& problem, int experiment, dou
 }  // namespace
 
 SimulateResult simulate(const model::Problem& given, const SimulateOptions& options) {
-  if (std::string refusal = why_not(given, options.values); !refusal.empty())
+  if (std::string refusal = estimate::why_not(given, options.values); !refusal.empty())
     return {.ok = false, .message = std::move(refusal)};
   model::Problem problem = given;
-  set_guesses(problem, options.values);
+  estimate::set_guesses(problem, options.values);
   const auto model = compile::compile(problem);
   const auto names = shooting::unknown_names(problem);
   const auto integrator = options.integrator.value_or(problem.settings.integrator);

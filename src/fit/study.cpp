@@ -6,14 +6,16 @@
 #include "base/pool.hpp"
 #include "base/random.hpp"
 #include "base/watch.hpp"
-#include "fit/attempts.hpp"
+#include "estimate/estimate.hpp"
 #include "fit/draw_data.hpp"
-#include "fit/errors.hpp"
+#include "uncertainty/errors.hpp"
+#include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
-#include "fit/names.hpp"
-#include "fit/profiles.hpp"
-#include "fit/setup.hpp"
-#include "fit/summarize.hpp"
+#include "fit/study.hpp"
+#include "estimate/quantities.hpp"
+#include "uncertainty/profiles/profiles.hpp"
+#include "estimate/ways/setup.hpp"
+#include "uncertainty/summarize.hpp"
 #include "start/start.hpp"
 
 namespace salvo::fit {
@@ -38,16 +40,16 @@ std::vector<const Estimate*> all_estimates(const FitResult& result) {
 // The truth of every quantity and how far its estimates should scatter: the Cramer-Rao bound, or, where priors lean on
 // them, the spread of what they estimate.
 std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOptions& options, const StopFlag* stop) {
-  Options truth_options = options.fit;
+  estimate::Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const Setup setup = make_setup(problem, truth_options, nullptr, nullptr, stop);
+  const estimate::Setup setup = estimate::make_setup(problem, truth_options, nullptr, nullptr, stop);
   solve::SolveResult there;
   there.q = setup.start;
-  const bool too_many = !why_no_errors(*setup.shooting, setup.method).empty();
-  const Errors errors = too_many ? Errors{} : errors_of(*setup.shooting, there, {.sampling = true});
+  const bool too_many = !uncertainty::why_no_errors(*setup.shooting, setup.method).empty();
+  const uncertainty::Errors errors = too_many ? uncertainty::Errors{} : uncertainty::errors_of(*setup.shooting, there, {.sampling = true});
   std::vector<StudyQuantity> out;
-  const std::vector<Quantity> all = quantities(*setup.shooting);
+  const std::vector<estimate::Quantity> all = estimate::quantities(*setup.shooting);
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     const model::Scale scale = all[i].estimated->scale;
     const double scaled = setup.start[all[i].unknown];
@@ -131,17 +133,17 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
                        const std::vector<StudyQuantity>& quantities,
                        const std::shared_ptr<const compile::CompiledModel>& compiled,
                        const std::shared_ptr<shooting::Buffers>& buffers, const RunContext& context) {
-  Options one = options.fit;
+  estimate::Options one = options.fit;
   one.threads = 1;
   one.alike = options.replicates;
   const RunContext silent{.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop};
-  Solved solution = solve_from_guess(problem, one, compiled, silent, buffers);
+  estimate::Solved solution = estimate::solve_from_guess(problem, one, compiled, silent, buffers);
   const solve::SolveResult& solved = solution.result;
   FitResult fitted;
   fitted.measurements = static_cast<int>(problem.measurements.size());
   fitted.gap = solved.gap;
   fitted.certificate = solution.certificate;
-  summarize(solution.setup, solved, std::move(solution.predictions), fitted);
+  uncertainty::summarize(solution.setup, solved, std::move(solution.predictions), fitted);
 
   Replicate replicate{.ran = !is_raised(context.stop),
                       .converged = solved.termination == solve::Termination::converged,
@@ -155,7 +157,7 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
                                 truth <= estimate->interval->second);
   }
   if (options.by_profile && replicate.converged)
-    cover_by_profiles(follow_profiles(solution, {}, 1, silent).profiles, quantities, replicate);
+    cover_by_profiles(uncertainty::follow_profiles(solution, {}, 1, silent).profiles, quantities, replicate);
   return replicate;
 }
 

@@ -14,19 +14,19 @@
 namespace salvo::report {
 namespace {
 
-std::string name_of(const fit::Estimate& estimate, const model::Problem& problem) {
+std::string name_of(const Estimate& estimate, const model::Problem& problem) {
   const bool several = problem.experiments.size() > 1 && !estimate.experiment.empty();
   return several ? estimate.experiment + ":" + estimate.id : estimate.id;
 }
 
-std::string remark_of(const fit::Estimate& estimate) {
+std::string remark_of(const Estimate& estimate) {
   std::string remark;
-  if (estimate.at_bound != fit::AtBound::none) remark = fmt::format("at {} bound", to_string(estimate.at_bound));
+  if (estimate.at_bound != AtBound::none) remark = fmt::format("at {} bound", to_string(estimate.at_bound));
   if (!estimate.identifiable) remark += remark.empty() ? "not identifiable" : ", not identifiable";
   return remark;
 }
 
-std::string interval_of(const fit::Estimate& estimate) {
+std::string interval_of(const Estimate& estimate) {
   if (!estimate.interval) return {};
   return fmt::format("{} .. {}", rounded(estimate.interval->first, estimate.standard_error),
                      rounded(estimate.interval->second, estimate.standard_error));
@@ -40,7 +40,7 @@ struct Columns {
   std::size_t before_interval() const { return 2 + name + 1 + number_width + 1 + number_width + 2; }
 };
 
-std::string estimate_row(const fit::Estimate& estimate, const std::string& name, const Columns& columns, bool colour) {
+std::string estimate_row(const Estimate& estimate, const std::string& name, const Columns& columns, bool colour) {
   const auto& se = estimate.standard_error;
   std::string row =
       fmt::format("  {} {} {}", left(name, columns.name), right(rounded(estimate.estimate, se), number_width),
@@ -53,9 +53,9 @@ std::string estimate_row(const fit::Estimate& estimate, const std::string& name,
   return row + toned(remark, Tone::doubtful, colour) + "\n";
 }
 
-std::string estimates_table(const model::Problem& problem, const fit::FitResult& result, bool colour,
+std::string estimates_table(const model::Problem& problem, const FitResult& result, bool colour,
                             std::size_t width) {
-  std::vector<const fit::Estimate*> all;
+  std::vector<const Estimate*> all;
   std::vector<bool> is_weight;
   for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k)
     if (problem.parameters[k].is_estimated()) is_weight.push_back(model::is_weight(problem, k));
@@ -82,13 +82,13 @@ std::string estimates_table(const model::Problem& problem, const fit::FitResult&
   return table + "\n";
 }
 
-std::string constraints_lines(const fit::FitResult& result, bool colour) {
+std::string constraints_lines(const FitResult& result, bool colour) {
   constexpr std::size_t widest_constraint = 60;
   std::string text;
   for (const auto& constraint : result.constraints) {
     text += "  " + shorten(printable(constraint.text), widest_constraint);
     const bool is_open =
-        result.status == fit::Status::infeasible && !constraint.active;  // it may be one that is violated
+        result.status == Status::infeasible && !constraint.active;  // it may be one that is violated
     if (!constraint.is_equality && !is_open)
       text += constraint.active ? "  " + toned("active", Tone::doubtful, colour) : "  not active";
     text += "\n";
@@ -97,7 +97,7 @@ std::string constraints_lines(const fit::FitResult& result, bool colour) {
 }
 
 // One line for each network; its weights are in estimates.tsv.
-std::string networks_lines(const model::Problem& problem, const fit::FitResult& result) {
+std::string networks_lines(const model::Problem& problem, const FitResult& result) {
   std::string text;
   for (const auto& network : problem.networks) {
     std::vector<double> weights;
@@ -117,14 +117,14 @@ std::string networks_lines(const model::Problem& problem, const fit::FitResult& 
 }
 
 // Fewer than forty measurements for each quantity: the correction of AIC matters ([BurnhamAnderson02]).
-bool is_small(const fit::FitResult& result) {
+bool is_small(const FitResult& result) {
   const double quantities = 0.5 * (*result.aic + 2 * result.llh);
   return result.measurements < 40 * quantities;
 }
 
-std::string goodness(const fit::FitResult& result, std::size_t width) {
+std::string goodness(const FitResult& result, std::size_t width) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
-  if (!fit::is_joined(result)) return wrapped("no likelihood: the trajectories are not joined", 2, width);
+  if (!is_joined(result)) return wrapped("no likelihood: the trajectories are not joined", 2, width);
   std::string chi2 = fmt::format("chi2 {} with {:.5g} {} of freedom", rounded(result.chi2), result.degrees_of_freedom,
                                  result.degrees_of_freedom == 1 ? "degree" : "degrees");
   if (result.p_value) chi2 += fmt::format(" (p = {:.2g})", *result.p_value);
@@ -134,20 +134,20 @@ std::string goodness(const fit::FitResult& result, std::size_t width) {
   if (result.aic && result.aicc && is_small(result)) likelihood += fmt::format(", AICc {}", rounded(*result.aicc));
   std::string text = wrapped(chi2, 2, width) + wrapped(likelihood, 2, width);
   constexpr double suspicious = 0.01;
-  if (result.status == fit::Status::converged && result.p_value && *result.p_value < suspicious)
+  if (result.status == Status::converged && result.p_value && *result.p_value < suspicious)
     text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2,
                     width);
   return text;
 }
 
-std::string effort(const fit::FitResult& result, std::size_t width) {
+std::string effort(const FitResult& result, std::size_t width) {
   return wrapped(
       fmt::format("{} on {}, {}: {}, {:.2g} s", model::to_string(result.method), counted(result.nodes, "node"),
                   result.integrator, counted(result.iterations, "iteration"), result.work.seconds),
       2, width);
 }
 
-std::string validation_line(const fit::FitResult& result, std::size_t width) {
+std::string validation_line(const FitResult& result, std::size_t width) {
   if (result.validation.empty()) return {};
   double chi2 = 0;
   for (const auto& prediction : result.validation) chi2 += prediction.residual * prediction.residual;
@@ -157,22 +157,22 @@ std::string validation_line(const fit::FitResult& result, std::size_t width) {
                  2, width);
 }
 
-Tone tone_of(fit::Status status) {
+Tone tone_of(Status status) {
   switch (status) {
-    case fit::Status::converged: return Tone::good;
-    case fit::Status::max_iterations:
-    case fit::Status::max_time:
-    case fit::Status::interrupted:
-    case fit::Status::stalled: return Tone::doubtful;
-    case fit::Status::infeasible:
-    case fit::Status::numerical_failure: return Tone::bad;
+    case Status::converged: return Tone::good;
+    case Status::max_iterations:
+    case Status::max_time:
+    case Status::interrupted:
+    case Status::stalled: return Tone::doubtful;
+    case Status::infeasible:
+    case Status::numerical_failure: return Tone::bad;
   }
   return Tone::plain;
 }
 
 }  // namespace
 
-std::string certificate_line(const fit::FitResult& result) {
+std::string certificate_line(const FitResult& result) {
   const solve::Certificate& certificate = result.certificate;
   std::string text = fmt::format(
       "certificate: gap {:.2g}, a further step gains {:.2g} (resolution {:.2g}), contraction {:.2g}, rank {} of {}",
@@ -183,7 +183,7 @@ std::string certificate_line(const fit::FitResult& result) {
   return text + (certificate.missing.empty() ? "\n" : "; not proved: " + certificate.missing + "\n");
 }
 
-std::string fit_summary(const model::Problem& problem, const fit::FitResult& result, bool colour, std::size_t width) {
+std::string fit_summary(const model::Problem& problem, const FitResult& result, bool colour, std::size_t width) {
   std::string text;
   if (!problem.title.empty()) text += toned(shorten(printable(problem.title), width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour, width) + networks_lines(problem, result);
@@ -192,7 +192,7 @@ std::string fit_summary(const model::Problem& problem, const fit::FitResult& res
   if (const std::string optima = optima_table(result, colour, width); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message, 0, width);
   if (outcome.empty())
-    outcome = fmt::format("{} after {} iterations\n", fit::to_string(result.status), result.iterations);
+    outcome = fmt::format("{} after {} iterations\n", to_string(result.status), result.iterations);
   return text + toned(outcome, tone_of(result.status), colour);
 }
 

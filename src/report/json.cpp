@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/words.hpp"
-#include "fit/optima.hpp"
+#include "estimate/starts/optima.hpp"
 #include "report/json_number.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
@@ -49,7 +49,7 @@ Json by_name(const std::vector<std::pair<std::string, double>>& entries) {
   return object;
 }
 
-Json estimate_json(const fit::Estimate& estimate) {
+Json estimate_json(const Estimate& estimate) {
   Json json{{"id", estimate.id}};
   if (!estimate.experiment.empty()) json["experiment"] = estimate.experiment;
   json["estimate"] = number(estimate.estimate);
@@ -59,18 +59,18 @@ Json estimate_json(const fit::Estimate& estimate) {
     json["interval"] = Json::array({number(estimate.interval->first), number(estimate.interval->second)});
   json["student_degrees"] = number(estimate.student_degrees);
   json["scale"] = model::to_string(estimate.scale);
-  json["at_bound"] = estimate.at_bound == fit::AtBound::none ? Json(nullptr) : Json(to_string(estimate.at_bound));
+  json["at_bound"] = estimate.at_bound == AtBound::none ? Json(nullptr) : Json(to_string(estimate.at_bound));
   json["identifiable"] = estimate.identifiable;
   return json;
 }
 
-Json estimates_json(const std::vector<fit::Estimate>& estimates) {
+Json estimates_json(const std::vector<Estimate>& estimates) {
   Json list = Json::array();
   for (const auto& estimate : estimates) list.push_back(estimate_json(estimate));
   return list;
 }
 
-std::unordered_set<std::string> without_standard_error(const fit::FitResult& result) {
+std::unordered_set<std::string> without_standard_error(const FitResult& result) {
   std::unordered_set<std::string> ids;
   for (const auto* estimates : {&result.parameters, &result.initial})
     for (const auto& estimate : *estimates) {
@@ -81,7 +81,7 @@ std::unordered_set<std::string> without_standard_error(const fit::FitResult& res
   return ids;
 }
 
-Json covariance_json(const fit::FitResult& result) {
+Json covariance_json(const FitResult& result) {
   std::vector<bool> missing;
   const std::unordered_set<std::string> without = without_standard_error(result);
   for (const auto& id : result.covariance_ids) missing.push_back(without.contains(id));
@@ -97,7 +97,7 @@ Json covariance_json(const fit::FitResult& result) {
   return {{"ids", result.covariance_ids}, {"matrix", std::move(matrix)}};
 }
 
-Json constraints_json(const std::vector<fit::ConstraintResult>& constraints) {
+Json constraints_json(const std::vector<ConstraintResult>& constraints) {
   Json list = Json::array();
   for (const auto& constraint : constraints) {
     Json json{{"text", constraint.text}, {"active", constraint.active}, {"multiplier", number(constraint.multiplier)}};
@@ -113,7 +113,7 @@ Json constraints_json(const std::vector<fit::ConstraintResult>& constraints) {
   return list;
 }
 
-Json trace_json(const std::vector<fit::TracePoint>& trace) {
+Json trace_json(const std::vector<TracePoint>& trace) {
   Json list = Json::array();
   for (const auto& point : trace) {
     Json p = Json::array();
@@ -130,11 +130,11 @@ Json trace_json(const std::vector<fit::TracePoint>& trace) {
   return list;
 }
 
-Json starts_json(const std::vector<fit::StartResult>& starts) {
+Json starts_json(const std::vector<StartResult>& starts) {
   Json list = Json::array();
   for (const auto& start : starts)
     list.push_back({{"start", start.start},
-                    {"status", fit::to_string(start.status)},
+                    {"status", to_string(start.status)},
                     {"objective", number(start.objective)},
                     {"gap", number(start.gap)},
                     {"iterations", start.iterations},
@@ -168,9 +168,9 @@ Json certificate_json(const solve::Certificate& certificate, const std::vector<s
           {"missing", certificate.missing}};
 }
 
-Json optima_json(const std::vector<fit::StartResult>& starts) {
+Json optima_json(const std::vector<StartResult>& starts) {
   Json list = Json::array();
-  for (const fit::Optimum& optimum : fit::distinct_optima(starts))
+  for (const estimate::Optimum& optimum : estimate::distinct_optima(starts))
     list.push_back({{"objective", number(optimum.objective)},
                     {"count", optimum.starts.size()},
                     {"starts", optimum.starts},
@@ -179,7 +179,7 @@ Json optima_json(const std::vector<fit::StartResult>& starts) {
   return list;
 }
 
-Json validation_json(const std::vector<fit::Prediction>& predictions) {
+Json validation_json(const std::vector<Prediction>& predictions) {
   double llh = 0;
   double chi2 = 0;
   for (const auto& prediction : predictions) {
@@ -191,7 +191,7 @@ Json validation_json(const std::vector<fit::Prediction>& predictions) {
 
 }  // namespace
 
-std::string fit_json(const model::Problem& problem, const fit::FitResult& result) {
+std::string fit_json(const model::Problem& problem, const FitResult& result) {
   Json null_directions = Json::array();
   for (const auto& direction : result.null_directions) null_directions.push_back(by_name(direction.parts));
 
@@ -203,7 +203,7 @@ std::string fit_json(const model::Problem& problem, const fit::FitResult& result
             {"derivatives", model::to_string(result.derivatives)},
             {"integrator", result.integrator},
             {"nodes", result.nodes},
-            {"status", fit::to_string(result.status)},
+            {"status", to_string(result.status)},
             {"message", result.message},
             {"objective", number(result.objective)},
             {"llh", number(result.llh)},
@@ -290,7 +290,7 @@ double time_of(const model::Problem& problem, int row) {
   return parse_number(table.rows[static_cast<std::size_t>(row)][table.column("time")]).value_or(time);
 }
 
-Json simulation(const model::Problem& problem, const fit::Prediction& prediction) {
+Json simulation(const model::Problem& problem, const Prediction& prediction) {
   const auto& measurement = problem.measurements[static_cast<std::size_t>(prediction.row)];
   Json out{{"row", prediction.row}};
   add_names(problem, prediction.row, out);

@@ -4,15 +4,16 @@
 #include <string_view>
 
 #include "base/issue.hpp"
-#include "fit/fit.hpp"
-#include "fit/result.hpp"
+#include "fit/evaluate.hpp"
+#include "fit/study.hpp"
+#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 
 // Results as JSON text, one object each. Numbers read back as the same doubles; those that are not finite are the
 // strings "inf", "-inf" and "nan"; what does not exist is null.
 namespace salvo::report {
 
-std::string fit_json(const model::Problem& problem, const fit::FitResult& result);
+std::string fit_json(const model::Problem& problem, const FitResult& result);
 
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
 

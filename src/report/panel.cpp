@@ -31,7 +31,7 @@ struct Placement {
   bool shows(double t, double v) const { return t >= time.low && t <= time.high && v >= value.low && v <= value.high; }
 };
 
-Range values_shown(const Panel& panel, const std::vector<fit::Arc>& arcs) {
+Range values_shown(const Panel& panel, const std::vector<Arc>& arcs) {
   std::vector<double> data;
   std::vector<double> ends;
   std::vector<double> curves;
@@ -80,7 +80,7 @@ std::string draw_names(const Box& box, const Panel& panel) {
   return svg + "\n";
 }
 
-std::vector<std::pair<double, double>> pixels_of(const fit::Arc& arc, int observable, const Placement& at) {
+std::vector<std::pair<double, double>> pixels_of(const Arc& arc, int observable, const Placement& at) {
   std::vector<std::pair<double, double>> points;
   for (int i = 0; i < arc.observables.cols; ++i)
     points.push_back({at.x(arc.time[static_cast<std::size_t>(i)]), at.y(arc.observables(observable, i))});
@@ -89,7 +89,7 @@ std::vector<std::pair<double, double>> pixels_of(const fit::Arc& arc, int observ
 
 // What still separates the end of one interval from the node of the next. Two arcs of one interval are what an event
 // has parted.
-std::string draw_gap(const fit::Arc& arc, const fit::Arc& next, int observable, const Placement& at,
+std::string draw_gap(const Arc& arc, const Arc& next, int observable, const Placement& at,
                      std::string_view colour) {
   constexpr double visible_pixels = 1.5;
   if (arc.experiment != next.experiment || arc.interval == next.interval || arc.observables.cols == 0 ||
@@ -106,14 +106,14 @@ std::string draw_gap(const fit::Arc& arc, const fit::Arc& next, int observable, 
          "\n";
 }
 
-std::string draw_arcs(const Panel& panel, const std::vector<fit::Arc>& arcs, int experiment_count,
+std::string draw_arcs(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count,
                       const Placement& at) {
   const double spacing = at.box.width * experiment_count / std::max<double>(1, static_cast<double>(arcs.size()));
   const double radius = std::clamp(spacing / 6, 1.2, 4.5);
   std::string lines;
   std::string nodes;
   for (std::size_t j = 0; j < arcs.size(); ++j) {
-    const fit::Arc& arc = arcs[j];
+    const Arc& arc = arcs[j];
     const std::string_view colour = ink_of(arc.experiment, experiment_count).line;
     if (j + 1 < arcs.size()) lines += draw_gap(arc, arcs[j + 1], panel.observable, at, colour);
     const auto points = pixels_of(arc, panel.observable, at);
@@ -186,7 +186,7 @@ std::string error_bar(double x, double top, double bottom, std::string_view colo
       x, top, bottom, x - 2.5, colour);
 }
 
-std::string draw_panel(const Panel& panel, const std::vector<fit::Arc>& arcs, int experiment_count,
+std::string draw_panel(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count,
                        const Range& time_range, const Box& frame, std::string_view clip_id) {
   constexpr double left = 58;
   constexpr double right = 14;

@@ -21,9 +21,9 @@ std::string text_of(const model::TextTable& table) {
 
 }  // namespace
 
-std::string petab_parameters(const model::PetabOrigin& petab, const fit::FitResult& result) {
+std::string petab_parameters(const model::PetabOrigin& petab, const FitResult& result) {
   std::unordered_map<std::string, double> estimates;
-  for (const fit::Estimate& estimate : result.parameters) estimates.emplace(estimate.id, estimate.estimate);
+  for (const Estimate& estimate : result.parameters) estimates.emplace(estimate.id, estimate.estimate);
   model::TextTable table = petab.parameters;
   const int id = table.column("parameterId");
   const int value = table.column("nominalValue");
@@ -32,11 +32,11 @@ std::string petab_parameters(const model::PetabOrigin& petab, const fit::FitResu
   return text_of(table);
 }
 
-std::string petab_simulations(const model::PetabOrigin& petab, const fit::FitResult& result) {
+std::string petab_simulations(const model::PetabOrigin& petab, const FitResult& result) {
   model::TextTable table = petab.measurements;
   const int value = table.column("measurement");
   table.header[value] = "simulation";
-  for (const fit::Prediction& prediction : result.predictions)
+  for (const Prediction& prediction : result.predictions)
     table.rows[static_cast<std::size_t>(prediction.row)][value] = number_text(prediction.simulation);
   return text_of(table);
 }

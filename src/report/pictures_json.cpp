@@ -39,7 +39,7 @@ Json range_json(const model::Estimated& estimated) {
 }
 
 // In the order of `parameters` and `initial` in fit.json; null for what the problem does not state.
-Json ranges_json(const model::Problem& problem, const std::vector<fit::Estimate>& estimates) {
+Json ranges_json(const model::Problem& problem, const std::vector<Estimate>& estimates) {
   std::map<std::string, const model::Estimated*> stated;
   std::set<std::string> weights;
   for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k) {
@@ -64,7 +64,7 @@ int side_of(model::Censored censored) {
   return censored == model::Censored::below ? -1 : censored == model::Censored::above ? 1 : 0;
 }
 
-Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions) {
+Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<Prediction>& predictions) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto integers = [&](const auto& of) {  // column by column: long data take much memory
     std::vector<int> column(measurements.size());
@@ -77,7 +77,7 @@ Json data_json(const std::vector<model::Measurement>& measurements, const std::v
     return column;
   };
   const auto predicted = [&](std::vector<double> column, const auto& of) {
-    for (const fit::Prediction& prediction : predictions)
+    for (const Prediction& prediction : predictions)
       column[static_cast<std::size_t>(prediction.row)] = std::invoke(of, prediction);
     return base64_of_floats(column);
   };
@@ -89,16 +89,16 @@ Json data_json(const std::vector<model::Measurement>& measurements, const std::v
             {"observable", integers(&Measurement::observable)},
             {"time", base64_of_doubles(numbers(&Measurement::time))},
             {"value", base64_of_floats(numbers(&Measurement::value))},
-            {"sigma", predicted(numbers(own_sigma), &fit::Prediction::sigma)},
-            {"simulation", predicted(numbers(unknown), &fit::Prediction::simulation)},
-            {"residual", predicted(numbers(unknown), &fit::Prediction::score)}};
+            {"sigma", predicted(numbers(own_sigma), &Prediction::sigma)},
+            {"simulation", predicted(numbers(unknown), &Prediction::simulation)},
+            {"residual", predicted(numbers(unknown), &Prediction::score)}};
   if (std::ranges::any_of(measurements, [](const Measurement& m) { return m.censored != model::Censored::no; }))
     json["limit"] = integers([](const Measurement& m) { return side_of(m.censored); });
   return json;
 }
 
 // Which of the points of an arc are drawn: every `stride`-th, the first and the last.
-std::vector<int> drawn_points(const fit::Arc& arc, int stride) {
+std::vector<int> drawn_points(const Arc& arc, int stride) {
   std::vector<int> points;
   const int count = static_cast<int>(arc.time.size());
   for (int i = 0; i < count; i += stride) points.push_back(i);
@@ -117,7 +117,7 @@ struct Lines {
   std::vector<std::vector<double>> upper{};
   bool has_band = true;
 
-  void add(const fit::Arc& arc, int stride) {
+  void add(const Arc& arc, int stride) {
     const std::vector<int> points = drawn_points(arc, stride);
     const auto observables = static_cast<std::size_t>(arc.observables.rows);
     const bool known = arc.band.lower.cols == arc.observables.cols && arc.band.lower.rows == arc.observables.rows;
@@ -144,7 +144,7 @@ Json columns_json(const std::vector<std::vector<double>>& columns) {
   return list;
 }
 
-Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
+Json curves_json(const std::vector<Arc>& arcs, int stride) {
   std::map<int, Lines> by_experiment;
   for (const auto& arc : arcs) by_experiment[arc.experiment].add(arc, stride);
   Json list = Json::array();
@@ -161,14 +161,14 @@ Json curves_json(const std::vector<fit::Arc>& arcs, int stride) {
   return list;
 }
 
-int stride_of(const std::vector<fit::Arc>& arcs) {
+int stride_of(const std::vector<Arc>& arcs) {
   double numbers = 0;
   for (const auto& arc : arcs)
     numbers += static_cast<double>(arc.observables.data.size() + 2 * arc.band.lower.data.size());
   return std::max(1, static_cast<int>(std::ceil(numbers / most_curve_numbers)));
 }
 
-Json film_json(const std::vector<fit::Frame>& film) {
+Json film_json(const std::vector<Frame>& film) {
   Json list = Json::array();
   for (const auto& frame : film)
     list.push_back({{"iteration", frame.iteration}, {"curves", curves_json(frame.arcs, 1)}});
@@ -176,9 +176,9 @@ Json film_json(const std::vector<fit::Frame>& film) {
 }
 
 // Beside `profiles` in fit.json: by which of its points, and the trajectories there.
-Json profiles_film_json(const std::vector<fit::Profile>& profiles) {
+Json profiles_film_json(const std::vector<Profile>& profiles) {
   Json list = Json::array();
-  for (const fit::Profile& profile : profiles) {
+  for (const Profile& profile : profiles) {
     Json frames = Json::array();
     for (std::size_t i = 0; i < profile.points.size(); ++i)
       if (const auto& arcs = profile.points[i].arcs; !arcs.empty())
@@ -200,7 +200,7 @@ Json run_json(const RunRecord& run) {
 
 }  // namespace
 
-std::string pictures_json(const model::Problem& problem, const fit::FitResult& result, const RunRecord& run) {
+std::string pictures_json(const model::Problem& problem, const FitResult& result, const RunRecord& run) {
   Json json{{"format", 1},
             {"title", problem.title},
             {"time", model::axis_text("time", problem.time_axis)},

@@ -23,11 +23,11 @@ double to_double(const Json& json) {
   return text == "inf" ? infinity : text == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
 }
 
-Json profile_list(const fit::Profiles& profiles) {
+Json profile_list(const Profiles& profiles) {
   Json list = Json::array();
-  for (const fit::Profile& profile : profiles.profiles) {
+  for (const Profile& profile : profiles.profiles) {
     Json points = Json::array();
-    for (const fit::Profile::Point& point : profile.points) {
+    for (const Profile::Point& point : profile.points) {
       Json others = Json::object();
       for (std::size_t k = 0; k < profiles.ids.size(); ++k)
         if (profiles.ids[k] != profile.id) others[profiles.ids[k]] = number(point.others[k]);
@@ -39,7 +39,7 @@ Json profile_list(const fit::Profiles& profiles) {
                     {"estimate", number(profile.estimate)},
                     {"interval", Json::array({number(profile.lower), number(profile.upper)})},
                     {"followed", profile.is_followed},
-                    {"verdict", fit::to_string(profile.verdict)},
+                    {"verdict", to_string(profile.verdict)},
                     {"sentence", profile.sentence},
                     {"combinations", profile.combinations},
                     {"rise", number(profile.rise)},
@@ -50,7 +50,7 @@ Json profile_list(const fit::Profiles& profiles) {
   return list;
 }
 
-Json next_measurement(const fit::NextMeasurement& next) {
+Json next_measurement(const NextMeasurement& next) {
   return {{"observable", next.observable},
           {"experiment", next.experiment},
           {"time", number(next.time)},
@@ -59,16 +59,16 @@ Json next_measurement(const fit::NextMeasurement& next) {
 
 }  // namespace
 
-std::string next_measurement_json(const fit::NextMeasurement& next) {
+std::string next_measurement_json(const NextMeasurement& next) {
   return next_measurement(next).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string profile_list_json(const fit::Profiles& profiles) {
+std::string profile_list_json(const Profiles& profiles) {
   return profile_list(profiles).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string profiles_json(const fit::FitResult& result) {
-  Json json{{"status", fit::to_string(result.status)},
+std::string profiles_json(const FitResult& result) {
+  Json json{{"status", to_string(result.status)},
             {"message", result.message},
             {"objective", number(result.objective)},
             {"level", result.profiles ? result.profiles->level : 0.95},
@@ -77,7 +77,7 @@ std::string profiles_json(const fit::FitResult& result) {
   if (result.next_measurement) json["next_measurement"] = next_measurement(*result.next_measurement);
   if (result.profiles) {
     json["sentence"] = result.profiles->sentence;
-    const fit::Work& work = result.profiles->work;
+    const Work& work = result.profiles->work;
     json["fits"] = result.profiles->fits;
     json["work"] = {{"trajectories", work.trajectories},
                     {"tangents", work.tangents},
@@ -88,11 +88,11 @@ std::string profiles_json(const fit::FitResult& result) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string profiles_summary(const fit::FitResult& result, bool colour) {
-  const fit::Profiles& profiles = *result.profiles;
+std::string profiles_summary(const FitResult& result, bool colour) {
+  const Profiles& profiles = *result.profiles;
   std::string text = toned(fmt::format("Profiles ({:g} %)", 100 * profiles.level), Tone::strong, colour) + "\n";
-  for (const fit::Profile& profile : profiles.profiles) {
-    const bool sure = profile.verdict == fit::Verdict::identifiable;
+  for (const Profile& profile : profiles.profiles) {
+    const bool sure = profile.verdict == Verdict::identifiable;
     const std::string sentence = wrapped(profile.sentence, 2);
     text += sure ? sentence : toned(sentence, Tone::doubtful, colour);
   }

@@ -3,23 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "fit/fit.hpp"
-#include "fit/result.hpp"
+#include "fit/profile.hpp"
+#include "results/fit_result.hpp"
 
 // Profiles as text, and the record of a run that can be taken up again.
 namespace salvo::report {
 
 // The result of `profile`: level, and for each number its interval, verdict, sentence and points.
-std::string profiles_json(const fit::FitResult& result);
+std::string profiles_json(const FitResult& result);
 
 // The list of these alone.
-std::string profile_list_json(const fit::Profiles& profiles);
+std::string profile_list_json(const Profiles& profiles);
 
 // Which further measurement would tell most.
-std::string next_measurement_json(const fit::NextMeasurement& next);
+std::string next_measurement_json(const NextMeasurement& next);
 
 // For a person at a terminal.
-std::string profiles_summary(const fit::FitResult& result, bool colour);
+std::string profiles_summary(const FitResult& result, bool colour);
 
 // One finished side as a line of text, and the sides in such lines; a line that was torn off is left out.
 struct KeptSides {

@@ -37,7 +37,7 @@ bool shows(const Panel& panel, const model::Measurement& measurement) {
 }
 
 void add_data(std::vector<Panel>& panels, const model::Problem& problem,
-              const std::vector<model::Measurement>& measurements, const std::vector<fit::Prediction>& predictions,
+              const std::vector<model::Measurement>& measurements, const std::vector<Prediction>& predictions,
               bool fitted) {
   std::vector<double> sigma(measurements.size(), 0);
   for (std::size_t i = 0; i < measurements.size(); ++i) sigma[i] = measurements[i].sigma.value_or(0);
@@ -71,7 +71,7 @@ struct Panels {
   std::size_t left_out = 0;
 };
 
-Panels panels_of(const model::Problem& problem, const fit::FitResult& result) {
+Panels panels_of(const model::Problem& problem, const FitResult& result) {
   Panels panels{.shown = empty_panels(problem)};
   const bool are_small = problem.experiments.size() > most_experiments_together;
   const std::size_t most = are_small ? most_small_panels : most_panels;
@@ -84,15 +84,15 @@ Panels panels_of(const model::Problem& problem, const fit::FitResult& result) {
   return panels;
 }
 
-std::vector<fit::Arc> arcs_in(const Panel& panel, const std::vector<fit::Arc>& arcs) {
+std::vector<Arc> arcs_in(const Panel& panel, const std::vector<Arc>& arcs) {
   if (!panel.experiment) return arcs;
-  std::vector<fit::Arc> own;
-  for (const fit::Arc& arc : arcs)
+  std::vector<Arc> own;
+  for (const Arc& arc : arcs)
     if (arc.experiment == *panel.experiment) own.push_back(arc);
   return own;
 }
 
-Range time_range(const std::vector<Panel>& panels, const std::vector<fit::Arc>& arcs) {
+Range time_range(const std::vector<Panel>& panels, const std::vector<Arc>& arcs) {
   std::vector<double> times;
   for (const auto& panel : panels)
     for (const auto& point : panel.data) times.push_back(point.time);
@@ -133,7 +133,7 @@ std::string line_sample(double x, double y, std::string_view colour, std::string
                      dashes);
 }
 
-bool has_gaps(const std::vector<fit::Arc>& arcs) {
+bool has_gaps(const std::vector<Arc>& arcs) {
   constexpr double visible = 5e-3;  // of the size of the values
   for (std::size_t j = 1; j < arcs.size(); ++j) {
     const Matrix& before = arcs[j - 1].observables;
@@ -149,7 +149,7 @@ bool has_gaps(const std::vector<fit::Arc>& arcs) {
   return false;
 }
 
-Legend legend_of(const model::Problem& problem, const std::vector<fit::Arc>& arcs, double top) {
+Legend legend_of(const model::Problem& problem, const std::vector<Arc>& arcs, double top) {
   const int experiments = static_cast<int>(problem.experiments.size());
   const bool one = experiments == 1 || problem.experiments.size() > most_experiments_together;
   const Ink ink = one ? ink_of(0, 1) : Ink{"#4b5563", "#4b5563"};
@@ -193,7 +193,7 @@ std::string opening(double height, std::string_view title, std::string_view head
 
 }  // namespace
 
-std::string shooting_svg(const model::Problem& problem, const fit::FitResult& result, const std::vector<fit::Arc>& arcs,
+std::string shooting_svg(const model::Problem& problem, const FitResult& result, const std::vector<Arc>& arcs,
                          std::string_view heading) {
   const auto [panels, left_out] = panels_of(problem, result);
   const Range time = time_range(panels, arcs);

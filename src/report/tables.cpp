@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/words.hpp"
-#include "fit/optima.hpp"
+#include "estimate/starts/optima.hpp"
 
 namespace salvo::report {
 namespace {
@@ -92,7 +92,7 @@ void add_header(Table& table, std::initializer_list<std::string_view> names) {
   table.end_row();
 }
 
-void add_estimates(Table& table, const std::vector<fit::Estimate>& estimates) {
+void add_estimates(Table& table, const std::vector<Estimate>& estimates) {
   for (const auto& estimate : estimates) {
     std::optional<double> lower;
     std::optional<double> upper;
@@ -113,7 +113,7 @@ std::string limit_text(const model::Measurement& m) {
 }
 
 void add_residuals(Table& table, const model::Problem& problem, const std::vector<model::Measurement>& measurements,
-                   const std::vector<fit::Prediction>& predictions, std::string_view set) {
+                   const std::vector<Prediction>& predictions, std::string_view set) {
   for (const auto& prediction : predictions) {
     const auto& measurement = measurements[static_cast<std::size_t>(prediction.row)];
     table.add(problem.experiments[measurement.experiment].id).add(problem.observables[measurement.observable].id);
@@ -130,7 +130,7 @@ void add_residuals(Table& table, const model::Problem& problem, const std::vecto
 
 }  // namespace
 
-std::string estimates_tsv(const fit::FitResult& result) {
+std::string estimates_tsv(const FitResult& result) {
   Table table('\t');
   add_header(table,
              {"id", "experiment", "estimate", "standard_error", "lower", "upper", "scale", "at_bound", "identifiable"});
@@ -139,7 +139,7 @@ std::string estimates_tsv(const fit::FitResult& result) {
   return table.take_text();
 }
 
-std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
+std::string trajectories_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
                              IntervalColumn interval_column) {
   const bool with_interval = interval_column == IntervalColumn::shown;
   Table table(',');
@@ -162,7 +162,7 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<fi
   return table.take_text();
 }
 
-void residuals_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+void residuals_csv(const model::Problem& problem, const FitResult& result, const TextSink& write) {
   Table table(',', write);
   add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
                      "quantile_residual"});
@@ -171,12 +171,12 @@ void residuals_csv(const model::Problem& problem, const fit::FitResult& result, 
   table.finish();
 }
 
-void bands_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write) {
+void bands_csv(const model::Problem& problem, const FitResult& result, const TextSink& write) {
   Table table(',', write);
   add_header(table, {"experiment", "time", "observable", "value", "sd", "lower", "upper", "lower_new", "upper_new"});
   const auto end = [](double value) { return std::isfinite(value) ? cell(value) : std::string(); };
   for (const auto& arc : result.solution_arcs) {
-    const fit::Arc::Band& band = arc.band;
+    const Arc::Band& band = arc.band;
     if (band.lower.cols != static_cast<int>(arc.time.size())) continue;
     for (int i = 0; i < band.lower.cols; ++i)
       for (int k = 0; k < band.lower.rows; ++k) {
@@ -190,15 +190,15 @@ void bands_csv(const model::Problem& problem, const fit::FitResult& result, cons
   table.finish();
 }
 
-std::string starts_csv(const fit::FitResult& result) {
+std::string starts_csv(const FitResult& result) {
   std::map<int, int> optimum_of;  // by start
   int number = 0;
-  for (const fit::Optimum& optimum : fit::distinct_optima(result.starts)) {
+  for (const estimate::Optimum& optimum : estimate::distinct_optima(result.starts)) {
     ++number;
     for (const int start : optimum.starts) optimum_of[start] = number;
   }
   std::vector<std::string> names;  // a start that was never begun has no parameters
-  for (const fit::StartResult& start : result.starts)
+  for (const StartResult& start : result.starts)
     if (names.empty())
       for (const auto& parameter : start.parameters) names.push_back(parameter.first);
 
@@ -209,9 +209,9 @@ std::string starts_csv(const fit::FitResult& result) {
   for (const std::string& name : names) table.add("guess:" + name);
   for (const std::string& name : names) table.add(name);
   table.end_row();
-  for (const fit::StartResult& start : result.starts) {
+  for (const StartResult& start : result.starts) {
     const auto found = optimum_of.find(start.start);
-    table.add(start.start).add(fit::to_string(start.status)).add(start.objective);
+    table.add(start.start).add(to_string(start.status)).add(start.objective);
     table.add(found == optimum_of.end() ? std::string("NA") : std::to_string(found->second));
     table.add(start.gap).add(start.iterations).add(start.points).add(start.seconds).add(start.message);
     const std::map<std::string, double> guess(start.guess.begin(), start.guess.end());
@@ -224,13 +224,13 @@ std::string starts_csv(const fit::FitResult& result) {
   return table.take_text();
 }
 
-std::string profiles_csv(const fit::Profiles& profiles) {
+std::string profiles_csv(const Profiles& profiles) {
   Table table(',');
   for (const std::string_view name : {"id", "value", "objective"}) table.add(name);
   for (const std::string& id : profiles.ids) table.add(id);
   table.end_row();
-  for (const fit::Profile& profile : profiles.profiles)
-    for (const fit::Profile::Point& point : profile.points) {
+  for (const Profile& profile : profiles.profiles)
+    for (const Profile::Point& point : profile.points) {
       table.add(profile.id).add(point.value).add(point.objective);
       for (const double other : point.others) table.add(other);
       table.end_row();

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/result.hpp"
+#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 #include "report/text_sink.hpp"
 
@@ -12,23 +12,23 @@
 namespace salvo::report {
 
 // id, experiment, estimate, standard_error, lower, upper (95 % interval), scale, at_bound, identifiable
-std::string estimates_tsv(const fit::FitResult& result);
+std::string estimates_tsv(const FitResult& result);
 
 // experiment, [interval,] time, one column per state, one column per observable
 enum class IntervalColumn { shown, hidden };
-std::string trajectories_csv(const model::Problem& problem, const std::vector<fit::Arc>& arcs,
+std::string trajectories_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
                              IntervalColumn interval_column = IntervalColumn::shown);
 
 // experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation), quantile_residual
-void residuals_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write);
+void residuals_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);
 // Bands around the observables of the solution; empty cells where there is no end to them.
-void bands_csv(const model::Problem& problem, const fit::FitResult& result, const TextSink& write);
+void bands_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);
 
 // start, status, objective, optimum (1 is the best one, NA: not converged), gap, iterations, points (looked at within
 // the start), seconds, message, one column per parameter for the guess and one for the estimate
-std::string starts_csv(const fit::FitResult& result);
+std::string starts_csv(const FitResult& result);
 
 // id, value, objective, one column per quantity: every point of every profile
-std::string profiles_csv(const fit::Profiles& profiles);
+std::string profiles_csv(const Profiles& profiles);
 
 }  // namespace salvo::report

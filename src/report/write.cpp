@@ -20,14 +20,14 @@ constexpr std::string_view files_of_a_fit[] = {
     "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
     "petab_simulations.tsv", "bands.csv",        "profiles.csv"};
 
-std::string solution_heading(const fit::FitResult& result) {
-  if (result.status == fit::Status::converged) return "Solution: the intervals, joined to one trajectory";
-  return fmt::format("Where the fit ended ({})", fit::to_string(result.status));
+std::string solution_heading(const FitResult& result) {
+  if (result.status == Status::converged) return "Solution: the intervals, joined to one trajectory";
+  return fmt::format("Where the fit ended ({})", to_string(result.status));
 }
 
 }  // namespace
 
-void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+void write_fit(const model::Problem& problem, const FitResult& result, const std::string& folder,
                const RunRecord& run) {
   FolderUpdate update(folder);
   update.write("estimates.tsv", estimates_tsv(result));

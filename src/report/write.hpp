@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fit/result.hpp"
+#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 #include "report/run_record.hpp"
 
@@ -10,7 +10,7 @@ namespace salvo::report {
 
 // fit.json, estimates.tsv, trajectories.csv, residuals.csv, start.svg, solution.svg, pictures.json, report.html and, of
 // several starts, starts.csv in `folder`, which is made if it does not exist: all at once (report/folder_update.hpp).
-void write_fit(const model::Problem& problem, const fit::FitResult& result, const std::string& folder,
+void write_fit(const model::Problem& problem, const FitResult& result, const std::string& folder,
                const RunRecord& run = {});
 
 }  // namespace salvo::report

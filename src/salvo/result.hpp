@@ -1,4 +1,4 @@
 #pragma once
 
-// What a fit says: salvo::fit::FitResult.
-#include "fit/result.hpp"
+// What a fit says: salvo::FitResult.
+#include "results/fit_result.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fit/attempts.hpp"
+#include "estimate/estimate.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "fit/descents.hpp"
-#include "fit/proof.hpp"
+#include "estimate/ways/trajectory.hpp"
+#include "estimate/answer/proof.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {

@@ -1,4 +1,4 @@
-#include "fit/worst_gap.hpp"
+#include "words/worst_gap.hpp"
 #include "fits.hpp"
 #include "start/start.hpp"
 

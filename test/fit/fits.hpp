@@ -7,23 +7,34 @@
 #include <string>
 #include <vector>
 
+#include "fit/check.hpp"
+#include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
+#include "fit/profile.hpp"
+#include "fit/simulate.hpp"
+#include "fit/study.hpp"
 #include "helpers/problems.hpp"
+
+// Tests of whole fits look into the rooms that a fit is made of.
+namespace salvo::fit {
+using namespace estimate;
+using namespace uncertainty;
+}  // namespace salvo::fit
 
 namespace salvo::test {
 
-inline fit::FitResult fit_of(const model::Problem& problem, const fit::Options& options = {}) {
+inline FitResult fit_of(const model::Problem& problem, const fit::Options& options = {}) {
   return fit::fit(problem, options, {});
 }
 
-inline std::vector<double> estimates(const fit::FitResult& result) {
+inline std::vector<double> estimates(const FitResult& result) {
   std::vector<double> out;
-  for (const fit::Estimate& estimate : result.parameters) out.push_back(estimate.estimate);
+  for (const Estimate& estimate : result.parameters) out.push_back(estimate.estimate);
   return out;
 }
-inline const fit::Estimate& estimate_of(const fit::FitResult& result, const std::string& id) {
+inline const Estimate& estimate_of(const FitResult& result, const std::string& id) {
   for (const auto* list : {&result.parameters, &result.initial})
-    for (const fit::Estimate& estimate : *list)
+    for (const Estimate& estimate : *list)
       if (estimate.id == id) return estimate;
   ADD_FAILURE() << "nothing is called " << id;
   return result.parameters.at(0);

@@ -1,6 +1,6 @@
-#include "fit/held_fits.hpp"
+#include "uncertainty/profiles/held_fits.hpp"
 
-#include "fit/attempts.hpp"
+#include "estimate/estimate.hpp"
 #include "fits.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"

@@ -1,4 +1,4 @@
-#include "fit/method_choice.hpp"
+#include "estimate/plan/method_choice.hpp"
 #include "fits.hpp"
 
 // The method for very many parameters must also solve what the others solve.

@@ -1,6 +1,6 @@
 #include <ctime>
 
-#include "fit/predict.hpp"
+#include "estimate/answer/predictions.hpp"
 #include "fits.hpp"
 #include "start/start.hpp"
 

@@ -1,4 +1,4 @@
-#include "fit/new_observation.hpp"
+#include "uncertainty/profiles/new_observation.hpp"
 
 #include "base/distributions.hpp"
 #include "fits.hpp"

@@ -1,4 +1,4 @@
-#include "fit/optima.hpp"
+#include "estimate/starts/optima.hpp"
 
 #include "fits.hpp"
 

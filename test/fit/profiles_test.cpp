@@ -1,4 +1,4 @@
-#include "fit/profiles.hpp"
+#include "uncertainty/profiles/profiles.hpp"
 
 #include "base/distributions.hpp"
 #include "fits.hpp"
@@ -16,10 +16,7 @@ model::Problem problem_of(const std::string& yaml, const std::string& csv) {
 }
 
 FitResult profiled(const model::Problem& problem, ProfileOptions options = {}, int threads = 1) {
-  Options all;
-  all.profiles = std::move(options);
-  all.threads = threads;
-  return fit_of(problem, all);
+  return profile(problem, {.threads = threads}, options, {});
 }
 
 const Profile& profile_of(const FitResult& result, const std::string& id) {

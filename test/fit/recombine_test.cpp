@@ -1,4 +1,4 @@
-#include "fit/recombine.hpp"
+#include "estimate/ways/recombine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "base/random.hpp"
-#include "fit/run_solver.hpp"
+#include "estimate/ways/nodes.hpp"
 #include "fits.hpp"
 #include "solve/methods/gauss_newton.hpp"
 
@@ -53,20 +53,20 @@ TEST(RoughSearch, SavesEvaluationsOfTheEquations) {
   const Options at_once{.nodes = model::NodesAtMeasurements{}, .integrator = model::Dopri5{1e-5}};
   const Options in_the_end{.nodes = model::NodesAtMeasurements{}, .integrator = model::Dopri5{1e-10}};
   const model::Problem problem = test::predator_prey();
-  fit::Setup rough = make_setup(problem, in_the_end);
-  fit::Setup precise = make_setup(problem, in_the_end);
+  estimate::Setup rough = make_setup(problem, in_the_end);
+  estimate::Setup precise = make_setup(problem, in_the_end);
   precise.search_rtol = 0;
   ASSERT_EQ(run_solver(rough, {}).termination, solve::Termination::converged);
   ASSERT_EQ(run_solver(precise, {}).termination, solve::Termination::converged);
   EXPECT_LT(rough.shooting->work().rhs, 0.85 * static_cast<double>(precise.shooting->work().rhs));
-  const fit::Setup nothing_to_save = make_setup(problem, at_once);
+  const estimate::Setup nothing_to_save = make_setup(problem, at_once);
   EXPECT_EQ(nothing_to_save.search_rtol, 0);
 }
 
 TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
   const model::Problem problem = test::predator_prey();
   for (const int most : {0, 1, 2, 200}) {
-    fit::Setup setup = make_setup(problem, {.max_iterations = most});
+    estimate::Setup setup = make_setup(problem, {.max_iterations = most});
     EXPECT_GT(setup.search_rtol, 0);
     const solve::SolveResult result = run_solver(setup, {});
     ASSERT_EQ(result.termination, most < 200 ? solve::Termination::max_iterations : solve::Termination::converged);
@@ -83,7 +83,7 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
 TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
   const model::Problem problem = test::predator_prey();
   for (const int allowed : {1, 100}) {
-    fit::Setup setup = make_setup(problem, {.nodes = model::NodesAtMeasurements{}});
+    estimate::Setup setup = make_setup(problem, {.nodes = model::NodesAtMeasurements{}});
     setup.solve.search_iterations = allowed;
     setup.solve.search_accuracy = setup.search_rtol;
     const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, {});

@@ -1,6 +1,6 @@
-#include "fit/setup.hpp"
+#include "estimate/ways/setup.hpp"
 
-#include "fit/foresee.hpp"
+#include "fit/diagnostics.hpp"
 #include "fits.hpp"
 
 // Data may be long: what a fit and a check do with them, they do once.
@@ -10,14 +10,14 @@ namespace {
 TEST(Setup, CopiesAProblemOnlyForOtherGuesses) {
   const model::Problem problem = test::predator_prey();
   EXPECT_EQ(make_setup(problem, {}).problem, &problem);
-  const fit::Setup other = make_setup(problem, {.guess = {{"p1", 0.7}}});
+  const estimate::Setup other = make_setup(problem, {.guess = {{"p1", 0.7}}});
   EXPECT_NE(other.problem, &problem);
   EXPECT_EQ(std::get<model::Estimated>(other.problem->parameters[0].value).guess, 0.7);
 }
 
 TEST(Setup, SeesTheNoiseOfAStartThatWasEvaluatedWithoutTrajectories) {
   const model::Problem problem = test::predator_prey();
-  const fit::Setup setup = make_setup(problem, {});
+  const estimate::Setup setup = make_setup(problem, {});
   nlp::Blocks blocks;
   ASSERT_TRUE(setup.shooting->values(setup.start, blocks).ok);
   const long before = setup.shooting->work().trajectories;

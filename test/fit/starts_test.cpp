@@ -1,10 +1,10 @@
-#include "fit/starts.hpp"
+#include "estimate/starts/starts.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 
-#include "fit/descents.hpp"
+#include "estimate/ways/trajectory.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {

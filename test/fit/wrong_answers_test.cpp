@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "fit/starts.hpp"
+#include "estimate/starts/starts.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {

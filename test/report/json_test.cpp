@@ -90,7 +90,7 @@ TEST(FitJson, SaysNullForWhatDoesNotExist) {
   auto& p2 = example.result.parameters[1];
   p2.standard_error.reset();
   p2.interval.reset();
-  p2.at_bound = fit::AtBound::lower;
+  p2.at_bound = AtBound::lower;
   example.result.p_value.reset();
   for (int k = 0; k < 6; ++k) example.result.covariance(1, k) = example.result.covariance(k, 1) = nan;
   example.result.covariance(0, 2) = nan;
@@ -127,7 +127,7 @@ TEST(FitJson, NamesNullDirectionsStartsAndValidation) {
   auto example = test::predator_prey();
   example.result.null_directions = {{{{"p2", -1}, {"x2", 1}}}};
   example.result.starts = {{.start = 0,
-                            .status = fit::Status::stalled,
+                            .status = Status::stalled,
                             .objective = 3.5,
                             .gap = 1e-9,
                             .iterations = 7,
@@ -158,10 +158,10 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
 
 TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
   auto example = test::predator_prey();
-  example.result.starts = {{.start = 4, .status = fit::Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
-                           {.start = 0, .status = fit::Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
-                           {.start = 1, .status = fit::Status::converged, .objective = 9, .parameters = {{"p1", 3}}},
-                           {.start = 2, .status = fit::Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
+  example.result.starts = {{.start = 4, .status = Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
+                           {.start = 0, .status = Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
+                           {.start = 1, .status = Status::converged, .objective = 9, .parameters = {{"p1", 3}}},
+                           {.start = 2, .status = Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
   EXPECT_EQ(fit_of(example)["optima"],
             Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},
                             {"objective":9.0,"count":1,"starts":[1],"same_parameters":true,"parameters":{"p1":3.0}}])"));

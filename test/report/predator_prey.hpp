@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "fit/result.hpp"
+#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 
 // A problem and results filled by hand, so that what is reported does not depend on how it was computed.
@@ -33,9 +33,9 @@ inline PredatorPreyState runge_kutta_step(const PredatorPreyState& x, const Pred
 
 inline constexpr int samples_per_interval = 40;
 
-inline fit::Arc predator_prey_arc(int interval, double begin, double end, PredatorPreyState x,
+inline Arc predator_prey_arc(int interval, double begin, double end, PredatorPreyState x,
                                   const PredatorPreyParameters& p) {
-  fit::Arc arc{0, interval, {}, Matrix(2, samples_per_interval + 1), Matrix(2, samples_per_interval + 1)};
+  Arc arc{0, interval, {}, Matrix(2, samples_per_interval + 1), Matrix(2, samples_per_interval + 1)};
   const double h = (end - begin) / samples_per_interval;
   for (int i = 0; i <= samples_per_interval; ++i) {
     arc.time.push_back(begin + i * h);
@@ -45,13 +45,13 @@ inline fit::Arc predator_prey_arc(int interval, double begin, double end, Predat
   return arc;
 }
 
-inline PredatorPreyState end_of(const fit::Arc& arc) {
+inline PredatorPreyState end_of(const Arc& arc) {
   return {arc.states(0, samples_per_interval), arc.states(1, samples_per_interval)};
 }
 
 struct Example {
   model::Problem problem{};
-  fit::FitResult result{};
+  FitResult result{};
 };
 
 inline model::Problem predator_prey_problem() {
@@ -100,7 +100,7 @@ inline Example predator_prey(double sigma = 0.05) {
   result.derivatives = model::Derivatives::tangent;
   result.integrator = "dopri5";
   result.nodes = 11;
-  result.status = fit::Status::converged;
+  result.status = Status::converged;
   result.message = "Converged: the step is below the tolerance and the trajectories are joined.";
   result.objective = -result.llh;
   result.measurements = 22;

@@ -55,7 +55,7 @@ TEST(Lines, AreBrokenBetweenWords) {
 TEST(FitSummary, GivesTornTrajectoriesNoLikelihood) {
   auto example = test::predator_prey();
   example.result.gap = 0.3;
-  example.result.status = fit::Status::max_time;
+  example.result.status = Status::max_time;
   const std::string text = fit_summary(example.problem, example.result, false, terminal_width);
   EXPECT_TRUE(says(text, "no likelihood: the trajectories are not joined")) << text;
   EXPECT_FALSE(says(text, "log-likelihood")) << text;
@@ -77,7 +77,7 @@ TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
 // Null directions are told by the result's own message, which the summary ends with.
 TEST(FitSummary, RemarksOnBoundsAndOnWhatTheDataCannotTell) {
   auto example = test::predator_prey();
-  example.result.parameters[0] = {.id = "p1", .estimate = -2, .at_bound = fit::AtBound::lower};
+  example.result.parameters[0] = {.id = "p1", .estimate = -2, .at_bound = AtBound::lower};
   example.result.parameters[1] = {.id = "p2", .estimate = 3, .identifiable = false};
   const std::string text = fit_summary(example.problem, example.result, false);
   EXPECT_TRUE(says(text, "at lower bound"));
@@ -95,10 +95,10 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   auto example = test::predator_prey();
   const double best = example.result.objective;
   example.result.starts = {
-      {.start = 0, .status = fit::Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
-      {.start = 3, .status = fit::Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
-      {.start = 1, .status = fit::Status::converged, .objective = best + 5, .parameters = {{"p1", 7.5}}},
-      {.start = 2, .status = fit::Status::stalled, .objective = best, .parameters = {{"p1", 1}}}};
+      {.start = 0, .status = Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
+      {.start = 3, .status = Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
+      {.start = 1, .status = Status::converged, .objective = best + 5, .parameters = {{"p1", 7.5}}},
+      {.start = 2, .status = Status::stalled, .objective = best, .parameters = {{"p1", 1}}}};
   const std::string text = fit_summary(example.problem, example.result, false);
   EXPECT_TRUE(says(text, "2 optima found from 4 starts")) << text;
   EXPECT_TRUE(says(text, "       2         0.25\n")) << text;
@@ -113,9 +113,9 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
 TEST(FitSummary, SaysWhyStartsFailed) {
   auto example = test::predator_prey();
   const auto failed = [](int start, const std::string& why) {
-    return fit::StartResult{.start = start, .status = fit::Status::numerical_failure, .message = why};
+    return StartResult{.start = start, .status = Status::numerical_failure, .message = why};
   };
-  example.result.starts = {{.start = 0, .status = fit::Status::converged, .objective = 1},
+  example.result.starts = {{.start = 0, .status = Status::converged, .objective = 1},
                            failed(1, "x1 is too large"),
                            failed(2, "x2 reaches a singularity at t = 3.5"),
                            failed(3, "x2 reaches a singularity at t = 1")};
@@ -129,9 +129,9 @@ TEST(FitSummary, BreaksNoNumberOnANarrowTerminal) {
                                   .estimate = -1.23456e-120,
                                   .standard_error = 9.8765e-122,
                                   .interval = {{-1.43456e-120, -1.03456e-120}},
-                                  .at_bound = fit::AtBound::lower};
+                                  .at_bound = AtBound::lower};
   example.result.starts = {{.start = 0,
-                            .status = fit::Status::converged,
+                            .status = Status::converged,
                             .objective = 1,
                             .parameters = {{"p1", 0.25}, {"p2", 1}, {"p3", 1}}}};
   for (const std::size_t width : {50, 60, 80}) {
@@ -151,11 +151,11 @@ TEST(FitSummary, FitsEightyColumnsWhateverTheNames) {
     estimate.estimate = -1.23456789e-120;
     estimate.standard_error = 9.87654321e-118;
     estimate.interval = {-1.2345e-117, 1.2345e-117};
-    estimate.at_bound = fit::AtBound::upper;
+    estimate.at_bound = AtBound::upper;
     estimate.identifiable = false;
   }
   for (auto& estimate : example.result.initial) estimate.experiment = std::string(60, 'e');
-  fit::NullDirection direction;
+  NullDirection direction;
   for (int k = 0; k < 40; ++k) direction.parts.push_back({fmt::format("parameter{}", k), -1.0 / 3});
   example.result.null_directions = {direction};
   example.result.constraints = {{.text = std::string(200, 'c'), .active = true}};

@@ -43,7 +43,7 @@ std::string residuals_of(const test::Example& example) {
 
 TEST(Residuals, OfLongDataAreNeverInMemoryAsAWhole) {
   auto example = test::predator_prey();
-  const std::vector<fit::Prediction> few = example.result.predictions;
+  const std::vector<Prediction> few = example.result.predictions;
   for (int n = 0; n < 2000; ++n)
     example.result.predictions.insert(example.result.predictions.end(), few.begin(), few.end());
   std::size_t longest = 0;
@@ -88,7 +88,7 @@ TEST(Estimates, ListParametersThenInitialValues) {
 TEST(Estimates, MarkWhatIsMissing) {
   auto result = test::predator_prey().result;
   result.parameters[0] = {
-      .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = fit::AtBound::upper, .identifiable = false};
+      .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = AtBound::upper, .identifiable = false};
   const auto rows = parse_table(estimates_tsv(result), '\t');
   EXPECT_EQ(rows[1], (Row{"p1", "", "5", "NA", "NA", "NA", "log", "upper", "false"}));
 }
@@ -150,11 +150,11 @@ TEST(Tables, QuoteOddNames) {
 }
 
 TEST(Starts, NameTheOptimumTheyFound) {
-  fit::FitResult result;
-  result.starts = {{.start = 2, .status = fit::Status::converged, .objective = -1.5, .parameters = {{"p", 2}}},
-                   {.start = 0, .status = fit::Status::converged, .objective = 4, .parameters = {{"p", 3}}},
+  FitResult result;
+  result.starts = {{.start = 2, .status = Status::converged, .objective = -1.5, .parameters = {{"p", 2}}},
+                   {.start = 0, .status = Status::converged, .objective = 4, .parameters = {{"p", 3}}},
                    {.start = 1,
-                    .status = fit::Status::interrupted,
+                    .status = Status::interrupted,
                     .objective = std::numeric_limits<double>::infinity(),
                     .parameters = {}}};
   const auto rows = parse_table(starts_csv(result), ',');

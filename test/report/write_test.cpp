@@ -43,7 +43,7 @@ TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
 TEST_F(WriteFit, TablesStartsAndTakesAnOlderTableAway) {
   auto example = test::predator_prey();
   const auto table = path / "starts.csv";
-  example.result.starts = {{.start = 0, .status = fit::Status::converged, .objective = 1, .parameters = {{"p1", 2}}}};
+  example.result.starts = {{.start = 0, .status = Status::converged, .objective = 1, .parameters = {{"p1", 2}}}};
   write_fit(example.problem, example.result, path.string());
   EXPECT_TRUE(fs::exists(table));
   example.result.starts.clear();

@@ -44,8 +44,8 @@ TEST(ProblemBuilder, GivesTheFitOfTheSameFile) {
       "experiments: {low: {}, high: {set: {dose: 3}}}\ndata: data.csv\n",
       folder / "model.yaml");
   ASSERT_TRUE(read) << to_string(read.issues().front());
-  const fit::FitResult a = fit::fit(*built, {}, {});
-  const fit::FitResult b = fit::fit(*read, {}, {});
+  const FitResult a = fit::fit(*built, {}, {});
+  const FitResult b = fit::fit(*read, {}, {});
   EXPECT_EQ(a.status, b.status);
   ASSERT_EQ(a.parameters.size(), 1u);
   ASSERT_EQ(a.initial.size(), 2u);  // y in both experiments
@@ -119,8 +119,8 @@ TEST(ProblemBuilder, TakesInputsFromTables) {
   }
   const auto problem = builder.build();
   ASSERT_TRUE(problem) << to_string(problem.issues().front());
-  const fit::FitResult result = fit::fit(*problem, {}, {});
-  EXPECT_EQ(result.status, fit::Status::converged) << result.message;
+  const FitResult result = fit::fit(*problem, {}, {});
+  EXPECT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(result.parameters[0].estimate, 0.7, 1e-6);
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "model/problem.hpp"
+
+namespace salvo::estimate {
+
+// Whose word a guess in the options is: the user's is obeyed to the letter; one that repeats the file may be improved;
+// one that the program drew, one of many, may be repaired.
+enum class GuessFrom { user, file, draw };
+
+// What the command line can say beyond the problem file. What is missing follows the file.
+struct Options {
+  std::optional<model::Method> method{};
+  std::optional<model::Derivatives> derivatives{};
+  std::optional<model::Nodes> nodes{};
+  std::optional<model::StartValues> start{};
+  std::optional<model::Integrator> integrator{};
+  std::optional<int> max_iterations{};  // default 200, scalar 500
+  double tolerance = 1e-8;
+  std::optional<double> max_seconds{};
+  std::optional<double> memory{};  // bytes for the steps of trajectories; beyond them steps are taken again
+  int threads = 1;
+  int starts = 1;
+  std::uint64_t seed = 1;
+  std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
+  GuessFrom guess_from = GuessFrom::user;
+  int alike = 1;  // fits of this model, this one included: together they may be worth machine code
+};
+
+}  // namespace salvo::estimate

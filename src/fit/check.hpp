@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "estimate/options.hpp"
+#include "model/problem.hpp"
+
+namespace salvo::fit {
+
+// What `salvo check` tells: sizes, derivative check, what can be identified, what will be hard.
+struct Finding {
+  enum class Level { good, note, trouble };
+  Level level = Level::good;
+  std::string text{};
+};
+std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options);
+
+}  // namespace salvo::fit

@@ -1,0 +1,221 @@
+#include "uncertainty/profiles/held_fits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "estimate/ways/trajectory.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/answer/one_trajectory.hpp"
+#include "integrate/integrator.hpp"
+#include "shooting/nodes.hpp"
+#include "solve/certificate.hpp"
+#include "solve/methods/descent.hpp"
+#include "solve/methods/gauss_newton.hpp"
+#include "solve/units.hpp"
+#include "statistics/path_slope.hpp"
+
+namespace salvo::uncertainty {
+namespace {
+
+constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not worth taking, of a log-likelihood
+// The same where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and the ends
+// of intervals are wanted to 1e-6 of their distance.
+constexpr double not_worth_a_pulled_step = 1e-14;
+constexpr int most_iterations = 60;  // of a fit that begins close to its end
+constexpr int most_new_starts = 3;   // from lower points that a certificate has found beside a fit that stalled
+
+// A problem with one unknown held at a value, by bounds that leave it no room.
+class HeldProblem final : public nlp::Problem {
+ public:
+  HeldProblem(const nlp::Problem& problem, int unknown, double value) : problem_(problem), layout_(problem.layout()) {
+    layout_.lower[unknown] = layout_.upper[unknown] = value;
+  }
+
+  const nlp::Layout& layout() const override { return layout_; }
+  std::vector<double> sizes(const nlp::Point& q) const override { return problem_.sizes(q); }
+  nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override {
+    return problem_.values(q, request, out);
+  }
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override {
+    return problem_.linearize(q, request, out);
+  }
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request& request, const nlp::GapWeights& weights,
+                          nlp::Gradients& out) const override {
+    return problem_.adjoint(q, request, weights, out);
+  }
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
+                                  std::unique_ptr<nlp::Products>& by_theta) const override {
+    return problem_.linearize_nodes(q, request, out, by_theta);
+  }
+
+ private:
+  const nlp::Problem& problem_;
+  nlp::Layout layout_;
+};
+
+bool has_no_gaps(const nlp::Layout& layout) {
+  return std::all_of(layout.chains.begin(), layout.chains.end(), [](const auto& chain) { return chain.links() == 0; });
+}
+
+double start_objective_of(const solve::SolveResult& solved) {
+  return solved.trace.empty() ? std::numeric_limits<double>::infinity() : solved.trace.front().objective;
+}
+
+// The same problem with every initial value among the thetas, where bounds can hold it.
+model::Problem with_bounded_initial_values(const model::Problem& problem) {
+  model::Problem out = problem;
+  for (model::Experiment& experiment : out.experiments)
+    for (model::Initial& initial : experiment.initial)
+      if (auto* estimated = std::get_if<model::Estimated>(&initial))
+        if (estimated->scale == model::Scale::lin && !std::isfinite(estimated->lower) &&
+            !std::isfinite(estimated->upper))
+          estimated->lower = std::numeric_limits<double>::lowest();
+  return out;
+}
+
+// The point of one problem in another that estimates the same on the same nodes.
+nlp::Point moved_over(const shooting::ShootingProblem& from, const nlp::Point& q, const shooting::ShootingProblem& to) {
+  nlp::Point out(to.layout().unknowns, 0.0);
+  const std::vector<estimate::Quantity> old = estimate::quantities(from);
+  for (const estimate::Quantity& quantity : estimate::quantities(to))
+    for (const estimate::Quantity& other : old)
+      if (other.id == quantity.id) out[quantity.unknown] = q[other.unknown];
+  for (std::size_t c = 0; c < to.layout().chains.size(); ++c) {
+    const auto& chain = to.layout().chains[c];
+    const auto& old_chain = from.layout().chains[c];
+    for (int j = 1; j <= chain.links(); ++j)
+      std::copy_n(q.begin() + old_chain.offset[j], chain.size[j], out.begin() + chain.offset[j]);
+  }
+  return out;
+}
+
+}  // namespace
+
+HeldFits::HeldFits(const estimate::Setup& setup, const solve::SolveResult& solved, const RunContext& context)
+    : setup_(setup), context_(context), shooting_(setup.shooting.get()), request_(solved.request) {
+  request_.max_steps = 0;
+  nlp::Point q = solved.q;
+  unbroken_ = has_no_gaps(shooting_->layout()) && setup.problem->constraints.empty();
+  if (!unbroken_ && setup.problem->constraints.empty()) {
+    estimate::OneTrajectory one = estimate::on_one_trajectory(*setup.problem, *shooting_, solved);
+    unbroken_ = one.is_same;
+    if (unbroken_) q = std::move(one.q);
+    own_ = std::move(one.shooting);
+  }
+  if (!unbroken_) {
+    problem_ = std::make_unique<model::Problem>(with_bounded_initial_values(*setup.problem));
+    own_ = std::make_unique<shooting::ShootingProblem>(*problem_, setup.compiled, shooting_->grids(),
+                                                       shooting_->options());
+    q = moved_over(*shooting_, q, *own_);
+  }
+  if (own_) shooting_ = own_.get();
+  before_ = shooting_->work();
+  optimum_ = solve(*shooting_, q, not_worth_a_step);
+  fits_ = 0;
+  if (optimum_.termination != solve::Termination::converged && optimum_.termination != solve::Termination::stalled)
+    trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
+}
+
+shooting::WorkCount HeldFits::work() const {
+  shooting::WorkCount count = shooting_->work();
+  count.trajectories -= before_.trajectories;
+  count.tangents -= before_.tangents;
+  count.adjoints -= before_.adjoints;
+  count.rhs -= before_.rhs;
+  return count;
+}
+
+solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const {
+  ++fits_;
+  const RunContext silent{.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
+  solve::SolveOptions options = setup_.solve;
+  options.phase = "precise";
+  options.request = request_;
+  options.max_iterations = most_iterations;
+  if (!unbroken_) {
+    options.request.smoothing = estimate::has_corner(*setup_.problem) ? 1e-5 : 0;
+    return solve::gauss_newton(problem, start, options, silent);
+  }
+  options.enough = enough;
+  options.rules.descent.first_radius = options.rules.descent.longest_radius;
+  std::vector<double> smoothings{0};
+  if (estimate::has_corner(*setup_.problem)) smoothings = {1e-2, 1e-4, 1e-6, estimate::last_smoothing};
+  solve::SolveResult result;
+  nlp::Point from = start;
+  for (const double smoothing : smoothings) {
+    options.request.smoothing = smoothing;
+    result = solve::descend(problem, from, options, silent);
+    from = result.q;
+  }
+  return result;
+}
+
+// Where no step is found that lowers the objective, the point may still be the minimum: at a corner, beside a jump, or
+// as close as rounding lets it come. That is for a certificate to say; what it finds lower is gone on from.
+void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const {
+  solve::CertificateRules rules;
+  rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
+  for (int n = 0; solved.termination == solve::Termination::stalled; ++n) {
+    nlp::Point lower;
+    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, lower);
+    if (certificate.holds()) {
+      solved.termination = solve::Termination::converged;
+      return;
+    }
+    solved.trouble = certificate.missing;
+    if (lower.empty() || n == most_new_starts || context_.should_stop()) return;
+    solved = solve(problem, lower, enough);
+  }
+}
+
+double HeldFits::slope_at_optimum(int unknown) const {
+  const nlp::Layout& layout = shooting_->layout();
+  if (!unbroken_ || (optimum_.q[unknown] > layout.lower[unknown] && optimum_.q[unknown] < layout.upper[unknown]))
+    return 0;
+  return statistics::path_slope(layout, optimum_.linearized, optimum_.q, solve::units_of(*shooting_, optimum_.q),
+                                unknown);
+}
+
+statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
+                                          const nlp::Point& start) const {
+  const HeldProblem held(shooting, unknown, value);
+  nlp::Point from = start;
+  from[unknown] = value;
+  solve::SolveResult solved = solve(held, from, not_worth_a_step);
+  const double start_objective = start_objective_of(solved);
+  if (unbroken_) prove_stalled(held, not_worth_a_step, solved);
+  if (solved.termination != solve::Termination::converged || !std::isfinite(solved.objective))
+    return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
+  statistics::ProfilePoint point{
+      .value = value, .objective = solved.objective, .slope = std::numeric_limits<double>::quiet_NaN()};
+  if (unbroken_)
+    point.slope = statistics::path_slope(shooting.layout(), solved.linearized, solved.q,
+                                         solve::units_of(shooting, solved.q), unknown);
+  point.q = std::move(solved.q);
+  return {.point = std::move(point), .start_objective = start_objective};
+}
+
+statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
+                                           const std::shared_ptr<const compile::CompiledModel>& compiled,
+                                           const nlp::Point& start) const {
+  const shooting::ShootingProblem pulled(problem, compiled, shooting::make_grids(problem, model::SingleInterval{}),
+                                         shooting_->options());
+  solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
+  const double start_objective = start_objective_of(solved);
+  prove_stalled(pulled, not_worth_a_pulled_step, solved);
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  if (solved.termination != solve::Termination::converged || !pulled.predict(solved.q, request_, predicted).ok)
+    return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
+  const model::Measurement& datum = problem.measurements.back();
+  const double g = predicted.back().simulation;
+  const double llh = pulled.noise_row(static_cast<int>(predicted.size()) - 1, predicted.back()).llh;
+  // grad f + (g - z) / s^2 grad g = 0: along the path f has the slope (z - g) / s^2 by g.
+  statistics::ProfilePoint point{.value = g,
+                                 .objective = solved.objective + llh,
+                                 .slope = (datum.value - g) / (*datum.sigma * *datum.sigma),
+                                 .q = std::move(solved.q)};
+  return {.point = std::move(point), .start_objective = start_objective};
+}
+
+}  // namespace salvo::uncertainty

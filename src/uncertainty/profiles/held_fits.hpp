@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "estimate/ways/setup.hpp"
+#include "statistics/profile.hpp"
+
+namespace salvo::uncertainty {
+
+// A solved problem in the shape in which profiles are followed: one unbroken trajectory per experiment wherever that is
+// the same answer, else the nodes of the fit. Fits of it with one unknown held, or with one more datum, begin close to
+// their end.
+class HeldFits {
+ public:
+  HeldFits(const estimate::Setup& setup, const solve::SolveResult& solved, const RunContext& context);
+
+  const shooting::ShootingProblem& shooting() const { return *shooting_; }
+  // The answer, solved once more in this shape; `trouble` says why there is none.
+  const solve::SolveResult& optimum() const { return optimum_; }
+  const std::string& trouble() const { return trouble_; }
+  // d objective / d unknown there: not zero at a bound.
+  double slope_at_optimum(int unknown) const;
+  long fits() const { return fits_; }
+  shooting::WorkCount work() const;  // of all of them
+
+  // With unknown i of the point held at a value.
+  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const {
+    return with_held(*shooting_, unknown, value, start);
+  }
+  // The same of a problem of unbroken trajectories that is another one.
+  statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
+                                  const nlp::Point& start) const;
+  // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is
+  // taken away from the objective again: the point is the best of all that predict the same.
+  statistics::HeldPoint with_datum(const model::Problem& problem,
+                                   const std::shared_ptr<const compile::CompiledModel>& compiled,
+                                   const nlp::Point& start) const;
+  bool is_unbroken() const { return unbroken_; }
+
+ private:
+  // Until a step promises no more than `enough`.
+  solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
+  void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
+
+  const estimate::Setup& setup_;
+  const RunContext& context_;
+  std::unique_ptr<model::Problem> problem_{};  // of nodes, where every initial value can be held
+  std::unique_ptr<shooting::ShootingProblem> own_{};
+  const shooting::ShootingProblem* shooting_ = nullptr;
+  bool unbroken_ = true;
+  nlp::Request request_{};
+  shooting::WorkCount before_{};  // work of the fit
+  solve::SolveResult optimum_{};
+  std::string trouble_{};
+  mutable std::atomic<long> fits_{0};
+};
+
+}  // namespace salvo::uncertainty

@@ -1,0 +1,477 @@
+#include "uncertainty/profiles/profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+#include "base/distributions.hpp"
+#include "base/parallel.hpp"
+#include "base/words.hpp"
+#include "uncertainty/errors.hpp"
+#include "uncertainty/profiles/held_fits.hpp"
+#include "estimate/quantities.hpp"
+#include "uncertainty/profiles/new_observation.hpp"
+#include "uncertainty/profiles/prediction_formula.hpp"
+#include "pictures/profile_film.hpp"
+#include "words/null_direction.hpp"
+#include "words/profile_words.hpp"
+#include "uncertainty/profiles/pulled_prediction.hpp"
+#include "uncertainty/summarize.hpp"
+
+namespace salvo::uncertainty {
+namespace {
+
+using statistics::PathEnd;
+using statistics::ProfilePath;
+using statistics::ProfilePoint;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// From estimate and guess: beyond, a quantity without bounds is followed no further.
+constexpr double far_factor = 1e6;
+constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
+
+const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
+                                                          {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
+                                                          {PathEnd::failed, "failed"}, {PathEnd::stopped, "stopped"}};
+
+FinishedSide finished(const std::string& id, int direction, double level, const ProfilePath& path) {
+  FinishedSide side{.id = id, .direction = direction, .level = level, .trouble = path.trouble};
+  for (const auto& [end, name] : end_names)
+    if (end == path.end) side.end = name;
+  for (const ProfilePoint& point : path.points)
+    side.points.push_back({point.value, point.objective, point.slope, point.q});
+  return side;
+}
+
+ProfilePath taken_up(const FinishedSide& side) {
+  ProfilePath path{.trouble = side.trouble};
+  for (const auto& [end, name] : end_names)
+    if (name == side.end) path.end = end;
+  for (const FinishedSide::Point& point : side.points)
+    path.points.push_back({point.value, point.objective, point.slope, point.q});
+  return path;
+}
+
+// One number whose profile is followed: an estimated quantity, a prediction, or the observation that it is of.
+struct Subject {
+  std::string id{};
+  model::Scale scale = model::Scale::lin;
+  int unknown = -1;  // of a quantity
+  std::shared_ptr<const PulledPrediction> prediction{};
+  std::shared_ptr<const NewObservation> observation{};  // of the prediction before it
+  statistics::ProfileTask task{};                       // without its direction
+  double lower_bound = -infinity;
+  double upper_bound = infinity;
+  double lower_level = 0;  // rise of the objective at the ends, where they differ
+  double upper_level = 0;
+  double towards_guess = 0;  // from the estimate, on a logarithmic scale
+  bool is_unseen = false;    // by the linearisation ...
+  std::string with{};        // ... and what moves along there
+};
+
+// All profiles of one answer.
+class Profiler {
+ public:
+  Profiler(const estimate::Solved& answer, const ProfileOptions& options, int threads, const RunContext& context)
+      : answer_(answer),
+        options_(options),
+        threads_(threads),
+        context_(context),
+        fits_(answer.setup, answer.result, context),
+        all_(estimate::quantities(fits_.shooting())) {}
+
+  ProfilesOutcome run() {
+    ProfilesOutcome out;
+    out.profiles.level = options_.level;
+    for (const estimate::Quantity& quantity : all_) ids_.push_back(quantity.id);
+    out.profiles.ids = ids_;
+    out.trouble = fits_.trouble();
+    if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
+      out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
+    if (!out.trouble.empty()) return out;
+    errors_ =
+        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
+    choose_subjects();
+    for (const Subject& subject : subjects_)
+      if (subject.task.optimum.q.empty())
+        out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
+    if (!out.trouble.empty()) return out;
+    follow();
+    go_on_in_valleys();
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      const Subject& subject = subjects_[s];
+      if (subject.observation)
+        add_new_observation(subject, paths_[2 * s], paths_[2 * s + 1], out.profiles.profiles.back());
+      else
+        out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
+      for (const std::size_t side : {2 * s, 2 * s + 1})
+        out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
+    }
+    if (options_.trajectories) draw_trajectories(out.profiles);
+    out.profiles.sentence = words::read_together(out.profiles.profiles);
+    out.better = better_point();
+    out.profiles.fits = fits_.fits();
+    const shooting::WorkCount work = fits_.work();
+    out.profiles.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
+                         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count()};
+    return out;
+  }
+
+ private:
+  const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  void choose_subjects() {
+    const bool none_named = options_.ids.empty() && options_.predictions.empty();
+    for (int i = 0; i < static_cast<int>(all_.size()); ++i)
+      if (none_named || std::find(options_.ids.begin(), options_.ids.end(), all_[i].id) != options_.ids.end())
+        subjects_.push_back(of_quantity(i));
+    for (const PredictionWanted& wanted : options_.predictions) {
+      const auto named = std::find_if(all_.begin(), all_.end(), [&](const estimate::Quantity& quantity) {
+        return quantity.state < 0 && quantity.id == wanted.formula && !wanted.time;
+      });
+      const bool is_parameter = named != all_.end();  // it can be held
+      subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
+      if (!is_parameter && NewObservation::exists(fits_.shooting().problem(), wanted))
+        add_observation(wanted, *subjects_.back().prediction);
+    }
+  }
+
+  // The rise at which an interval ends: half the quantile of chi2 with one degree of freedom; where noise was estimated
+  // that of the profile-t, (n/2) log(1 + t^2/(n - k)).
+  double level_for(double degrees, double inflation) const {
+    const double upper = 0.5 * (1 + options_.level);
+    const double t = student_quantile(upper, degrees);
+    if (!std::isfinite(degrees)) return 0.5 * t * t;
+    return 0.5 * degrees * inflation * std::log1p(t * t / degrees);
+  }
+  // The rise at the end of the interval of an estimated noise, s^2 (n - k) / chi2, where the objective is
+  // n log sigma + n s_ML^2 / (2 sigma^2). An end on the other side of the maximum-likelihood value becomes that value.
+  static double level_of_noise(const statistics::NoiseScale& noise, double probability, bool is_lower) {
+    const double data = noise.degrees * noise.inflation;
+    const double ratio = data / chi_squared_quantile(probability, noise.degrees);
+    constexpr double hardly_any = 1e-6;
+    if ((ratio >= 1) == is_lower) return hardly_any;
+    return std::max(hardly_any, 0.5 * data * (std::log(ratio) + 1 / ratio - 1));
+  }
+  // Of the problem as a whole: the noise that stands on most data.
+  double general_level() const {
+    double degrees = 0;
+    double inflation = 1;
+    for (const statistics::NoiseScale& noise : errors_.corrected.profile_noise)
+      if (noise.degrees > degrees) degrees = noise.degrees, inflation = noise.inflation;
+    return degrees > 0 ? level_for(degrees, inflation) : level_for(infinity, 1);
+  }
+
+  Subject of_quantity(int i) const {
+    const estimate::Quantity& quantity = all_[i];
+    const nlp::Layout& layout = fits_.shooting().layout();
+    Subject subject{.id = quantity.id, .scale = quantity.estimated->scale, .unknown = quantity.unknown};
+    subject.lower_bound = layout.lower[quantity.unknown];
+    subject.upper_bound = layout.upper[quantity.unknown];
+    statistics::ProfileTask& task = subject.task;
+    task.optimum = {.value = optimum()[quantity.unknown],
+                    .objective = fits_.optimum().objective,
+                    .slope = fits_.slope_at_optimum(quantity.unknown),
+                    .q = optimum()};
+    task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
+    task.is_value = subject.scale == model::Scale::lin;
+    task.are_values.assign(optimum().size(), true);
+    for (const estimate::Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
+    task.level = general_level();
+    reach_far(*quantity.estimated, subject);
+    if (!errors_.known) return subject;
+    if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
+      const double variance = errors_.corrected.of_profiles(i, i);
+      const double plain = errors_.uncertainty.covariance(i, i);
+      task.error = std::sqrt(variance);
+      const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
+      if (is_noise) {
+        const double upper = 0.5 * (1 + options_.level);
+        subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
+        subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
+        task.level = std::max(subject.lower_level, subject.upper_level);
+      }
+      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.profile_degrees[i], variance / plain);
+      task.tangent = along_covariance(i);
+      return subject;
+    }
+    subject.is_unseen = !errors_.uncertainty.seen[i];
+    task.tangent = along_unseen(i, subject.with);
+    return subject;
+  }
+
+  // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
+  // beyond the guess too, which is what the user takes for a usual size.
+  static void reach_far(const model::Estimated& estimated, Subject& subject) {
+    statistics::ProfileTask& task = subject.task;
+    if (estimated.scale == model::Scale::lin) {
+      task.usual = std::abs(estimated.guess.value_or(0));
+      task.farthest = far_factor * std::max(task.size, task.usual);
+      return;
+    }
+    task.farthest = model::to_scale(estimated.scale, far_factor);
+    if (estimated.guess)
+      subject.towards_guess = model::to_scale(estimated.scale, *estimated.guess) - task.optimum.value;
+  }
+
+  // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
+  std::vector<double> along_covariance(int i) const {
+    std::vector<double> tangent(optimum().size(), 0.0);
+    const Matrix& covariance = errors_.uncertainty.covariance;
+    for (int k = 0; k < static_cast<int>(all_.size()); ++k)
+      tangent[all_[k].unknown] = covariance(k, i) / covariance(i, i);
+    return tangent;
+  }
+  // The direction that the data cannot see, if quantity i takes part in one.
+  std::vector<double> along_unseen(int i, std::string& with) const {
+    const std::vector<double>* best = nullptr;
+    for (const auto& direction : errors_.uncertainty.null_directions)
+      if (direction[i] != 0 && (best == nullptr || std::abs(direction[i]) > std::abs((*best)[i]))) best = &direction;
+    if (best == nullptr) return {};
+    std::vector<double> tangent(optimum().size(), 0.0);
+    for (std::size_t k = 0; k < all_.size(); ++k) tangent[all_[k].unknown] = (*best)[k] / (*best)[i];
+    const NullDirection named = words::named(all_, *best, optimum());
+    double own = 0;
+    for (const auto& part : named.parts)
+      if (part.first == all_[i].id) own = part.second;
+    std::string others;
+    for (const auto& [id, coefficient] : named.parts)
+      if (id != all_[i].id && own != 0)
+        others += fmt::format("{}{} by {:+.3g} %", others.empty() ? "" : " and ", id, coefficient / own);
+    if (!others.empty()) with = fmt::format("with every +1 % of it {} changes along", others);
+    return tangent;
+  }
+
+  Subject of_prediction(const PredictionWanted& wanted) const {
+    Subject subject;
+    subject.prediction = std::make_shared<PulledPrediction>(fits_, all_, errors_, wanted);
+    subject.id = subject.prediction->id();
+    subject.task = subject.prediction->task();
+    subject.task.level = general_level();
+    if (const double plain = subject.task.error * subject.task.error; plain > 0) {
+      const statistics::Spread corrected = statistics::spread_along(errors_.corrected, subject.prediction->slopes());
+      subject.task.level = level_for(corrected.degrees, corrected.variance / plain);
+    }
+    subject.task.farthest = far_factor * subject.task.size;
+    return subject;
+  }
+
+  // Of the observation itself, if it were made.
+  void add_observation(const PredictionWanted& wanted, const PulledPrediction& prediction) {
+    Subject subject;
+    subject.observation = std::make_shared<NewObservation>(fits_, errors_, prediction, wanted);
+    subject.id = subject.observation->id();
+    subject.scale = subject.observation->scale();
+    subject.task = subject.observation->task();
+    if (subject.task.optimum.q.empty()) return;
+    const statistics::Spread& corrected = subject.observation->corrected();
+    subject.task.level = level_for(corrected.degrees, corrected.variance / subject.observation->plain_variance());
+    subject.task.farthest = subject.scale == model::Scale::lin ? far_factor * subject.task.size
+                                                               : model::to_scale(subject.scale, far_factor);
+    if (subject.observation->is_count()) subject.lower_bound = -1;
+    subjects_.push_back(std::move(subject));
+  }
+
+  void follow() {
+    paths_.resize(2 * subjects_.size());
+    std::mutex guard;
+    int done = 0;
+    const bool same = options_.optimum == optimum();
+    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+      const Subject& subject = subjects_[n / 2];
+      const int direction = n % 2 == 0 ? -1 : 1;
+      const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const auto& side) {
+        return side.id == subject.id && side.direction == direction && side.level == options_.level;
+      });
+      const bool is_known = same && known != options_.finished.end();
+      paths_[n] = is_known ? taken_up(*known) : side_of(subject, direction);
+      const std::lock_guard lock(guard);
+      if (!is_known && options_.keep && paths_[n].end != PathEnd::stopped)
+        options_.keep(finished(subject.id, direction, options_.level, paths_[n]), optimum());
+      context_.tell(StartDone{++done, static_cast<int>(paths_.size()), paths_[n].end != PathEnd::failed});
+    });
+  }
+
+  statistics::ProfileTask task_of(const Subject& subject, int direction) const {
+    statistics::ProfileTask task = subject.task;
+    task.direction = direction;
+    task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
+    task.farthest += std::max(direction * subject.towards_guess, 0.0);
+    if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
+    return task;
+  }
+  statistics::HeldSolver solver_of(const Subject& subject) const {
+    return [this, &subject](double value, const nlp::Point& start) {
+      if (subject.observation) return subject.observation->at(value, start);
+      return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
+    };
+  }
+  RunContext silent() const {
+    return {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
+  }
+  ProfilePath side_of(const Subject& subject, int direction) const {
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
+  }
+
+  // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
+  // all. And a path that has slipped into another valley on its way may have missed that of the optimum.
+  std::vector<nlp::Point> starts_at_ends() const {
+    constexpr std::size_t most = 12;  // of them are tried at each end
+    std::vector<nlp::Point> starts{optimum()};
+    std::vector<nlp::Point> far;
+    for (std::size_t n = 0; n < paths_.size(); ++n) {
+      if (subjects_[n / 2].observation) continue;
+      for (nlp::Point& valley : statistics::valleys_along(paths_[n], subjects_[n / 2].task))
+        starts.push_back(std::move(valley));
+      if ((paths_[n].end == PathEnd::bound || paths_[n].end == PathEnd::flat) && !paths_[n].points.empty())
+        far.push_back(paths_[n].points.back().q);
+    }
+    starts.insert(starts.end(), far.begin(), far.end());
+    starts.resize(std::min(starts.size(), most));
+    return starts;
+  }
+  void go_on_in_valleys() {
+    const std::vector<nlp::Point> valleys = starts_at_ends();
+    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+      const Subject& subject = subjects_[n / 2];
+      paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
+                                               solver_of(subject), {}, silent());
+    });
+  }
+
+  Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
+    Profile::Point out{.value = model::from_scale(subject.scale, point.value), .objective = point.objective};
+    for (const estimate::Quantity& quantity : all_)
+      out.others.push_back(model::from_scale(quantity.estimated->scale, point.q[quantity.unknown]));
+    return out;
+  }
+
+  // Down, the optimum, up: in the order of Profile::points.
+  std::vector<const nlp::Point*> along(int subject) const {
+    std::vector<const nlp::Point*> points;
+    for (const ProfilePoint& point : paths_[2 * subject].points) points.insert(points.begin(), &point.q);
+    points.push_back(&subjects_[subject].task.optimum.q);
+    for (const ProfilePoint& point : paths_[2 * subject + 1].points) points.push_back(&point.q);
+    return points;
+  }
+  void draw_trajectories(Profiles& profiles) const {
+    std::vector<std::vector<const nlp::Point*>> points;
+    for (int s = 0; s < static_cast<int>(subjects_.size()); ++s)
+      if (!subjects_[s].observation) points.push_back(along(s));
+    pictures::add_trajectories(fits_.shooting(), points, threads_, profiles);
+  }
+
+  Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
+    Profile out{.id = subject.id,
+                .is_prediction = subject.prediction != nullptr,
+                .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
+                .rise = subject.task.level};
+    for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
+      out.points.push_back(user_point(subject, *point));
+    out.points.push_back(user_point(subject, subject.task.optimum));
+    for (const ProfilePoint& point : up.points) out.points.push_back(user_point(subject, point));
+    if (down.end == PathEnd::level) out.lower = out.points.front().value;
+    if (up.end == PathEnd::level) out.upper = out.points.back().value;
+
+    double highest = 0;
+    for (const ProfilePath* path : {&down, &up})
+      for (const ProfilePoint& point : path->points)
+        highest = std::max(highest, point.objective - subject.task.optimum.objective);
+    out.is_followed = is_followed(down) && is_followed(up);
+    words::add_words({.down = down.end,
+               .up = up.end,
+               .trouble_down = down.trouble,
+               .trouble_up = up.trouble,
+               .is_level = highest <= hardly * subject.task.level && out.is_followed,
+               .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
+               .dips = has_valleys(down, subject) || has_valleys(up, subject),
+               .is_unseen = subject.is_unseen,
+               .with = subject.with},
+              options_.level, ids_, out);
+    return out;
+  }
+
+  static bool is_followed(const ProfilePath& path) {
+    return path.end != PathEnd::failed && path.end != PathEnd::stopped && path.end != PathEnd::lower;
+  }
+  // Counts are whole numbers.
+  void add_new_observation(const Subject& subject, const ProfilePath& down, const ProfilePath& up,
+                           Profile& profile) const {
+    const auto limit = [&](double value) {
+      const double own = model::from_scale(subject.scale, value);
+      return subject.observation->is_count() ? std::max(0.0, std::ceil(own)) : own;
+    };
+    NewObservationInterval interval{.is_followed = is_followed(down) && is_followed(up)};
+    if (down.end == PathEnd::level) interval.lower = limit(down.points.back().value);
+    if (up.end == PathEnd::level) interval.upper = limit(up.points.back().value);
+    if (subject.observation->is_count() && down.end == PathEnd::bound) interval.lower = 0;
+    profile.new_observation = interval;
+    profile.sentence += words::new_observation_sentence(profile);
+  }
+
+  // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
+  bool ends_by_data(const Subject& subject, const ProfilePath& path) const {
+    if (path.end != PathEnd::level) return false;
+    const nlp::Layout& layout = fits_.shooting().layout();
+    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
+    constexpr double rounding = 1e-9;
+    const auto is_at_bound = [&](const nlp::Point& q, int k) {
+      return std::min(q[k] - layout.lower[k], layout.upper[k] - q[k]) <= rounding * sizes[k];
+    };
+    return std::none_of(all_.begin(), all_.end(), [&](const estimate::Quantity& other) {
+      return other.unknown != subject.unknown && is_at_bound(path.points.back().q, other.unknown) &&
+             !is_at_bound(optimum(), other.unknown);
+    });
+  }
+
+  static bool has_valleys(const ProfilePath& path, const Subject& subject) {
+    return !statistics::valleys_along(path, subject.task).empty();
+  }
+
+  std::map<std::string, double> better_point() const {
+    const ProfilePoint* best = nullptr;
+    for (const ProfilePath& path : paths_)
+      if (path.end == PathEnd::lower && path.points.back().q.size() == optimum().size() &&
+          (best == nullptr || path.points.back().objective < best->objective))
+        best = &path.points.back();
+    std::map<std::string, double> values;
+    for (std::size_t k = 0; k < all_.size() && best != nullptr; ++k)
+      values[all_[k].id] = model::from_scale(all_[k].estimated->scale, best->q[all_[k].unknown]);
+    return values;
+  }
+
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const estimate::Solved& answer_;
+  const ProfileOptions& options_;
+  int threads_;
+  const RunContext& context_;
+  HeldFits fits_;
+  std::vector<estimate::Quantity> all_;
+  std::vector<std::string> ids_{};
+  Errors errors_{};
+  std::vector<Subject> subjects_{};
+  std::vector<ProfilePath> paths_{};  // down and up of each subject
+};
+
+}  // namespace
+
+Issues check_profiles(const model::Problem& problem, const ProfileOptions& options) {
+  Issues issues;
+  std::map<std::string, double> named;
+  for (const std::string& id : options.ids) named[id] = 0;
+  for (const std::string& id : estimate::unknown_names(problem, named))
+    issues.push_back({.message = fmt::format("--parameters: nothing that is estimated is called '{}'", id)});
+  for (const PredictionWanted& wanted : options.predictions)
+    for (Issue& issue : check_prediction(problem, wanted)) issues.push_back(std::move(issue));
+  return issues;
+}
+
+ProfilesOutcome follow_profiles(const estimate::Solved& answer, const ProfileOptions& options, int threads,
+                                const RunContext& context) {
+  return Profiler(answer, options, threads, context).run();
+}
+
+}  // namespace salvo::uncertainty

@@ -1,0 +1,255 @@
+#include "words/message.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/words.hpp"
+#include "words/constraints.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/validation.hpp"
+#include "words/worst_gap.hpp"
+
+namespace salvo::words {
+namespace {
+
+std::string capitalized(std::string sentence) {
+  if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+// "x1", or "low:x1" where there are several experiments.
+std::string name_of(const estimate::Setup& setup, const Estimate& estimate) {
+  const bool several = setup.problem->experiments.size() > 1 && !estimate.experiment.empty();
+  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
+}
+
+// Estimated noises that a perfect fit drives to zero: the likelihood has no end there.
+std::vector<std::string> vanishing_noises(const estimate::Setup& setup, const solve::SolveResult& solved) {
+  constexpr double nothing = 1e-8;  // of the data
+  double size = 0;
+  for (const model::Measurement& measurement : setup.problem->measurements)
+    size = std::max(size, std::abs(measurement.value));
+  std::vector<std::string> ids;
+  const nlp::Layout& layout = setup.shooting->layout();
+  for (const estimate::Quantity& quantity : estimate::quantities(*setup.shooting)) {
+    if (quantity.unknown >= layout.thetas || !layout.noise_only[quantity.unknown]) continue;
+    const double value = model::from_scale(quantity.estimated->scale, solved.q[quantity.unknown]);
+    if (std::abs(value) < nothing * size) ids.push_back(quantity.id);
+  }
+  return ids;
+}
+
+// Of what is not identifiable so much is told at length; fit.json has all of it.
+constexpr std::size_t enough_directions = 2;
+constexpr std::size_t enough_parts = 6;
+
+// "a, b, c, d, e, f and 11 others"
+std::string shortly(std::vector<std::string> parts) {
+  if (parts.size() > enough_parts + 1) {
+    const std::size_t left = parts.size() - enough_parts;
+    parts.resize(enough_parts);
+    parts.push_back(fmt::format("{} others", left));
+  }
+  return joined(parts);
+}
+
+std::string hold_what_is_not_identifiable(const FitResult& result) {
+  std::string text;
+  for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
+    std::vector<std::string> ids;
+    for (const auto& part : result.null_directions[n].parts) ids.push_back(part.first);
+    text += fmt::format("Hold {}{} at a value (--fix). ", ids.size() > 1 ? "one of " : "", shortly(ids));
+  }
+  return text;
+}
+
+// Null directions and bounds are what most often keeps a run from its end: they are named first.
+std::string advice(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  if (const std::vector<std::string> ids = vanishing_noises(setup, solved); !ids.empty())
+    return fmt::format(
+        "{} {} to zero, because the fit goes through all of its data: there are too few to tell their noise. State it "
+        "in "
+        "the file, or measure more.",
+        joined(ids), ids.size() == 1 ? "runs" : "run");
+  std::string text = hold_what_is_not_identifiable(result);
+  if (!result.certificate.is_resolved) text += "Integrate more accurately (--rtol 1e-11). ";
+  std::vector<std::string> pressed;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (estimate.at_bound != AtBound::none)
+        pressed.push_back(fmt::format("{} bound of {}", to_string(estimate.at_bound), name_of(setup, estimate)));
+  if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", joined(pressed));
+  bool single = true;
+  for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
+  if (single) return text + "Use more nodes (--nodes measurements), or another guess (--guess).";
+  return text +
+         "Try another guess (--guess, --starts 20), more nodes (--nodes), or bounds that keep parameters reasonable.";
+}
+
+// "0.31 (x2 at t = 3.5, between intervals 4 and 5 of 10)"
+std::string gap_in_words(const estimate::Setup& setup, const solve::SolveResult& solved) {
+  const std::string place = solved.gap > setup.solve.gap_tolerance ? worst_gap_in_words(*setup.shooting, solved.q) : "";
+  return fmt::format("{:.2g}{}", solved.gap, place.empty() ? "" : " (" + place + ")");
+}
+
+std::string about_conflict(const estimate::Setup& setup, const solve::SolveResult& solved) {
+  const std::vector<std::string> words = in_words(*setup.shooting, solved.conflict);
+  if (words.size() == 1)
+    return fmt::format(
+        "The constraint {} does not hold, and nothing that is estimated changes it. Remove it, or estimate "
+        "what it depends on.",
+        words.front());
+  return fmt::format(
+      "These cannot hold together, at least not near the point that was reached: {}. Relax or remove one of "
+      "them, or try another guess (--guess).",
+      joined(words));
+}
+
+std::string outcome(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  const std::string iterations = counted(result.iterations, "iteration");
+  switch (result.status) {
+    case Status::converged:
+      if (solved.stopped_by_judge)
+        return fmt::format("Stopped after {}, because the validation data were predicted no better.", iterations);
+      return fmt::format("Converged after {}.", iterations);
+    case Status::max_iterations:
+      return fmt::format(
+          "Not converged after {}: the last step was {:.2g}, the largest gap is {}. Allow more with "
+          "--max-iterations, or go on from here with --from. {}",
+          iterations, result.trace.empty() ? 0.0 : result.trace.back().step, gap_in_words(setup, solved),
+          advice(setup, solved, result));
+    case Status::max_time:
+      return fmt::format(
+          "The time ran out after {} with a largest gap of {}. Allow more with --max-time, or go on from "
+          "here with --from.",
+          iterations, gap_in_words(setup, solved));
+    case Status::infeasible:
+      if (!solved.conflict.empty()) return about_conflict(setup, solved);
+      if (solved.violation > solved.gap)
+        return fmt::format(
+            "The constraints could not be met: after {} the largest relative violation is still {:.2g}. {}", iterations,
+            solved.violation, advice(setup, solved, result));
+      return fmt::format("The trajectories could not be joined: after {} the largest gap is still {}{}. {}", iterations,
+                         gap_in_words(setup, solved), solved.trouble.empty() ? "" : "; " + solved.trouble,
+                         advice(setup, solved, result));
+    case Status::stalled:
+      return fmt::format("No further progress after {}: even very short steps do not help{}. The largest gap is {}. {}",
+                         iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, gap_in_words(setup, solved),
+                         advice(setup, solved, result));
+    case Status::interrupted:
+      return fmt::format("Interrupted after {}; what was reached is kept (go on with --from).", iterations);
+    case Status::numerical_failure:
+      return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup, solved, result));
+  }
+  return {};
+}
+
+std::string about_bounds(const estimate::Setup& setup, const FitResult& result) {
+  std::vector<std::string> held;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (estimate.at_bound != AtBound::none)
+        held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), to_string(estimate.at_bound)));
+  if (held.empty()) return {};
+  return fmt::format(" At a bound, so without a standard error: {}; the other standard errors are conditional on {}.",
+                     joined(held), held.size() > 1 ? "them" : "it");
+}
+
+std::string about_constraints(const estimate::Setup& setup, const FitResult& result) {
+  const bool several = setup.shooting->grids().size() > 1;
+  std::string text;
+  bool any = false;
+  for (const ConstraintResult& constraint : result.constraints) {
+    any = any || constraint.active;
+    if (!constraint.active || constraint.is_equality) continue;
+    constexpr std::size_t enough = 3;
+    std::vector<std::string> places;
+    for (const auto& place : constraint.places)
+      if (places.size() < enough) places.push_back(in_words(place, several));
+    if (constraint.places.size() > enough)
+      places.push_back(fmt::format("{} other places", constraint.places.size() - enough));
+    std::erase(places, "");
+    text += fmt::format(" {} holds with equality{}{}; standard errors are conditional on it.", constraint.text,
+                        places.empty() ? "" : " ", joined(places));
+  }
+  std::vector<std::string> determined;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& estimate : *list)
+      if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound == AtBound::none)
+        determined.push_back(name_of(setup, estimate));
+  if (!determined.empty())
+    text += fmt::format(" Determined by constraints, so without a standard error: {}.", joined(determined));
+  return text;
+}
+
+std::string about_null_directions(const FitResult& result) {
+  std::string text;
+  for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
+    std::vector<std::string> parts;
+    for (const auto& [id, coefficient] : result.null_directions[n].parts)
+      parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
+    text +=
+        fmt::format(" Not identifiable: a change of {}{} leaves the fit as it is; no standard error is given for {}.",
+                    shortly(parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
+  }
+  if (result.null_directions.size() > enough_directions)
+    text += fmt::format(" {} others are not identifiable either (null_directions in fit.json).",
+                        result.null_directions.size() - enough_directions);
+  return text;
+}
+
+std::string about_vague_estimates(const FitResult& result) {
+  std::vector<std::string> vague;
+  for (const auto* list : {&result.parameters, &result.initial}) {
+    for (const Estimate& estimate : *list) {
+      if (estimate.identifiable) continue;
+      bool named = false;
+      const std::string id = estimate.experiment.empty() ? estimate.id : estimate.experiment + ":" + estimate.id;
+      for (const NullDirection& direction : result.null_directions)
+        for (const auto& part : direction.parts) named |= part.first == estimate.id || part.first == id;
+      if (!named) vague.push_back(estimate.id);
+    }
+  }
+  if (vague.empty()) return {};
+  return fmt::format(" Not identifiable: the order of magnitude of {}.", joined(vague));
+}
+
+std::string about_validation(const solve::SolveResult& solved, const FitResult& result) {
+  if (!solved.best_iteration) return {};
+  return fmt::format(
+      " The answer is iteration {}, which predicts the validation data best: their residuals are {:.3g} standard "
+      "deviations of the noise (root mean square).",
+      *solved.best_iteration, estimate::rms_residual(result.validation));
+}
+
+std::string about_nodes(const FitResult& result) {
+  if (result.status != Status::converged || !result.certificate.is_of_nodes) return {};
+  return " uncertainty::Errors of integration grow so much that one trajectory from the start departs from the nodes. The nodes are "
+         "the answer, and salvo evaluate, which integrates that trajectory, gives another likelihood.";
+}
+
+std::string about_errors(const FitResult& result) {
+  if (result.no_errors.empty()) return {};
+  return fmt::format(" No standard errors are given: {}.", result.no_errors);
+}
+
+}  // namespace
+
+std::string message(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+  std::string text = outcome(setup, solved, result) + about_validation(solved, result);
+  for (const std::string& remark : setup.remarks) text += " " + capitalized(remark) + ".";
+  return text + about_nodes(result) + about_errors(result) + about_bounds(setup, result) +
+         about_constraints(setup, result) + about_null_directions(result) + about_vague_estimates(result);
+}
+
+}  // namespace salvo::words
