@@ -36,9 +36,8 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const std::vector<double> s = shooting.node_state(chain, j, q);
   const std::vector<double> time{m.time};
-  const shooting::Trajectory arc =
-      shooting::trajectory(model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p,
-                           time, shooting.options().stop);
+  const shooting::Trajectory arc = shooting::trajectory(
+      model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p, time, shooting.stop());
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (!arc.ending.ok())
     return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};
@@ -61,10 +60,16 @@ bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point
                      const std::function<void(const Prediction&)>& take) {
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!shooting.predict(q, request, predicted).ok) return false;
+  each_prediction(shooting, predicted, take);
+  return true;
+}
+
+void each_prediction(const shooting::ShootingProblem& shooting,
+                     const std::vector<shooting::ShootingProblem::Predicted>& predicted,
+                     const std::function<void(const Prediction&)>& take) {
   const model::Problem& problem = shooting.problem();
   for (int i = 0; i < static_cast<int>(predicted.size()); ++i)  // exact, whatever smoothing the fit used
     take(to_prediction(problem, problem.measurements[i], i, predicted[i].simulation, predicted[i].sigma));
-  return true;
 }
 
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {
@@ -152,7 +157,7 @@ std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, cons
   const std::vector<double> s = shooting.node_state(chain, interval, q);
   const shooting::Trajectory arc =
       shooting::trajectory(shooting.model(), shooting.options().integrator, {begin, grid.experiment, interval == 0}, s,
-                           values.p, wanted, shooting.options().stop);
+                           values.p, wanted, shooting.stop());
   std::vector<Arc> arcs;
   for (shooting::Trajectory& piece : Cut(arc, begin).pieces()) {
     Matrix observables = shooting::observables_along(shooting.model(), piece, values.p);
