@@ -124,13 +124,14 @@ std::vector<Finding> check(const model::Problem& problem, const Options& options
   }
   nlp::Blocks blocks;
   const long before = shooting.work().rhs;
-  if (const auto start = shooting.values(setup.start, blocks); !start.ok) {
+  std::vector<shooting::ShootingProblem::Predicted> at_start;
+  if (const auto start = shooting.values(setup.start, {}, blocks, at_start); !start.ok) {
     findings.push_back({Level::trouble, "the start cannot be evaluated: " + start.trouble +
                                             ". Try another guess (--guess), or more nodes (--nodes)"});
     return findings;
   }
   const long evaluations = shooting.work().rhs - before;
-  const std::vector<Finding> of_noise = foresee_noise(setup);
+  const std::vector<Finding> of_noise = foresee_noise(setup, at_start);
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
   for (const std::string& text : violated_constraints(shooting, blocks))
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});

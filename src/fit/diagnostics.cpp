@@ -66,7 +66,7 @@ struct Start {
 std::optional<Start> linearized_start(const estimate::Setup& setup) {
   shooting::ShootingOptions options = setup.shooting->options();
   options.lanes = 0;  // one experiment would fill one of four, but take the memory of all
-  options.buffers = nullptr;
+  options.engine.buffers = nullptr;
   Start start{
       .own = std::make_unique<shooting::ShootingProblem>(
           *setup.problem, setup.compiled, shooting::make_grids(*setup.problem, model::SingleInterval{}), options)};
@@ -254,11 +254,10 @@ struct SeriesOfValues {
   bool own_sigma = false;
 };
 
-std::vector<SeriesOfValues> series_of(const estimate::Setup& setup) {
+std::vector<SeriesOfValues> series_of(const estimate::Setup& setup,
+                                      const std::vector<shooting::ShootingProblem::Predicted>& predicted) {
   const model::Problem& problem = *setup.problem;
   std::vector<SeriesOfValues> all(problem.observables.size());
-  std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (!setup.shooting->predict(setup.start, setup.solve.request, predicted).ok) return all;
   for (int n = 0; n < static_cast<int>(predicted.size()); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
     SeriesOfValues& series = all[measurement.observable];
@@ -315,9 +314,10 @@ void about_series(const std::string& id, const SeriesOfValues& series, bool esti
 
 }  // namespace
 
-std::vector<Finding> foresee_noise(const estimate::Setup& setup) {
+std::vector<Finding> foresee_noise(const estimate::Setup& setup,
+                                   const std::vector<shooting::ShootingProblem::Predicted>& at_start) {
   std::vector<Finding> findings;
-  const std::vector<SeriesOfValues> all = series_of(setup);
+  const std::vector<SeriesOfValues> all = series_of(setup, at_start);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string& id = setup.problem->observables[k].id;
     if (!all[k].value.empty())

@@ -10,7 +10,8 @@ namespace salvo::fit {
 // What can be seen at the start of what will give trouble, each with a remedy. The start must be one that can be
 // evaluated; so many evaluations of the equations that took.
 void foresee(const estimate::Setup& setup, long evaluations, std::vector<Finding>& findings);
-// The same of data and noise. Where the start is the point that was evaluated last, no trajectory is needed.
-std::vector<Finding> foresee_noise(const estimate::Setup& setup);
+// What data and noise show, beside what the start says of every measurement.
+std::vector<Finding> foresee_noise(const estimate::Setup& setup,
+                                   const std::vector<shooting::ShootingProblem::Predicted>& at_start);
 
 }  // namespace salvo::fit

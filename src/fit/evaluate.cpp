@@ -34,7 +34,7 @@ nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, doub
   seconds = std::numeric_limits<double>::infinity();
   nlp::Evaluation evaluation;
   for (int n = 0; n < std::max(times, 1) && evaluation.ok; ++n) {
-    shooting.forget_rests();
+    shooting.engine()->forget_steady_states();
     const double begin = processor_seconds();
     evaluation = compute();
     seconds = std::min(seconds, processor_seconds() - begin);
@@ -97,10 +97,12 @@ void write_gradient(const std::vector<estimate::Quantity>& quantities, const nlp
 }
 
 // The likelihood of every measurement, and its sums.
-void score(const shooting::ShootingProblem& shooting, const nlp::Point& q, bool simulations, EvaluateResult& result) {
+void score(const shooting::ShootingProblem& shooting,
+           const std::vector<shooting::ShootingProblem::Predicted>& predicted, bool simulations,
+           EvaluateResult& result) {
   const model::Problem& problem = shooting.problem();
   if (simulations) result.simulations.reserve(problem.measurements.size());
-  estimate::each_prediction(shooting, q, {}, [&](const Prediction& prediction) {
+  estimate::each_prediction(shooting, predicted, [&](const Prediction& prediction) {
     const double square = prediction.residual * prediction.residual;
     EvaluateResult::Score& own = result.by_observable[problem.measurements[prediction.row].observable];
     ++own.values;
@@ -147,12 +149,12 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   std::optional<model::Problem> with_values;  // a copy of long data only where it is needed
   if (!options.values.empty()) estimate::set_guesses(with_values.emplace(given), options.values);
   const model::Problem& problem = with_values ? *with_values : given;
-  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
-                                           shooting::make_grids(problem, model::SingleInterval{}),
-                                           {.integrator = options.integrator.value_or(problem.settings.integrator),
-                                            .memory = options.memory.value_or(0),
-                                            .alike = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
-                                            .stop = context.stop});
+  const shooting::ShootingProblem shooting(
+      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
+      {.integrator = options.integrator.value_or(problem.settings.integrator),
+       .engine = {.memory = options.memory.value_or(0),
+                  .expected_reuse = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
+                  .stop = context.stop}});
   nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
 
   EvaluateResult result{.by_observable = std::vector<EvaluateResult::Score>(problem.observables.size())};
@@ -169,14 +171,15 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   if (!nonsense.empty()) return fail(nonsense);
   nlp::Blocks blocks;
   nlp::Request request;  // which integrator serves is found once, as in a fit
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
   const auto values = [&] {
-    const nlp::Evaluation done = shooting.values(q, request, blocks);
+    const nlp::Evaluation done = shooting.values(q, request, blocks, predicted);
     request.stiff = request.stiff || done.stiff_intervals > 0;
     return done;
   };
   if (const auto done = timed(shooting, options.repeat, result.seconds.values, values); !done.ok)
     return fail(done.trouble);
-  score(shooting, q, options.simulations, result);
+  score(shooting, predicted, options.simulations, result);
   if (options.gradient || options.repeat > 0) {
     nlp::Gradients gradients;  // one adjoint for each trajectory
     const auto compute = [&] { return shooting.adjoint(q, request, {}, gradients); };

@@ -72,7 +72,7 @@ std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, cons
   const std::vector<double> s = shooting.node_state(chain, interval, q);
   const shooting::Trajectory arc =
       shooting::trajectory(shooting.model(), shooting.options().integrator, {begin, grid.experiment, interval == 0}, s,
-                           values.p, wanted, shooting.options().stop);
+                           values.p, wanted, shooting.stop());
   std::vector<Arc> arcs;
   for (shooting::Trajectory& piece : Cut(arc, begin).pieces()) {
     Matrix observables = shooting::observables_along(shooting.model(), piece, values.p);

@@ -53,10 +53,10 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
   shape_constraints(layout_, plan_, blocks);
   std::vector<ExperimentValues> experiments;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) experiments.push_back(values_of(c, pass.q, true));
-  std::vector<double> work(model_->largest_work());
+  std::vector<double> work(model().largest_work());
   std::vector<double> out;
   for (const PlannedConstraint& planned : plan_.constraints) {
-    const compile::ConstraintKernel& kernel = model_->constraints[planned.constraint];
+    const compile::ConstraintKernel& kernel = model().constraints[planned.constraint];
     const ExperimentValues& experiment = experiments[planned.chain];
     const bool at_node = planned.node >= 0;
     const double* state = pass.node_state(layout_, planned.chain, std::max(planned.node, 0));
@@ -67,7 +67,7 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
     const int row = static_cast<int>(to.c.size());
     to.c.push_back(out[0]);
     to.equality.push_back(problem_.constraints[planned.constraint].is_equality);
-    const ConstraintSlopes slopes(*model_, kernel, out.data() + 1);
+    const ConstraintSlopes slopes(model(), kernel, out.data() + 1);
     if (at_node)
       chain_rule(experiment, planned.node, slopes.by_state, slopes.by_active, row, to.by_block, to.by_theta);
     else

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/parallel.hpp"
 #include "shooting/pack_run.hpp"
@@ -68,21 +67,21 @@ nlp::Evaluation told_to_stop() { return {.ok = false, .trouble = "the run was to
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   pass.integrator = integrate::no_finer(options_.integrator, pass.request.accuracy);
-  if (pass.request.stiff && model_->stiff) pass.integrator = integrate::for_stiff(pass.integrator);
+  if (pass.request.stiff && model().stiff) pass.integrator = integrate::for_stiff(pass.integrator);
   run_intervals(pass);
   if (is_stopped()) return told_to_stop();
   // `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
   // repeated with steps for stiff equations. All intervals decide, whatever thread they run on.
   const auto stiff = std::count(pass.turned_out_stiff.begin(), pass.turned_out_stiff.end(), 1);
-  if (stiff > 0 && model_->stiff) {
+  if (stiff > 0 && model().stiff) {
     pass.integrator = integrate::for_stiff(pass.integrator);
     run_intervals(pass);
     if (is_stopped()) return told_to_stop();
   }
-  if (may_be_packed(pass)) pack_anew(pass);
+  if (may_be_packed(pass)) engine_->learn_packing(pass.steps, options_.lanes);
   evaluate_priors(pass);
   nlp::Evaluation evaluation = sum_up(pass);
-  evaluation.stiff_intervals = model_->stiff ? static_cast<int>(stiff) : 0;
+  evaluation.stiff_intervals = model().stiff ? static_cast<int>(stiff) : 0;
   for (const int steps : pass.steps) evaluation.steps = std::max(evaluation.steps, steps);
   return evaluation;
 }
@@ -90,8 +89,8 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
 void ShootingProblem::begin(Pass& pass) const {
   const std::size_t chains = layout_.chains.size();
   const std::size_t intervals = plan_.intervals.size();
-  pass.model = &model_for(pass);
-  if (const std::lock_guard lock(guard_); may_be_packed(pass)) pass.packing = packing_;
+  pass.model = &engine_->model_for(wanted_for(pass), pass.wants_derivatives(), intervals);
+  if (may_be_packed(pass)) pass.packing = engine_->packing(intervals);
   evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room);
   pass.turned_out_stiff.assign(intervals, 0);
   if (pass.trail != nullptr) begin_trail(pass);
@@ -103,7 +102,7 @@ void ShootingProblem::begin(Pass& pass) const {
     pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
     shape_gradients(layout_, *pass.gradients);
   } else if (pass.blocks != nullptr) {
-    shape_blocks(layout_, plan_, model_->states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
+    shape_blocks(layout_, plan_, model().states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
 }
 
@@ -113,18 +112,6 @@ bool ShootingProblem::may_be_packed(const Pass& pass) const {
   if (options_.lanes == 1 || pass.trail != nullptr || pass.jacobians) return false;
   return std::all_of(layout_.chains.begin(), layout_.chains.end(),
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
-}
-
-void ShootingProblem::pack_anew(const Pass& pass) const {
-  constexpr double worthwhile = 0.95;  // of the steps that packs take
-  const auto taken =
-      static_cast<double>(steps_of_packs(pass.steps, pass.packing ? *pass.packing : Packing{}, options_.lanes));
-  const double least = std::accumulate(pass.steps.begin(), pass.steps.end(), 0.0) / options_.lanes;
-  if (least > worthwhile * taken) return;
-  Packing better = pack_by_steps(pass.steps);
-  if (static_cast<double>(steps_of_packs(pass.steps, better, options_.lanes)) > worthwhile * taken) return;
-  const std::lock_guard lock(guard_);
-  packing_ = std::make_shared<const Packing>(std::move(better));
 }
 
 void ShootingProblem::run_intervals(Pass& pass) const {
@@ -154,9 +141,9 @@ void ShootingProblem::begin_trail(Pass& pass) const {
 template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
-  parallel_for((intervals + W - 1) / W, options_.threads, [&](int pack) {
+  parallel_for((intervals + W - 1) / W, options_.engine.threads, [&](int pack) {
     if (is_stopped()) return;
-    const auto workspace = options_.buffers->workspaces.borrow();
+    const auto workspace = engine_->buffers().workspaces.borrow();
     PackRun<W>(*this, pass, *workspace, pack * W).run();
   });
 }

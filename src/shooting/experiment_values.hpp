@@ -57,6 +57,7 @@ struct ExperimentRoom {
     UnknownNames names{};
   } resting{};
   KnownRests rests{};
+  int expected_reuse = 1;
   long rest_evaluations = 0;  // of the equations, on the way to steady states
 };
 void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,

@@ -10,12 +10,12 @@ bool ShootingProblem::join(nlp::Point& q) const {
     const std::vector<double> s =
         interval.j == 0 ? values[interval.chain].s0 : node_state(interval.chain, interval.j, q);
     const Trajectory arc =
-        trajectory(*model_, options_.integrator, {interval.begin, grids_[interval.chain].experiment, interval.j == 0},
-                   s, values[interval.chain].p, interval.stops, options_.stop);
+        trajectory(model(), options_.integrator, {interval.begin, grids_[interval.chain].experiment, interval.j == 0},
+                   s, values[interval.chain].p, interval.stops, stop());
     if (!arc.ending.ok()) return false;
     if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
     const int next = layout_.chains[interval.chain].offset[interval.j + 1];
-    for (int i = 0; i < model_->states; ++i) q[next + i] = arc.states(i, arc.states.cols - 1);
+    for (int i = 0; i < model().states; ++i) q[next + i] = arc.states(i, arc.states.cols - 1);
   }
   return true;
 }

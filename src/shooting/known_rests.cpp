@@ -15,12 +15,12 @@ std::string bits_of(const compile::CompiledModel* model, const std::vector<doubl
 }
 
 // With one lane machine code gives the bits of the tape: when it takes over, and on which thread, changes nothing.
-std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingModel& resting, int alike) {
+std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingModel& resting, int expected_reuse) {
   constexpr double usual_evaluations = 100;  // of the equations, on the way to one steady state
   constexpr double usual_passes = 20;        // of a fit
   const compile::Wanted wanted{.lanes = 1, .tangents = false, .jacobian = true, .vjp = false, .stiff = true};
   const compile::CompiledModel& model = *resting.model;
-  const double foreseen = alike > 1 ? alike * usual_passes * usual_evaluations : 0;
+  const double foreseen = expected_reuse > 1 ? expected_reuse * usual_passes * usual_evaluations : 0;
   const double interpreted = (static_cast<double>(resting.evaluations) + foreseen) * model.rhs.instruction_count();
   if (!model.accelerator || interpreted < compile::price_of_machine_code(model, wanted)) return resting.model;
   const compile::Accelerated made = model.accelerator->accelerated(model, wanted);
@@ -30,11 +30,12 @@ std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingMode
 }  // namespace
 
 const integrate::SteadyState& KnownRests::of(const compile::RestingModel& resting, const std::vector<double>& x0,
-                                             const std::vector<double>& p, bool with_derivatives) {
+                                             const std::vector<double>& p, const Wish& wish) {
   std::string key = bits_of(resting.model.get(), x0, p);
   const auto found = known_.find(key);
-  if (found != known_.end() && (found->second.with_derivatives || !with_derivatives)) return found->second.rest;
-  integrate::SteadyState rest = integrate::steady_state(*fastest(resting, alike), x0, p, with_derivatives);
+  if (found != known_.end() && (found->second.with_derivatives || !wish.with_derivatives)) return found->second.rest;
+  integrate::SteadyState rest =
+      integrate::steady_state(*fastest(resting, wish.expected_reuse), x0, p, wish.with_derivatives);
   resting.evaluations += rest.evaluations;
   if (found == known_.end()) {
     if (by_age_.size() > resting.problem.experiments.size()) {
@@ -43,7 +44,7 @@ const integrate::SteadyState& KnownRests::of(const compile::RestingModel& restin
     }
     by_age_.push_back(key);
   }
-  return known_.insert_or_assign(std::move(key), Known{resting.model, with_derivatives, std::move(rest)})
+  return known_.insert_or_assign(std::move(key), Known{resting.model, wish.with_derivatives, std::move(rest)})
       .first->second.rest;
 }
 

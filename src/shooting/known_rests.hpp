@@ -12,13 +12,17 @@
 namespace salvo::shooting {
 
 // Steady states that were found lately: experiments share them, and a point is often asked for twice, for its values
-// and then for its derivatives.
+// and then for its derivatives. They are found by the bits of all that they depend on, so that what is handed out is
+// what would be computed, and counts as that much work.
 class KnownRests {
  public:
-  // Of the model from x0 with p, of which so many fits are `alike`: together they may be worth machine code.
+  struct Wish {
+    bool with_derivatives = false;
+    int expected_reuse = 1;  // fits of the model, which together may be worth machine code
+  };
+  // Where the model comes to rest from x0 with p.
   const integrate::SteadyState& of(const compile::RestingModel& resting, const std::vector<double>& x0,
-                                   const std::vector<double>& p, bool with_derivatives);
-  int alike = 1;
+                                   const std::vector<double>& p, const Wish& wish);
 
  private:
   struct Known {

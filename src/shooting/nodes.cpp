@@ -128,7 +128,7 @@ std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp
       const std::vector<double> end{grids[c].tau[j + 1]};
       const Trajectory arc =
           trajectory(problem.model(), problem.options().integrator, {grids[c].tau[j], grids[c].experiment, j == 0},
-                     problem.node_state(c, j, q), p, end, problem.options().stop);
+                     problem.node_state(c, j, q), p, end, problem.stop());
       for (int k = 1; k < pieces && !arc.ending.ok(); ++k)
         tau.push_back(grids[c].tau[j] + (end[0] - grids[c].tau[j]) * k / pieces);
       tau.push_back(end[0]);
@@ -201,7 +201,7 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
       const std::vector<double> x = from.node_state(c, before, q);
       const Trajectory arc =
           trajectory(from.model(), from.options().integrator,
-                     {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, times, from.options().stop);
+                     {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, times, from.stop());
       for (std::size_t k = 0; k < times.size(); ++k, ++j) {
         const double* reached = arc.states.data.data() + k * x.size();
         std::copy_n(k < arc.time.size() ? reached : x.data(), x.size(), out.begin() + chain.offset[j]);

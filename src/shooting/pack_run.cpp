@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <numeric>
 
 #include "shooting/trajectory.hpp"
 
@@ -52,7 +53,7 @@ void ShootingProblem::PackRun<W>::run() {
 template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
-  launch_.stop = shooting_.options_.stop;
+  launch_.stop = shooting_.stop();
   launch_.max_steps = most_steps(shooting_.most_stops_);
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
@@ -79,10 +80,11 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
 template <int W>
 void ShootingProblem::PackRun<W>::limit_memory() {
   record_.keeps_steps = pass_.wants_derivatives();
-  if (shooting_.options_.memory > 0) {
+  const EngineOptions& options = shooting_.engine_->options();
+  if (options.memory > 0) {
     const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
-                                                  : static_cast<double>(std::max(shooting_.options_.threads, 1));
-    const auto share = static_cast<std::size_t>(shooting_.options_.memory / records);
+                                                  : static_cast<double>(std::max(options.threads, 1));
+    const auto share = static_cast<std::size_t>(options.memory / records);
     record_.stage_budget = share / 2;
     record_.x_budget = share / 2;
   } else if (pass_.trail == nullptr) {
@@ -95,8 +97,7 @@ void ShootingProblem::PackRun<W>::launch() {
   prepare_launch();
   limit_memory();
   integrate::integrate<W>(model_, pass_.integrator, launch_, record_, workspace_.scratch);
-  shooting_.trajectories_ += lanes_;
-  shooting_.rhs_ += record_.rhs;
+  shooting_.engine_->count({.trajectories = lanes_, .rhs = record_.rhs});
   for (int l = 0; l < lanes_; ++l) {
     pass_.steps[slot(l)] = record_.steps[l];
     pass_.turned_out_stiff[slot(l)] =
@@ -256,7 +257,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
     integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, columns, T.data(), nullptr, sink,
                                 workspace_.scratch);
   }
-  for (const int columns : seeds.columns) shooting_.tangents_ += columns;
+  shooting_.engine_->count({.tangents = std::accumulate(seeds.columns.begin(), seeds.columns.end(), 0L)});
 }
 
 template <int W>
@@ -399,7 +400,7 @@ void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injec
   workspace_.by_p.resize(static_cast<std::size_t>(a_) * W * scalars);
   integrate::adjoint<W>(model_, pass_.integrator, launch_, record_, scalars, inject, workspace_.by_x0.data(),
                         workspace_.by_p.data(), workspace_.scratch);
-  shooting_.adjoints_ += static_cast<long>(lanes_) * scalars;
+  shooting_.engine_->count({.adjoints = static_cast<long>(lanes_) * scalars});
 }
 
 // Brings what the sweep found for scalar c of lane l into (start_x, start_p).
@@ -444,7 +445,7 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
   };
   integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, 1, T.data(), workspace_.by_p.data(), sink,
                               workspace_.scratch);
-  shooting_.tangents_ += lanes_;
+  shooting_.engine_->count({.tangents = lanes_});
 }
 
 template <int W>

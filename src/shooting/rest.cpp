@@ -98,7 +98,8 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
     places_of_start.resize(point.names.thetas());
     std::iota(places_of_start.begin(), places_of_start.end(), 0);
   }
-  const integrate::SteadyState& rest = room.rests.of(resting, before.s0, before.p, with_derivatives);
+  const integrate::SteadyState& rest =
+      room.rests.of(resting, before.s0, before.p, {with_derivatives, room.expected_reuse});
   room.rest_evaluations += rest.evaluations;
   if (!rest.is_found)
     out.trouble = fmt::format("{} experiment '{}' {}", experiment.equilibrate->is_final ? "in" : "before the start of",

@@ -10,7 +10,7 @@ namespace salvo::shooting {
 
 // What is measured where each interval begins.
 void ShootingProblem::evaluate_first_nodes(Pass& pass) const {
-  const auto workspace = options_.buffers->workspaces.borrow();
+  const auto workspace = engine_->buffers().workspaces.borrow();
   RowWriter rows(*this, pass, *workspace);
   for (int i = 0; i < static_cast<int>(plan_.intervals.size()); ++i) {
     const auto& [chain, j, begin, stops, measured, inner_rows] = plan_.intervals[i];
@@ -24,7 +24,7 @@ void ShootingProblem::evaluate_first_nodes(Pass& pass) const {
 
 void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
-  const auto workspace = options_.buffers->workspaces.borrow();
+  const auto workspace = engine_->buffers().workspaces.borrow();
   RowWriter rows(*this, pass, *workspace);
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const int K = layout_.chains[c].links();

@@ -1,29 +1,20 @@
 #pragma once
 
-#include <atomic>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
-#include "compile/accelerate.hpp"
 #include "compile/compiled_model.hpp"
 #include "integrate/record.hpp"
 #include "model/noise.hpp"
 #include "model/problem.hpp"
 #include "nlp/problem.hpp"
+#include "shooting/engine.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
-#include "shooting/packing.hpp"
 #include "shooting/plan.hpp"
 
 namespace salvo::shooting {
-
-struct Buffers;  // memory that evaluations use again, of one problem or of several alike
-std::shared_ptr<Buffers> make_buffers();
-
-enum class Code { automatic, interpreted, native };
 
 // How products with the derivatives by theta are made: from matrices that were written down, or by sweeps each time.
 enum class ThetaProductsBy { automatic, matrices, sweeps };
@@ -34,44 +25,27 @@ struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
-  int threads = 1;
-  int lanes = 0;                       // 1 or 4; 0: by the number of intervals
-  Code code = Code::automatic;         // by counted work
-  double memory = 0;                   // bytes for the steps of all threads; 0: as usual
-  int alike = 1;                       // how many problems of this kind share the model, this one included
-  std::shared_ptr<Buffers> buffers{};  // of problems that share them; null: its own
-  const StopFlag* stop = nullptr;      // once it is raised, no evaluation succeeds
-};
-
-struct WorkCount {  // in units of one interval
-  long trajectories = 0;
-  long tangents = 0;
-  long adjoints = 0;
-  long rhs = 0;
-
-  WorkCount& operator+=(const WorkCount& other) {
-    trajectories += other.trajectories;
-    tangents += other.tangents;
-    adjoints += other.adjoints;
-    rhs += other.rhs;
-    return *this;
-  }
+  int lanes = 0;           // 1 or 4; 0: by the number of intervals
+  EngineOptions engine{};  // of a problem that makes its own
 };
 
 struct PassRoom;  // buffers of one evaluation
 struct Pass;      // one evaluation: what is wanted, where it goes, what went wrong
 
 // min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
-// `problem` must outlive this object. Evaluations may run at the same time from several threads.
+// `problem` must outlive this object. Nothing in it changes once it is made: evaluations may run at the same time from
+// several threads, and share the engine alone.
 class ShootingProblem final : public nlp::Problem {
  public:
   ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
                   std::vector<Grid> grids, ShootingOptions options);
+  // On an engine that others use too: those of the same fit on other nodes.
+  ShootingProblem(const model::Problem& problem, std::shared_ptr<Engine> engine, std::vector<Grid> grids,
+                  ShootingOptions options);
   ~ShootingProblem() override;
 
   const nlp::Layout& layout() const override { return layout_; }
   std::vector<double> sizes(const nlp::Point& q) const override;
-  void forget_rests() const;  // steady states that were found for the last points, so that they are found again
   using nlp::Problem::adjoint;
   using nlp::Problem::linearize;
   using nlp::Problem::values;
@@ -83,15 +57,17 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override;
 
-  // The same problem on other nodes. It goes on with machine code where this one has come to that.
+  // The problem on other nodes, with the engine of this one.
   std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const;
 
   const model::Problem& problem() const { return problem_; }
-  const compile::CompiledModel& model() const { return *model_; }
+  const compile::CompiledModel& model() const { return engine_->model(); }
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
   const std::vector<Grid>& grids() const { return grids_; }
   const UnknownNames& names() const { return names_; }
   const ShootingOptions& options() const { return options_; }
-  bool is_stopped() const { return is_raised(options_.stop); }
+  const StopFlag* stop() const { return engine_->options().stop; }
+  bool is_stopped() const { return engine_->is_stopped(); }
   // Of every observable, what is small against its data: rows that are ratios do not look below it.
   const std::vector<double>& small_values() const { return plan_.small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
@@ -100,9 +76,8 @@ class ShootingProblem final : public nlp::Problem {
   std::vector<RowMeaning> rows_in_order() const { return row_meanings(problem_, plan_); }
   model::Derivatives derivatives_in_use() const { return derivatives_; }
   const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
-  WorkCount work() const;
-  // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
-  std::string code_in_words() const;
+  WorkCount work() const { return engine_->work(); }                       // on all nodes of this engine
+  WorkCount work_on_these_nodes() const { return work() - work_before_; }
   // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
   // stages.
   double iteration_work(double stages) const;
@@ -117,6 +92,9 @@ class ShootingProblem final : public nlp::Problem {
     double sigma = 0;
   };
   nlp::Evaluation predict(const nlp::Point& q, const nlp::Request& request, std::vector<Predicted>& out) const;
+  // Both at once, for whoever wants both: the trajectories are the same.
+  nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
+                         std::vector<Predicted>& predicted) const;
   // What the noise law makes of it. It is not kept, or long data would be of many times the size.
   model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
@@ -134,7 +112,6 @@ class ShootingProblem final : public nlp::Problem {
   void run_packs(Pass& pass) const;
   void begin_trail(Pass& pass) const;
   bool may_be_packed(const Pass& pass) const;
-  void pack_anew(const Pass& pass) const;
   void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const;
   void evaluate_first_nodes(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
@@ -149,22 +126,13 @@ class ShootingProblem final : public nlp::Problem {
   void choose_derivatives();
   long tangent_columns(const PlannedInterval& interval) const;
   int gap_rows(const PlannedInterval& interval) const;  // none where no node follows
-  const compile::CompiledModel& model_for(const Pass& pass) const;
   compile::Wanted wanted_for(const Pass& pass) const;
-  bool is_native_worthwhile(const compile::Wanted& wanted) const;
   void choose_theta_products();
   void write_sizes(const nlp::Point& q, PassRoom& room) const;
-  std::vector<Predicted> take_last_values() const;
-
-  struct LastValues {
-    bool is_known = false;
-    nlp::Point q{};
-    nlp::Request request{};
-    std::vector<Predicted> predicted{};
-  };
 
   const model::Problem& problem_;
-  std::shared_ptr<const compile::CompiledModel> model_;
+  std::shared_ptr<Engine> engine_;
+  WorkCount work_before_;  // of the engine, on other nodes
   std::vector<Grid> grids_;
   ShootingOptions options_;
   UnknownNames names_;
@@ -179,13 +147,7 @@ class ShootingProblem final : public nlp::Problem {
   std::size_t most_stops_ = 0;  // knots included
   model::Derivatives derivatives_ = model::Derivatives::tangent;
   std::string why_derivatives_;
-  mutable std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
-  mutable std::string code_in_words_;
-  mutable LastValues last_values_;
-  mutable std::shared_ptr<const Packing> packing_;  // by the steps that intervals took lately
   ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
-  mutable std::mutex guard_;  // of what is kept for speed: machine code, the last predictions, packs
-  mutable std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
 };
 
 }  // namespace salvo::shooting

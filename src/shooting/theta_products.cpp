@@ -47,8 +47,8 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   void along_by(const std::vector<double>& theta, nlp::Blocks& change) const {
     typename PackRun<W>::Direction direction;
     for (const ExperimentValues& values : trail_.experiments) {
-      direction.dp.push_back(std::vector<double>(shooting_.model_->active, 0.0));
-      direction.ds0.push_back(std::vector<double>(shooting_.model_->states, 0.0));
+      direction.dp.push_back(std::vector<double>(shooting_.model().active, 0.0));
+      direction.ds0.push_back(std::vector<double>(shooting_.model().states, 0.0));
       for (const Slope& slope : values.p_by_theta) direction.dp.back()[slope.row] += slope.value * theta[slope.column];
       for (const Slope& slope : values.s0_by_theta)
         direction.ds0.back()[slope.row] += slope.value * theta[slope.column];
@@ -82,8 +82,8 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   // What is measured at the last node of a chain.
   void add_end(int c, const nlp::Blocks& weights, std::vector<double>& by_theta) const {
     const int K = shooting_.layout_.chains[c].links();
-    std::vector<double> by_p(shooting_.model_->active, 0.0);
-    std::vector<double> by_s(shooting_.model_->states, 0.0);
+    std::vector<double> by_p(shooting_.model().active, 0.0);
+    std::vector<double> by_s(shooting_.model().states, 0.0);
     for (const RowSlopes& slopes : slopes_at_end(c)) {
       const double r = weights.chains[c].rows[K].r[slopes.row];
       for (const auto& [k, slope] : slopes.by_p) by_p[k] += slope * r;
@@ -100,7 +100,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
       const int K = shooting_.layout_.chains[c].links();
       change.chains[c].links.resize(K);
       change.chains[c].rows.resize(K + 1);
-      for (nlp::Link& link : change.chains[c].links) link.gap.assign(shooting_.model_->states, 0.0);
+      for (nlp::Link& link : change.chains[c].links) link.gap.assign(shooting_.model().states, 0.0);
       for (int j = 0; j <= K; ++j) change.chains[c].rows[j].r.assign(shooting_.plan_.row_count[c][j], 0.0);
     }
     change.priors.r.assign(priors_.size(), 0.0);
@@ -108,9 +108,9 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
 
   template <int W, class Body>
   void each_pack(const Body& body) const {
-    parallel_for((intervals() + W - 1) / W, shooting_.options_.threads, [&](int pack) {
+    parallel_for((intervals() + W - 1) / W, shooting_.options_.engine.threads, [&](int pack) {
       if (shooting_.is_stopped()) return;
-      const auto workspace = shooting_.options_.buffers->workspaces.borrow();
+      const auto workspace = shooting_.engine_->buffers().workspaces.borrow();
       PackRun<W> run(shooting_, pass_, *workspace, pack * W);
       body(run, pack);
     });

@@ -130,7 +130,7 @@ nlp::Point lay_nodes(const shooting::ShootingProblem& shooting, const std::vecto
       if (simulate)
         arc = shooting::trajectory(shooting.model(), shooting.options().integrator,
                                    {grid.tau[j - 1], grid.experiment, j == 1}, x, values.p,
-                                   std::vector<double>{grid.tau[j]}, shooting.options().stop);
+                                   std::vector<double>{grid.tau[j]}, shooting.stop());
       const bool reached = arc.states.cols == 1;
       for (int i = 0; i < shooting.model().states; ++i) {
         const ObservedState& state = observed[c].states[i];

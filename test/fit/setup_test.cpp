@@ -19,9 +19,10 @@ TEST(Setup, SeesTheNoiseOfAStartThatWasEvaluatedWithoutTrajectories) {
   const model::Problem problem = test::predator_prey();
   const estimate::Setup setup = make_setup(problem, {});
   nlp::Blocks blocks;
-  ASSERT_TRUE(setup.shooting->values(setup.start, blocks).ok);
+  std::vector<shooting::ShootingProblem::Predicted> at_start;
+  ASSERT_TRUE(setup.shooting->values(setup.start, {}, blocks, at_start).ok);
   const long before = setup.shooting->work().trajectories;
-  foresee_noise(setup);
+  foresee_noise(setup, at_start);
   EXPECT_EQ(setup.shooting->work().trajectories, before);
 }
 

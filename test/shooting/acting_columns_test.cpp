@@ -65,7 +65,7 @@ TEST(ActingColumns, HaveTheSameBitsForAnyLanesAndThreads) {
         for (const int threads : {1, 3}) {
           ShootingOptions other = options;
           other.lanes = lanes;
-          other.threads = threads;
+          other.engine.threads = threads;
           EXPECT_EQ(numbers_of(linearized(*test::lay_out(sample, other), q), true), expected) << lanes << threads;
         }
     }

@@ -36,7 +36,7 @@ TEST(Packing, ChangesNoBit) {
        {model::Integrator(model::Dopri5{}), model::Integrator(model::Rodas5p{})}) {
     const auto gradients = [&](int lanes) {
       const ShootingProblem shooting(problem, compile::compile(problem), make_grids(problem, model::SingleInterval{}),
-                                     {.integrator = integrator, .lanes = lanes, .code = Code::interpreted});
+                                     {.integrator = integrator, .lanes = lanes, .engine = {.code = Code::interpreted}});
       std::vector<std::vector<double>> out;
       for (int pass = 0; pass < 3; ++pass) {
         nlp::Gradients gradients;

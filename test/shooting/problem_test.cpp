@@ -85,14 +85,15 @@ TEST(ShootingProblem, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {
   for (const test::Sample& sample : test::samples()) {
     for (const model::Derivatives sweep : {model::Derivatives::tangent, model::Derivatives::adjoint}) {
       SCOPED_TRACE(sample.name);
-      const auto plain = test::lay_out(sample, {.derivatives = sweep, .threads = 1, .lanes = 1});
+      const auto plain = test::lay_out(sample, {.derivatives = sweep, .lanes = 1});
       const nlp::Point q = test::generic_point(plain->layout());
       const nlp::Blocks expected = blocks_at(*plain, q);
       nlp::Gradients expected_gradients;
       ASSERT_TRUE(plain->adjoint(q, {.penalty = 2}, expected_gradients).ok);
       for (const int threads : {1, 2}) {
         for (const int lanes : {1, 4}) {
-          const auto other = test::lay_out(sample, {.derivatives = sweep, .threads = threads, .lanes = lanes});
+          const auto other =
+              test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .engine = {.threads = threads}});
           expect_same_bits(blocks_at(*other, q), expected);
           nlp::Gradients gradients;
           ASSERT_TRUE(other->adjoint(q, {.penalty = 2}, gradients).ok);
@@ -115,27 +116,29 @@ TEST(ShootingProblem, GivesTheNumbersOfTheTapeWithMachineCode) {
     for (const model::Derivatives sweep : {model::Derivatives::tangent, model::Derivatives::adjoint}) {
       for (const int lanes : has_functions ? std::vector{1} : std::vector{1, 4}) {
         SCOPED_TRACE(fmt::format("{}, {} lanes", sample.name, lanes));
-        const auto tape = test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .code = Code::interpreted});
-        const auto native = test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .code = Code::native});
+        const auto tape =
+            test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .engine = {.code = Code::interpreted}});
+        const auto native =
+            test::lay_out(sample, {.derivatives = sweep, .lanes = lanes, .engine = {.code = Code::native}});
         const nlp::Point q = test::generic_point(tape->layout());
         compare(blocks_at(*native, q), blocks_at(*tape, q), [](const auto& x, const auto& y) {
           ASSERT_EQ(x.size(), y.size());
           for (std::size_t n = 0; n < x.size(); ++n) EXPECT_NEAR(x[n], y[n], 1e-11 * (1 + std::abs(y[n])));
         });
-        EXPECT_EQ(tape->code_in_words(), "");
-        EXPECT_TRUE(native->code_in_words().starts_with("machine code")) << native->code_in_words();
+        EXPECT_EQ(tape->engine()->code_in_words(), "");
+        EXPECT_TRUE(native->engine()->code_in_words().starts_with("machine code")) << native->engine()->code_in_words();
       }
     }
   }
 }
 
-TEST(ShootingProblem, BecomesMachineCodeWhereManyFitsAreAlike) {
+TEST(ShootingProblem, BecomesMachineCodeWhereManyFitsAreExpected) {
   if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
   const test::Sample sample = test::samples()[0];
-  for (const int alike : {1, 1'000'000}) {
-    const auto problem = test::lay_out(sample, {.alike = alike});
+  for (const int expected_reuse : {1, 1'000'000}) {
+    const auto problem = test::lay_out(sample, {.engine = {.expected_reuse = expected_reuse}});
     blocks_at(*problem, test::generic_point(problem->layout()));
-    EXPECT_EQ(problem->code_in_words().empty(), alike == 1) << problem->code_in_words();
+    EXPECT_EQ(problem->engine()->code_in_words().empty(), expected_reuse == 1) << problem->engine()->code_in_words();
   }
 }
 
@@ -152,7 +155,8 @@ TEST(ShootingProblem, GivesTheSameBitsTheSecondTime) {
 
 TEST(ShootingProblem, AllocatesNothingAfterItsFirstEvaluation) {
   const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
-  const auto problem = test::lay_out(sample, {.derivatives = model::Derivatives::adjoint, .code = Code::interpreted});
+  const auto problem =
+      test::lay_out(sample, {.derivatives = model::Derivatives::adjoint, .engine = {.code = Code::interpreted}});
   const nlp::Point q = test::generic_point(problem->layout());
   nlp::Blocks blocks;
   const auto evaluate = [&] { return problem->linearize(q, blocks).ok && problem->values(q, blocks).ok; };
@@ -166,7 +170,8 @@ TEST(ShootingProblem, AllocatesNothingAfterItsFirstEvaluation) {
 TEST(ShootingProblem, ValuesTakeNoMemoryForSteps) {
   const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
   const auto bytes_of_values = [&](double rtol) {
-    const auto problem = test::lay_out(sample, {.integrator = model::Dopri5{.rtol = rtol}, .code = Code::interpreted});
+    const auto problem =
+        test::lay_out(sample, {.integrator = model::Dopri5{.rtol = rtol}, .engine = {.code = Code::interpreted}});
     const nlp::Point q = test::generic_point(problem->layout());
     nlp::Blocks blocks;
     const long before = test::allocated_bytes();
@@ -181,7 +186,7 @@ TEST(ShootingProblem, ValuesTakeNoMemoryForSteps) {
   EXPECT_EQ(bytes, the_same);
 }
 
-// Of every measured time the state and its step; of every value its row, mean and noise.
+// Every measured time takes its state and its step, every value its row.
 TEST(ShootingProblem, ValuesOfLongDataTakeLittleMemory) {
   const auto bytes_of_values = [&](int times) {
     model::Problem problem = test::predator_prey();
@@ -190,7 +195,7 @@ TEST(ShootingProblem, ValuesOfLongDataTakeLittleMemory) {
       for (const int observable : {0, 1})
         problem.measurements.push_back({.observable = observable, .time = n * 10.0 / times, .value = 1});
     const test::Sample sample{"", problem, model::SingleInterval{}};
-    const auto shooting = test::lay_out(sample, {.code = Code::interpreted});
+    const auto shooting = test::lay_out(sample, {.engine = {.code = Code::interpreted}});
     const nlp::Point q = test::generic_point(shooting->layout());
     nlp::Blocks blocks;
     const long before = test::allocated_bytes();
@@ -199,7 +204,7 @@ TEST(ShootingProblem, ValuesOfLongDataTakeLittleMemory) {
   };
   bytes_of_values(1);  // what is made once in a program is there by now
   const std::size_t of_stop = 2 * sizeof(double) + sizeof(int);
-  const std::size_t of_value = sizeof(double) + sizeof(ShootingProblem::Predicted);
+  const std::size_t of_value = sizeof(double);
   EXPECT_EQ(bytes_of_values(4000) - bytes_of_values(2000), 2000 * static_cast<long>(of_stop + 2 * of_value));
 }
 
@@ -211,43 +216,20 @@ TEST(ShootingProblem, PredictsAtNodesWithoutTrajectories) {
   EXPECT_EQ(problem->work().trajectories, 0);
 }
 
-// What a solver has just evaluated is not integrated again, but what is evaluated otherwise by now is.
-TEST(ShootingProblem, PredictsWhereItHasJustBeenWithoutTrajectories) {
-  const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
-  const auto problem = test::lay_out(sample, {});
-  const auto another = test::lay_out(sample, {});
-  const nlp::Point q = test::generic_point(problem->layout());
-  const auto simulations = [&q](const ShootingProblem& at, const nlp::Request& request = {}) {
-    std::vector<ShootingProblem::Predicted> predicted;
-    EXPECT_TRUE(at.predict(q, request, predicted).ok);
-    std::vector<double> numbers;
-    for (const auto& of_row : predicted) numbers.push_back(of_row.simulation);
-    return numbers;
-  };
-  nlp::Blocks blocks;
-  ASSERT_TRUE(problem->values(q, blocks).ok);
-  const long before = problem->work().trajectories;
-  EXPECT_EQ(simulations(*problem), simulations(*another));
-  EXPECT_EQ(problem->work().trajectories, before);
-  EXPECT_NE(simulations(*problem, {.accuracy = 1e-3}), simulations(*another));
-  nlp::Point elsewhere = q;
-  elsewhere[0] *= 1.01;
-  ASSERT_TRUE(another->values(elsewhere, blocks).ok);
-  EXPECT_EQ(simulations(*problem), simulations(*another));
-}
-
-// Data may be long.
-TEST(ShootingProblem, HandsOverWhatItSawWithoutACopy) {
+TEST(ShootingProblem, SaysOfMeasurementsWithItsValuesWhatItPredicts) {
   const test::Sample sample{"", test::predator_prey(), model::SingleInterval{}};
   const auto problem = test::lay_out(sample, {});
   const nlp::Point q = test::generic_point(problem->layout());
   nlp::Blocks blocks;
-  ASSERT_TRUE(problem->values(q, blocks).ok);
-  std::vector<ShootingProblem::Predicted> predicted;
-  const long before = test::allocations();
-  ASSERT_TRUE(problem->predict(q, {}, predicted).ok);
-  EXPECT_EQ(test::allocations(), before);
-  EXPECT_EQ(predicted.size(), sample.problem.measurements.size());
+  std::vector<ShootingProblem::Predicted> with_values, alone;
+  ASSERT_TRUE(problem->values(q, {}, blocks, with_values).ok);
+  ASSERT_TRUE(problem->predict(q, {}, alone).ok);
+  ASSERT_EQ(with_values.size(), sample.problem.measurements.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(with_values[i].simulation, alone[i].simulation);
+    EXPECT_EQ(with_values[i].sigma, alone[i].sigma);
+  }
+  EXPECT_EQ(blocks.objective, blocks_at(*problem, q).objective);
 }
 
 TEST(ShootingProblem, LaysOutTheUnknowns) {

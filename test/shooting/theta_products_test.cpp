@@ -87,7 +87,7 @@ TEST(ThetaProducts, AreTheSameForAnyNumberOfThreads) {
   std::vector<double> first;
   for (const int threads : {1, 3}) {
     const auto problem =
-        test::lay_out(sample, {.theta_products = ThetaProductsBy::sweeps, .threads = threads, .lanes = 1});
+        test::lay_out(sample, {.theta_products = ThetaProductsBy::sweeps, .lanes = 1, .engine = {.threads = threads}});
     const nlp::Point q = test::generic_point(problem->layout());
     nlp::Blocks nodes;
     std::unique_ptr<nlp::Products> products;

@@ -38,7 +38,7 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   const std::vector<double> time{m.time};
   const shooting::Trajectory arc =
       shooting::trajectory(model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p,
-                           time, shooting.options().stop);
+                           time, shooting.stop());
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (!arc.ending.ok())
     return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};
@@ -61,10 +61,16 @@ bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point
                      const std::function<void(const Prediction&)>& take) {
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!shooting.predict(q, request, predicted).ok) return false;
+  each_prediction(shooting, predicted, take);
+  return true;
+}
+
+void each_prediction(const shooting::ShootingProblem& shooting,
+                     const std::vector<shooting::ShootingProblem::Predicted>& predicted,
+                     const std::function<void(const Prediction&)>& take) {
   const model::Problem& problem = shooting.problem();
   for (int i = 0; i < static_cast<int>(predicted.size()); ++i)  // exact, whatever smoothing the fit used
     take(to_prediction(problem, problem.measurements[i], i, predicted[i].simulation, predicted[i].sigma));
-  return true;
 }
 
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {

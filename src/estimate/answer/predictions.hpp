@@ -23,6 +23,12 @@ struct Predictions {
 // the trajectories fail.
 bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
                      const std::function<void(const Prediction&)>& take);
+void each_prediction(const shooting::ShootingProblem& shooting,
+                     const std::vector<shooting::ShootingProblem::Predicted>& predicted,
+                     const std::function<void(const Prediction&)>& take);
+void each_prediction(const shooting::ShootingProblem& shooting,
+                     const std::vector<shooting::ShootingProblem::Predicted>& predicted,
+                     const std::function<void(const Prediction&)>& take);
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q,
                         const nlp::Request& request = {});
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);

@@ -56,7 +56,6 @@ bool has_known_start(const shooting::ShootingProblem& shooting) {
 // Goes on with one interval per experiment.
 void go_on_with(Solved& solved, std::unique_ptr<shooting::ShootingProblem> single) {
   Setup& setup = solved.setup;
-  setup.work_before += setup.shooting->work();
   if (!setup.before) setup.before = std::move(setup.shooting);
   setup.shooting = std::move(single);
   setup.grids_seen.push_back(setup.shooting->grids());

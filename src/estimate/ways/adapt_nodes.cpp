@@ -17,7 +17,7 @@ constexpr double plain_grid = 1.25;      // where that is nothing, what one may 
 
 // Of all trajectories together, at full precision.
 double stages_to_come(const shooting::ShootingProblem& problem, double accuracy) {
-  const shooting::WorkCount work = problem.work();
+  const shooting::WorkCount work = problem.work_on_these_nodes();
   const double so_far =
       work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
   double intervals = 0;
@@ -68,10 +68,9 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
                            const shooting::ShootingOptions& options, model::StartValues choice,
                            start::Improvement improvement, double accuracy) {
   AdaptedStart out;
+  const auto engine = std::make_shared<shooting::Engine>(std::move(compiled), options.engine);
   const auto lay_on = [&](std::vector<shooting::Grid> grids) {
-    auto next = std::make_unique<shooting::ShootingProblem>(problem, compiled, std::move(grids), options);
-    if (out.shooting) out.work += out.shooting->work();
-    out.shooting = std::move(next);
+    out.shooting = std::make_unique<shooting::ShootingProblem>(problem, engine, std::move(grids), options);
   };
   lay_on(shooting::first_grids(problem));
   const int first = shooting::count_nodes(out.shooting->grids());
@@ -92,7 +91,6 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
   const int fine = shooting::count_nodes(out.shooting->grids());
   if (auto merged =
           evaluation.ok ? on_fewer_nodes(*out.shooting, out.start.q, blocks, least_intervals, accuracy) : nullptr) {
-    out.work += out.shooting->work();
     out.start.q = carried_over(*out.shooting, out.start.q, *merged);
     out.shooting = std::move(merged);
     blocks = {};

@@ -13,10 +13,9 @@ namespace salvo::estimate {
 struct AdaptedStart {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   start::Start start{};
-  nlp::Blocks at_start{};      // with derivatives; empty if it was not evaluated on these nodes
-  bool is_stiff = false;       // explicit steps have been seen not to serve
-  shooting::WorkCount work{};  // spent on grids that were left
-  std::string reason{};        // "5 nodes at 41 measured times: ..."
+  nlp::Blocks at_start{};  // with derivatives; empty if it was not evaluated on these nodes
+  bool is_stiff = false;   // explicit steps have been seen not to serve
+  std::string reason{};    // "5 nodes at 41 measured times: ..."
 };
 
 // Intervals of each experiment, so that no lane stays empty.

@@ -59,7 +59,6 @@ RunContext counting_on(const RunContext& context, int before) {
 // Goes on with the same problem on other nodes; q goes along.
 void go_on_with(Setup& setup, std::unique_ptr<shooting::ShootingProblem> next, nlp::Point& q) {
   q = shooting::carried_over(*setup.shooting, q, *next);
-  setup.work_before += setup.shooting->work();
   if (!setup.before) setup.before = std::move(setup.shooting);
   setup.shooting = std::move(next);
 }
@@ -135,7 +134,7 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
   setup.solve.request.stiff = total.request.stiff;
   if (total.request.stiff && !known_stiff)
     context.tell(Remark{.text = fmt::format("the equations are stiff: {} from here on", choices_of(setup).integrator)});
-  if (const std::string code = setup.shooting->code_in_words(); !code.empty())
+  if (const std::string code = setup.shooting->engine()->code_in_words(); !code.empty())
     context.tell(Remark{.text = code, .is_detail = true});
   return total;
 }

@@ -90,11 +90,11 @@ Setup make_setup(const model::Problem& problem, const Options& options,
   const shooting::ShootingOptions shooting_options{
       .integrator = integrator,
       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
-      .threads = options.threads,
-      .memory = options.memory.value_or(0),
-      .alike = options.alike,
-      .buffers = std::move(buffers),
-      .stop = stop};
+      .engine = {.threads = options.threads,
+                 .memory = options.memory.value_or(0),
+                 .expected_reuse = options.alike,
+                 .buffers = std::move(buffers),
+                 .stop = stop}};
   const model::StartValues choice = options.start.value_or(settings.start);
   const start::Improvement improvement = allowed_improvement(options, settings, setup.method);
   setup.adapts_nodes = std::holds_alternative<model::AutoNodes>(nodes) && setup.method == model::Method::gauss_newton &&
@@ -104,7 +104,6 @@ Setup make_setup(const model::Problem& problem, const Options& options,
     AdaptedStart adapted =
         adapted_start(*setup.problem, compiled, shooting_options, choice, improvement, setup.search_rtol);
     setup.shooting = std::move(adapted.shooting);
-    setup.work_before = adapted.work;
     setup.nodes_reason = std::move(adapted.reason);
     start = std::move(adapted.start);
     setup.at_start = std::move(adapted.at_start);
@@ -129,11 +128,7 @@ const shooting::ShootingProblem& start_problem(const Setup& setup) {
   return setup.before ? *setup.before : *setup.shooting;
 }
 
-shooting::WorkCount work_of(const Setup& setup) {
-  shooting::WorkCount work = setup.work_before;
-  work += setup.shooting->work();
-  return work;
-}
+shooting::WorkCount work_of(const Setup& setup) { return setup.shooting->work(); }
 
 double operations_of(const Setup& setup) {
   return static_cast<double>(work_of(setup).rhs) * setup.shooting->model().rhs.instruction_count();

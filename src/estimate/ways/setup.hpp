@@ -24,7 +24,6 @@ struct Setup {
   std::string nodes_reason{};
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
   std::unique_ptr<shooting::ShootingProblem> before{};    // on the grid of the start, once the solver has left it
-  shooting::WorkCount work_before{};                      // on grids that were left
   model::Method method = model::Method::gauss_newton;
   std::string method_reason{};  // why it was chosen; empty if it was asked for
   solve::SolveOptions solve{};

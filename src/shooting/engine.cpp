@@ -1,0 +1,97 @@
+#include "shooting/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/words.hpp"
+#include "shooting/pass.hpp"
+
+namespace salvo::shooting {
+
+std::shared_ptr<Buffers> make_buffers() { return std::make_shared<Buffers>(); }
+
+Engine::Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options)
+    : model_(std::move(model)), options_(std::move(options)) {
+  constexpr long stage_overhead = 50;  // a stage costs as much as so many instructions besides its formulas
+  operations_of_a_stage_ = model_->rhs.instruction_count() + stage_overhead;
+  if (!options_.buffers) options_.buffers = make_buffers();
+}
+
+void Engine::count(const WorkCount& work) {
+  trajectories_.fetch_add(work.trajectories, std::memory_order_relaxed);
+  tangents_.fetch_add(work.tangents, std::memory_order_relaxed);
+  adjoints_.fetch_add(work.adjoints, std::memory_order_relaxed);
+  rhs_.fetch_add(work.rhs, std::memory_order_relaxed);
+  if (options_.ledger != nullptr) options_.ledger->charge(work.rhs * operations_of_a_stage_);
+}
+
+WorkCount Engine::work() const {
+  return {trajectories_.load(std::memory_order_relaxed), tangents_.load(std::memory_order_relaxed),
+          adjoints_.load(std::memory_order_relaxed), rhs_.load(std::memory_order_relaxed)};
+}
+
+// Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
+// that of making machine code. Where many fits of the model are expected, their work is foreseen.
+bool Engine::is_native_worthwhile(const compile::Wanted& wanted, std::size_t intervals) const {
+  constexpr double usual_stages = 60;  // of an interval, until some have been integrated
+  constexpr double usual_passes = 20;  // of a fit
+  if (options_.code != Code::automatic) return options_.code == Code::native;
+  const double price = compile::price_of_machine_code(*model_, wanted);
+  const double of_stage =
+      model_->rhs.instruction_count() +
+      (wanted.tangents || wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
+  const WorkCount so_far = work();
+  if (static_cast<double>(so_far.rhs) * of_stage >= price) return true;
+  const double stages = so_far.trajectories > 0
+                            ? static_cast<double>(so_far.rhs) / static_cast<double>(so_far.trajectories)
+                            : usual_stages;
+  const double foreseen = static_cast<double>(intervals) * stages * usual_passes * of_stage;
+  return options_.expected_reuse > 1 && options_.expected_reuse * foreseen >= price;
+}
+
+const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, bool with_derivatives,
+                                                std::size_t intervals) {
+  const std::lock_guard lock(guard_);
+  auto found = native_.find(wanted);
+  if (found == native_.end() && !with_derivatives)  // any of this kind will do
+    found = std::find_if(native_.begin(), native_.end(), [&](const auto& made) {
+      return made.first.stiff == wanted.stiff && made.first.lanes == wanted.lanes;
+    });
+  if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted, intervals)) {
+    const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted, options_.stop);
+    if (!made.model && is_stopped()) return *model_;
+    found = native_.emplace(wanted, made.model).first;
+    code_in_words_ = made.model ? fmt::format("machine code for {} after {} evaluations of the equations",
+                                              counted(wanted.lanes, "lane"), work().rhs)
+                                : "no machine code: " + made.trouble;
+  }
+  return found == native_.end() || !found->second ? *model_ : *found->second;
+}
+
+std::string Engine::code_in_words() const {
+  const std::lock_guard lock(guard_);
+  return code_in_words_;
+}
+
+std::shared_ptr<const Packing> Engine::packing(std::size_t trajectories) const {
+  const std::lock_guard lock(guard_);
+  return packing_ && packing_->size() == trajectories ? packing_ : nullptr;
+}
+
+// Packs are made anew where lanes stand idle for longer than the longest trajectory flies.
+void Engine::learn_packing(const std::vector<int>& steps, int lanes) {
+  const auto used = packing(steps.size());
+  const long taken = steps_of_packs(steps, used ? *used : Packing{}, lanes);
+  const long idle = taken * lanes - std::accumulate(steps.begin(), steps.end(), 0L);
+  if (idle <= *std::max_element(steps.begin(), steps.end())) return;
+  Packing better = pack_by_steps(steps);
+  if (steps_of_packs(steps, better, lanes) >= taken) return;
+  const std::lock_guard lock(guard_);
+  packing_ = std::make_shared<const Packing>(std::move(better));
+}
+
+void Engine::forget_steady_states() { (*buffers().rooms.borrow()).experiment.rests = {}; }
+
+}  // namespace salvo::shooting

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/ledger.hpp"
+#include "base/stop_flag.hpp"
+#include "compile/accelerate.hpp"
+#include "compile/compiled_model.hpp"
+#include "shooting/packing.hpp"
+
+namespace salvo::shooting {
+
+struct Buffers;  // memory that evaluations borrow and give back
+std::shared_ptr<Buffers> make_buffers();
+
+enum class Code { automatic, interpreted, native };
+
+struct EngineOptions {
+  int threads = 1;
+  Code code = Code::automatic;         // by counted work
+  double memory = 0;                   // bytes for the steps of all threads; 0: as usual
+  int expected_reuse = 1;              // fits of this model to come, this one included; machine code is made for all
+  std::shared_ptr<Buffers> buffers{};  // that several engines share; null: its own
+  const StopFlag* stop = nullptr;      // once it is raised, no evaluation succeeds
+  Ledger* ledger = nullptr;            // that evaluations are charged to; null: to none
+};
+
+struct WorkCount {  // in units of one interval
+  long trajectories = 0;
+  long tangents = 0;
+  long adjoints = 0;
+  long rhs = 0;
+
+  WorkCount& operator+=(const WorkCount& other) {
+    trajectories += other.trajectories;
+    tangents += other.tangents;
+    adjoints += other.adjoints;
+    rhs += other.rhs;
+    return *this;
+  }
+  friend WorkCount operator-(const WorkCount& a, const WorkCount& b) {
+    return {a.trajectories - b.trajectories, a.tangents - b.tangents, a.adjoints - b.adjoints, a.rhs - b.rhs};
+  }
+};
+
+// What evaluations of one model share, whatever the nodes: its machine code, their memory, and the count of their work.
+// None of it shapes a result beyond the rounding of machine code. All of it may be used from several threads at a time.
+class Engine {
+ public:
+  Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  const compile::CompiledModel& model() const { return *model_; }
+  const EngineOptions& options() const { return options_; }
+  Buffers& buffers() const { return *options_.buffers; }
+  bool is_stopped() const { return is_raised(options_.stop); }
+
+  // Adds to the work of all evaluations so far, and charges the ledger for it.
+  void count(const WorkCount& work);
+  WorkCount work() const;
+
+  // The model for one evaluation of so many intervals: as machine code once that is worth its price. Without
+  // derivatives, machine code for any of them will do.
+  const compile::CompiledModel& model_for(const compile::Wanted& wanted, bool with_derivatives, std::size_t intervals);
+  // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
+  std::string code_in_words() const;
+
+  // Which of so many unbroken trajectories share a pack, by the steps that they took lately; null: as they come.
+  std::shared_ptr<const Packing> packing(std::size_t trajectories) const;
+  void learn_packing(const std::vector<int>& steps, int lanes);
+
+  // Steady states that were found for the last points, so that they are found again.
+  void forget_steady_states();
+
+ private:
+  bool is_native_worthwhile(const compile::Wanted& wanted, std::size_t intervals) const;
+
+  std::shared_ptr<const compile::CompiledModel> model_;
+  EngineOptions options_;
+  long operations_of_a_stage_;
+  std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
+  mutable std::mutex guard_;                                                         // of what follows
+  std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
+  std::string code_in_words_;
+  std::shared_ptr<const Packing> packing_;
+};
+
+}  // namespace salvo::shooting
