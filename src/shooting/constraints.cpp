@@ -69,7 +69,8 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
     to.equality.push_back(problem_.constraints[planned.constraint].is_equality);
     const ConstraintSlopes slopes(model(), kernel, out.data() + 1);
     if (at_node)
-      chain_rule(experiment, planned.node, slopes.by_state, slopes.by_active, row, to.by_block, to.by_theta);
+      chain_rule(node_map(experiment, layout_.chains[planned.chain], planned.node, pass.q), experiment.p_by_theta,
+                 slopes.by_state, slopes.by_active, row, to.by_block, to.by_theta);
     else
       for (const Slope& slope : experiment.p_by_theta)
         to.by_theta(row, slope.column) += slopes.by_active[slope.row] * slope.value;

@@ -3,19 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/words.hpp"
+#include "shooting/cost.hpp"
 #include "shooting/pass.hpp"
 
 namespace salvo::shooting {
 
 std::shared_ptr<Buffers> make_buffers() { return std::make_shared<Buffers>(); }
 
-Engine::Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options)
-    : model_(std::move(model)), options_(std::move(options)) {
-  constexpr long stage_overhead = 50;  // a stage costs as much as so many instructions besides its formulas
-  operations_of_a_stage_ = model_->rhs.instruction_count() + stage_overhead;
+Engine::Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options, const Rules& rules)
+    : model_(std::move(model)),
+      options_(std::move(options)),
+      rules_(rules),
+      operations_of_a_stage_(model_->rhs.instruction_count() + std::lround(rules.stage_overhead)) {
   if (!options_.buffers) options_.buffers = make_buffers();
 }
 
@@ -32,23 +35,9 @@ WorkCount Engine::work() const {
           adjoints_.load(std::memory_order_relaxed), rhs_.load(std::memory_order_relaxed)};
 }
 
-// Like skis that are rented until the rent has come to their price: the interpreter runs until its work has come to
-// that of making machine code. Where many fits of the model are expected, their work is foreseen.
-bool Engine::is_native_worthwhile(const compile::Wanted& wanted, std::size_t intervals) const {
-  constexpr double usual_stages = 60;  // of an interval, until some have been integrated
-  constexpr double usual_passes = 20;  // of a fit
+bool Engine::is_machine_code_wanted(const compile::Wanted& wanted, std::size_t intervals) const {
   if (options_.code != Code::automatic) return options_.code == Code::native;
-  const double price = compile::price_of_machine_code(*model_, wanted);
-  const double of_stage =
-      model_->rhs.instruction_count() +
-      (wanted.tangents || wanted.jacobian ? model_->jacobian.instruction_count() : model_->vjp.instruction_count());
-  const WorkCount so_far = work();
-  if (static_cast<double>(so_far.rhs) * of_stage >= price) return true;
-  const double stages = so_far.trajectories > 0
-                            ? static_cast<double>(so_far.rhs) / static_cast<double>(so_far.trajectories)
-                            : usual_stages;
-  const double foreseen = static_cast<double>(intervals) * stages * usual_passes * of_stage;
-  return options_.expected_reuse > 1 && options_.expected_reuse * foreseen >= price;
+  return is_machine_code_worthwhile({*model_, wanted, work(), intervals, options_.expected_reuse}, rules_);
 }
 
 const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, bool with_derivatives,
@@ -59,7 +48,7 @@ const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, b
     found = std::find_if(native_.begin(), native_.end(), [&](const auto& made) {
       return made.first.stiff == wanted.stiff && made.first.lanes == wanted.lanes;
     });
-  if (found == native_.end() && model_->accelerator && is_native_worthwhile(wanted, intervals)) {
+  if (found == native_.end() && model_->accelerator && is_machine_code_wanted(wanted, intervals)) {
     const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted, options_.stop);
     if (!made.model && is_stopped()) return *model_;
     found = native_.emplace(wanted, made.model).first;

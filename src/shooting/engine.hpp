@@ -12,6 +12,7 @@
 #include "compile/accelerate.hpp"
 #include "compile/compiled_model.hpp"
 #include "shooting/packing.hpp"
+#include "shooting/rules.hpp"
 
 namespace salvo::shooting {
 
@@ -52,7 +53,7 @@ struct WorkCount {  // in units of one interval
 // None of it shapes a result beyond the rounding of machine code. All of it may be used from several threads at a time.
 class Engine {
  public:
-  Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options);
+  Engine(std::shared_ptr<const compile::CompiledModel> model, EngineOptions options, const Rules& rules = {});
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -79,10 +80,11 @@ class Engine {
   void forget_steady_states();
 
  private:
-  bool is_native_worthwhile(const compile::Wanted& wanted, std::size_t intervals) const;
+  bool is_machine_code_wanted(const compile::Wanted& wanted, std::size_t intervals) const;
 
   std::shared_ptr<const compile::CompiledModel> model_;
   EngineOptions options_;
+  Rules rules_;
   long operations_of_a_stage_;
   std::atomic<long> trajectories_{0}, tangents_{0}, adjoints_{0}, rhs_{0};
   mutable std::mutex guard_;                                                         // of what follows

@@ -38,8 +38,6 @@ void shape_blocks(const nlp::Layout& layout, const Plan& plan, int states, int t
   }
 }
 
-constexpr std::size_t kept_bytes = std::size_t{1} << 30U;  // of stages, for products; beyond it they are computed again
-
 bool is_finite(const std::vector<double>& numbers) {
   double sum = 0;  // of zeros, unless one of them is not finite
   for (const double number : numbers) sum += 0 * number;
@@ -93,7 +91,7 @@ void ShootingProblem::begin(Pass& pass) const {
   if (may_be_packed(pass)) pass.packing = engine_->packing(intervals);
   evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room);
   pass.turned_out_stiff.assign(intervals, 0);
-  if (pass.trail != nullptr) begin_trail(pass);
+  if (pass.stored != nullptr) begin_storing(pass);
   pass.trouble.resize(intervals + chains);
   for (std::string& trouble : pass.trouble) trouble.clear();
   pass.steps.assign(intervals, 0);
@@ -109,7 +107,7 @@ void ShootingProblem::begin(Pass& pass) const {
 // One trajectory for each experiment, some of them long and others short. Sums over packs, of which there are some in
 // products and in sweeps of many scalars, would change their last bits.
 bool ShootingProblem::may_be_packed(const Pass& pass) const {
-  if (options_.lanes == 1 || pass.trail != nullptr || pass.jacobians) return false;
+  if (options_.lanes == 1 || pass.stored != nullptr || pass.jacobians) return false;
   return std::all_of(layout_.chains.begin(), layout_.chains.end(),
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
@@ -118,24 +116,25 @@ void ShootingProblem::run_intervals(Pass& pass) const {
   begin(pass);
   evaluate_final_nodes(pass);
   if (options_.lanes == 1) run_packs<1>(pass);
-  if (options_.lanes == 4) run_packs<4>(pass);
+  if (options_.lanes == widest_pack) run_packs<widest_pack>(pass);
 }
 
-// The blocks of this pass know nothing of theta: what depends on it moves into the trail.
-void ShootingProblem::begin_trail(Pass& pass) const {
-  pass.trail->experiments = pass.experiments;
+// The blocks of this pass know nothing of theta: what depends on it moves into the stored.
+void ShootingProblem::begin_storing(Pass& pass) const {
+  pass.stored->experiments = pass.experiments;
   for (ExperimentValues& values : pass.experiments) {
     values.p_by_theta.clear();
     values.s0_by_theta.clear();
   }
-  pass.trail->slopes.assign(plan_.intervals.size() + layout_.chains.size(), {});
+  pass.stored->slopes.assign(plan_.intervals.size() + layout_.chains.size(), {});
+  const auto bytes = static_cast<std::size_t>(options_.rules.stored_bytes);  // beyond it stages are computed again
   const auto prepare = [&](auto& records, int W) {
     if (options_.lanes != W) return;
     records.resize((plan_.intervals.size() + W - 1) / W);
-    for (auto& record : records) record.stage_budget = kept_bytes / records.size();
+    for (auto& record : records) record.stage_budget = bytes / records.size();
   };
-  prepare(pass.trail->records.of_1, 1);
-  prepare(pass.trail->records.of_4, 4);
+  prepare(pass.stored->records.of_1, 1);
+  prepare(pass.stored->records.of_4, 4);
 }
 
 template <int W>
@@ -184,14 +183,12 @@ nlp::Evaluation ShootingProblem::sum_up(Pass& pass) const {
 
 // max |G_ji| / max_j |s_ji| over states and chains
 double ShootingProblem::largest_gap(const Pass& pass) const {
-  const std::vector<double>& size = pass.room.sizes;
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
-    const nlp::Layout::Chain& chain = layout_.chains[c];
-    for (int j = 0; j < chain.links(); ++j) {
+    const double* size = pass.room.state_sizes.data() + static_cast<std::size_t>(c) * model().states;
+    for (int j = 0; j < layout_.chains[c].links(); ++j) {
       const std::vector<double>& gap = pass.gap(c, j);
-      for (std::size_t i = 0; i < gap.size(); ++i)
-        largest = std::max(largest, std::abs(gap[i]) / size[chain.offset[j + 1] + i]);
+      for (std::size_t i = 0; i < gap.size(); ++i) largest = std::max(largest, std::abs(gap[i]) / size[i]);
     }
   }
   return largest;
@@ -200,17 +197,16 @@ double ShootingProblem::largest_gap(const Pass& pass) const {
 // A state that grows from 1e-3 to 1e9 hides a torn beginning behind its largest value. Here each gap is measured by the
 // two nodes beside it, but not below what the integrator calls small.
 double ShootingProblem::largest_local_gap(const Pass& pass) const {
-  const std::vector<double>& size = pass.room.sizes;
   const double small = integrate::smallest_size(options_.integrator);
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
-    const nlp::Layout::Chain& chain = layout_.chains[c];
-    for (int j = 0; j < chain.links(); ++j) {
+    const double* size = pass.room.state_sizes.data() + static_cast<std::size_t>(c) * model().states;
+    for (int j = 0; j < layout_.chains[c].links(); ++j) {
       const std::vector<double>& gap = pass.gap(c, j);
       const double* s = pass.node_state(layout_, c, j);
       const double* s_next = pass.node_state(layout_, c, j + 1);
       for (std::size_t i = 0; i < gap.size(); ++i) {
-        const double floor = std::min(small, size[chain.offset[j + 1] + i]);
+        const double floor = std::min(small, size[i]);
         largest = std::max(largest, std::abs(gap[i]) / std::max({std::abs(s[i]), std::abs(s_next[i]), floor}));
       }
     }

@@ -70,9 +70,9 @@ int acting_thetas(const model::Problem& problem, const compile::CompiledModel& m
 namespace {
 
 // Estimated initial values stand in theta or in v_0, each on its scale. Those that are known are left at zero.
-void write_estimated_initial(const model::Problem& problem, int states, const UnknownNames& names, int experiment,
-                             const double* theta, const double* v0, ExperimentValues& out) {
-  out.s0.assign(states, 0.0);
+void write_estimated_initial(const ExperimentPoint& point, ExperimentValues& out) {
+  const auto& [problem, model, names, experiment, theta, v0] = point;
+  out.s0.assign(model.states, 0.0);
   out.s0_by_theta.clear();
   out.s0_by_block.clear();
   for (int k = 0; k < static_cast<int>(names.bounded_initial.size()); ++k) {
@@ -106,9 +106,8 @@ void add_slopes_by_initial(const compile::ExperimentKernel& kernel, const std::v
   add(out.s0_by_block);
 }
 
-void write_values(const model::Problem& problem, const compile::CompiledModel& model, const UnknownNames& names,
-                  int experiment, const double* theta, const double* v0, bool with_derivatives, ExperimentRoom& room,
-                  ExperimentValues& out) {
+void write_values(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
+  const auto& [problem, model, names, experiment, theta, v0] = point;
   const compile::ExperimentKernel& kernel = model.experiments[experiment];
   room.user.resize(names.parameter.size());
   room.slope.resize(names.parameter.size());
@@ -117,7 +116,7 @@ void write_values(const model::Problem& problem, const compile::CompiledModel& m
     room.user[i] = model::from_scale(scale, theta[i]);
     room.slope[i] = model::from_scale_slope(scale, theta[i]);
   }
-  write_estimated_initial(problem, model.states, names, experiment, theta, v0, out);
+  write_estimated_initial(point, out);
   room.work.resize(std::max(kernel.value.work_size(), kernel.derivative.work_size()));
   room.numbers.resize(kernel.value.output_count());
   kernel.value.run<1>({.parameter = room.user.data(), .seed = out.s0.data()}, room.work.data(), room.numbers.data());
@@ -145,13 +144,11 @@ void write_values(const model::Problem& problem, const compile::CompiledModel& m
 
 }  // namespace
 
-void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
-                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
-                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out) {
-  write_values(problem, model, names, experiment, theta, v0, with_derivatives, room, out);
+void write_experiment_values(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room,
+                             ExperimentValues& out) {
+  write_values(point, with_derivatives, room, out);
   out.trouble.clear();
-  if (problem.experiments[experiment].equilibrate)
-    begin_at_rest({problem, model, names, experiment, theta, v0}, with_derivatives, room, out);
+  if (point.problem.experiments[point.experiment].equilibrate) begin_at_rest(point, with_derivatives, room, out);
 }
 
 ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
@@ -159,8 +156,13 @@ ExperimentValues experiment_values(const model::Problem& problem, const compile:
                                    bool with_derivatives) {
   ExperimentRoom room;
   ExperimentValues out;
-  write_experiment_values(problem, model, names, experiment, theta, v0, with_derivatives, room, out);
+  write_experiment_values({problem, model, names, experiment, theta, v0}, with_derivatives, room, out);
   return out;
+}
+
+NodeMap node_map(const ExperimentValues& experiment, const nlp::Layout::Chain& chain, int j, const nlp::Point& q) {
+  if (j == 0) return {experiment.s0.data(), experiment.s0_by_block, experiment.s0_by_theta};
+  return NodeMap::identity({q.data() + chain.offset[j], static_cast<std::size_t>(chain.size[j])});
 }
 
 }  // namespace salvo::shooting

@@ -6,16 +6,11 @@
 
 #include "compile/compiled_model.hpp"
 #include "model/problem.hpp"
+#include "nlp/problem.hpp"
 #include "shooting/known_rests.hpp"
+#include "shooting/node_map.hpp"
 
 namespace salvo::shooting {
-
-// One entry of a sparse Jacobian.
-struct Slope {
-  int row = 0;
-  int column = 0;
-  double value = 0;
-};
 
 // What theta (on its scale) and v_0 mean for one experiment: p and s_0 with their derivatives.
 struct ExperimentValues {
@@ -57,14 +52,25 @@ struct ExperimentRoom {
     UnknownNames names{};
   } resting{};
   KnownRests rests{};
-  int expected_reuse = 1;
-  long rest_evaluations = 0;  // of the equations, on the way to steady states
+  double expected_evaluations = 0;  // KnownRests::Wish
+  long rest_evaluations = 0;        // of the equations, on the way to steady states
 };
-void write_experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
-                             const UnknownNames& names, int experiment, const double* theta, const double* v0,
-                             bool with_derivatives, ExperimentRoom& room, ExperimentValues& out);
+// Where an experiment's values are wanted.
+struct ExperimentPoint {
+  const model::Problem& problem;
+  const compile::CompiledModel& model;
+  const UnknownNames& names;
+  int experiment = 0;
+  const double* theta = nullptr;
+  const double* v0 = nullptr;
+};
+void write_experiment_values(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room,
+                             ExperimentValues& out);
 ExperimentValues experiment_values(const model::Problem& problem, const compile::CompiledModel& model,
                                    const UnknownNames& names, int experiment, const double* theta, const double* v0,
                                    bool with_derivatives);
+
+// Node j of the experiment's chain at q.
+NodeMap node_map(const ExperimentValues& experiment, const nlp::Layout::Chain& chain, int j, const nlp::Point& q);
 
 }  // namespace salvo::shooting

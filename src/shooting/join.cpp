@@ -14,8 +14,7 @@ bool ShootingProblem::join(nlp::Point& q) const {
                    s, values[interval.chain].p, interval.stops, stop());
     if (!arc.ending.ok()) return false;
     if (interval.j == layout_.chains[interval.chain].links()) continue;  // no node follows
-    const int next = layout_.chains[interval.chain].offset[interval.j + 1];
-    for (int i = 0; i < model().states; ++i) q[next + i] = arc.states(i, arc.states.cols - 1);
+    put_node_state(interval.chain, interval.j + 1, std::span(arc.states.data).last(model().states), q);
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "compile/accelerate.hpp"
+#include "shooting/cost.hpp"
 
 namespace salvo::shooting {
 namespace {
@@ -15,14 +16,13 @@ std::string bits_of(const compile::CompiledModel* model, const std::vector<doubl
 }
 
 // With one lane machine code gives the bits of the tape: when it takes over, and on which thread, changes nothing.
-std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingModel& resting, int expected_reuse) {
-  constexpr double usual_evaluations = 100;  // of the equations, on the way to one steady state
-  constexpr double usual_passes = 20;        // of a fit
+std::shared_ptr<const compile::CompiledModel> fastest(const compile::RestingModel& resting,
+                                                      const KnownRests::Wish& wish) {
   const compile::Wanted wanted{.lanes = 1, .tangents = false, .jacobian = true, .vjp = false, .stiff = true};
   const compile::CompiledModel& model = *resting.model;
-  const double foreseen = expected_reuse > 1 ? expected_reuse * usual_passes * usual_evaluations : 0;
-  const double interpreted = (static_cast<double>(resting.evaluations) + foreseen) * model.rhs.instruction_count();
-  if (!model.accelerator || interpreted < compile::price_of_machine_code(model, wanted)) return resting.model;
+  if (!model.accelerator ||
+      !is_machine_code_worthwhile(model, wanted, static_cast<double>(resting.evaluations) + wish.expected_evaluations))
+    return resting.model;
   const compile::Accelerated made = model.accelerator->accelerated(model, wanted);
   return made.model ? made.model : resting.model;
 }
@@ -34,8 +34,7 @@ const integrate::SteadyState& KnownRests::of(const compile::RestingModel& restin
   std::string key = bits_of(resting.model.get(), x0, p);
   const auto found = known_.find(key);
   if (found != known_.end() && (found->second.with_derivatives || !wish.with_derivatives)) return found->second.rest;
-  integrate::SteadyState rest =
-      integrate::steady_state(*fastest(resting, wish.expected_reuse), x0, p, wish.with_derivatives);
+  integrate::SteadyState rest = integrate::steady_state(*fastest(resting, wish), x0, p, wish.with_derivatives);
   resting.evaluations += rest.evaluations;
   if (found == known_.end()) {
     if (by_age_.size() > resting.problem.experiments.size()) {

@@ -18,7 +18,7 @@ class KnownRests {
  public:
   struct Wish {
     bool with_derivatives = false;
-    int expected_reuse = 1;  // fits of the model, which together may be worth machine code
+    double expected_evaluations = 0;  // of the equations, in fits to come: they may be worth machine code
   };
   // Where the model comes to rest from x0 with p.
   const integrate::SteadyState& of(const compile::RestingModel& resting, const std::vector<double>& x0,

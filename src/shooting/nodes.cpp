@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "shooting/trajectory.hpp"
@@ -12,17 +13,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-// docs/decisions/nodes.md has the figures.
-constexpr int most_intervals = 200;        // of one experiment at the start
-constexpr int most_intervals_all = 2'000;  // of all experiments together
-constexpr int least_intervals = 10;        // that thinning leaves to an experiment
-constexpr double merged_growth = 10;       // of a perturbation over a merged interval
-constexpr double split_growth = 100;       // from which on an interval is cut
-constexpr double near = 0.2;               // of a state's size: a trajectory that passes a node at this distance
-constexpr double well_met = 3;             // residuals in sigmas, root mean square
-constexpr int most_nodes = 1'000;          // of one experiment; a flow that asks for more is not to be tamed by nodes
-constexpr int most_pieces_at_once = 20;    // an interval is cut into at once
 
 // An upper bound of the spectral norm that costs d^2.
 double norm(const MatrixXd& G) {
@@ -57,10 +47,10 @@ ScaledChain scaled(const nlp::Layout& layout, const std::vector<double>& sizes, 
 }
 
 // Whether what was measured from a node on, up to the next, is about as far off as its noise.
-bool meets_data(const nlp::Rows& rows) {
+bool meets_data(const nlp::Rows& rows, const Rules& rules) {
   double sum = 0;
   for (const double r : rows.r) sum += r * r;
-  return sum <= well_met * well_met * static_cast<double>(std::max<std::size_t>(rows.r.size(), 1));
+  return sum <= rules.met_data * rules.met_data * static_cast<double>(std::max<std::size_t>(rows.r.size(), 1));
 }
 
 // The growth over each interval. The first one shows it only where the whole initial state is free; otherwise the
@@ -71,30 +61,40 @@ std::vector<double> growths(const Grid& grid, const ScaledChain& chain) {
   for (const MatrixXd& G : chain.G) growth.push_back(norm(G));
   if (chain.G.size() > 1 && chain.G[0].cols() < chain.G[0].rows()) {
     const double rate = std::log(std::max(growth[1], 1.0)) / (grid.tau[2] - grid.tau[1]);
-    growth[0] = std::max(growth[0], std::exp(std::min(rate * (grid.tau[1] - grid.tau[0]), 700.0)));
+    growth[0] =
+        std::max(growth[0],
+                 std::exp(std::min(rate * (grid.tau[1] - grid.tau[0]), std::log(std::numeric_limits<double>::max()))));
   }
   return growth;
+}
+
+// So many that each of them is tame.
+int pieces_of(double growth, const Rules& rules) {
+  if (!(growth > rules.tame_growth * rules.tame_growth)) return 1;
+  return static_cast<int>(std::min(rules.most_pieces, std::ceil(std::log(growth) / std::log(rules.tame_growth))));
 }
 
 std::vector<double> thinned(const std::vector<double>& tau, int most) {
   const int intervals = static_cast<int>(tau.size()) - 1;
   if (intervals <= most) return tau;
-  std::vector<double> kept;
-  for (int k = 0; k <= most; ++k) kept.push_back(tau[static_cast<std::size_t>(1.0 * k * intervals / most + 0.5)]);
-  return kept;
+  std::vector<double> fewer;
+  for (int k = 0; k <= most; ++k) fewer.push_back(tau[static_cast<std::size_t>(1.0 * k * intervals / most + 0.5)]);
+  return fewer;
 }
 
 }  // namespace
 
-std::vector<Grid> first_grids(const model::Problem& problem) {
+std::vector<Grid> first_grids(const model::Problem& problem, const Rules& rules) {
   std::vector<Grid> grids = make_grids(problem, model::NodesAtMeasurements{});
-  const int share = most_intervals_all / std::max<int>(static_cast<int>(grids.size()), 1);
-  for (Grid& grid : grids) grid.tau = thinned(grid.tau, std::clamp(share, least_intervals, most_intervals));
+  const double share = std::floor(rules.most_intervals_in_all / std::max<double>(static_cast<double>(grids.size()), 1));
+  const int most = static_cast<int>(std::clamp(share, rules.least_intervals, rules.most_intervals));
+  for (Grid& grid : grids) grid.tau = thinned(grid.tau, most);
   return grids;
 }
 
 std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const nlp::Point& q,
                                            const nlp::Blocks& blocks) {
+  const Rules& rules = problem.options().rules;
   std::vector<Grid> grids = problem.grids();
   const std::vector<double> sizes = problem.sizes(q);
   for (std::size_t c = 0; c < grids.size(); ++c) {
@@ -106,20 +106,18 @@ std::vector<Grid> split_where_it_stretches(const ShootingProblem& problem, const
     for (std::size_t j = 0; j < growth.size(); ++j) {
       const double from = grids[c].tau[j];
       const double to = grids[c].tau[j + 1];
-      const int pieces = growth[j] > split_growth
-                             ? std::min(most_pieces_at_once,
-                                        static_cast<int>(std::ceil(std::log(growth[j]) / std::log(merged_growth))))
-                             : 1;
+      const int pieces = pieces_of(growth[j], rules);
       for (int k = 1; k < pieces; ++k) tau.push_back(from + (to - from) * k / pieces);
       tau.push_back(to);
     }
-    if (static_cast<int>(tau.size()) <= most_nodes) grids[c].tau = std::move(tau);
+    if (static_cast<double>(tau.size()) <= rules.most_nodes) grids[c].tau = std::move(tau);
   }
   return grids;
 }
 
 std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp::Point& q) {
-  constexpr int pieces = 4;
+  constexpr int pieces = widest_pack;  // they fly side by side
+  const Rules& rules = problem.options().rules;
   std::vector<Grid> grids = problem.grids();
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
     const std::vector<double> p = problem.values_of(c, q, false).p;
@@ -133,7 +131,7 @@ std::vector<Grid> split_where_it_fails(const ShootingProblem& problem, const nlp
         tau.push_back(grids[c].tau[j] + (end[0] - grids[c].tau[j]) * k / pieces);
       tau.push_back(end[0]);
     }
-    if (static_cast<int>(tau.size()) <= most_nodes) grids[c].tau = std::move(tau);
+    if (static_cast<double>(tau.size()) <= rules.most_nodes) grids[c].tau = std::move(tau);
   }
   return grids;
 }
@@ -144,6 +142,40 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval) {
   return grids;
 }
 
+namespace {
+
+// Node by node from the left: P carries a perturbation over the interval since the last node that stays, e the distance
+// to the nodes that are passed.
+std::vector<double> tame_times(const Grid& grid, const ScaledChain& chain, const std::vector<nlp::Rows>& rows,
+                               double long_enough, const Rules& rules) {
+  const std::vector<double> growth = growths(grid, chain);
+  std::vector<double> tau{grid.tau[0]};
+  MatrixXd P = chain.G[0];
+  VectorXd e = chain.gap[0];
+  double known = growth[0];  // of what P cannot show
+  for (std::size_t j = 1; j < chain.G.size(); ++j) {
+    MatrixXd next_P = chain.G[j] * P;
+    VectorXd next_e = chain.gap[j] + chain.G[j] * e;
+    const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
+    const bool tame = grid.tau[j] - tau.back() < long_enough &&
+                      std::max(norm(next_P), next_known) <= rules.tame_growth &&
+                      e.cwiseAbs().maxCoeff() <= rules.near_node && next_e.cwiseAbs().maxCoeff() <= rules.near_node &&
+                      meets_data(rows[j - 1], rules) && meets_data(rows[j], rules);
+    if (!tame) {
+      tau.push_back(grid.tau[j]);
+      next_P = chain.G[j];
+      next_e = chain.gap[j];
+    }
+    P = std::move(next_P);
+    e = std::move(next_e);
+    known = tame ? next_known : growth[j];
+  }
+  tau.push_back(grid.tau.back());
+  return tau;
+}
+
+}  // namespace
+
 std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                                     int least) {
   std::vector<Grid> grids = problem.grids();
@@ -151,33 +183,8 @@ std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::P
   for (std::size_t c = 0; c < grids.size(); ++c) {
     const double long_enough = (grids[c].tau.back() - grids[c].tau.front()) / least;
     const ScaledChain chain = scaled(problem.layout(), sizes, blocks, static_cast<int>(c));
-    const std::vector<double> growth = growths(grids[c], chain);
-    const std::vector<nlp::Rows>& rows = blocks.chains[c].rows;
-    std::vector<double> kept{grids[c].tau[0]};
-    // Over the interval since the last kept node: P carries a perturbation, e the distance to the nodes that are
-    // passed.
     if (chain.G.empty()) continue;
-    MatrixXd P = chain.G[0];
-    VectorXd e = chain.gap[0];
-    double known = growth[0];  // of what P cannot show
-    for (std::size_t j = 1; j < chain.G.size(); ++j) {
-      MatrixXd next_P = chain.G[j] * P;
-      VectorXd next_e = chain.gap[j] + chain.G[j] * e;
-      const double next_known = P.cols() < P.rows() ? known * growth[j] : 0;
-      const bool tame = grids[c].tau[j] - kept.back() < long_enough &&
-                        std::max(norm(next_P), next_known) <= merged_growth && e.cwiseAbs().maxCoeff() <= near &&
-                        next_e.cwiseAbs().maxCoeff() <= near && meets_data(rows[j - 1]) && meets_data(rows[j]);
-      if (!tame) {
-        kept.push_back(grids[c].tau[j]);
-        next_P = chain.G[j];
-        next_e = chain.gap[j];
-      }
-      P = std::move(next_P);
-      e = std::move(next_e);
-      known = tame ? next_known : growth[j];
-    }
-    kept.push_back(grids[c].tau.back());
-    grids[c].tau = std::move(kept);
+    grids[c].tau = tame_times(grids[c], chain, blocks.chains[c].rows, long_enough, problem.options().rules);
   }
   return grids;
 }
@@ -204,7 +211,7 @@ nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const 
                      {old_tau[before], from.grids()[c].experiment, before == 0}, x, p, times, from.stop());
       for (std::size_t k = 0; k < times.size(); ++k, ++j) {
         const double* reached = arc.states.data.data() + k * x.size();
-        std::copy_n(k < arc.time.size() ? reached : x.data(), x.size(), out.begin() + chain.offset[j]);
+        to.put_node_state(c, static_cast<int>(j), {k < arc.time.size() ? reached : x.data(), x.size()}, out);
       }
     }
   }

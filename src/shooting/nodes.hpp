@@ -9,7 +9,7 @@
 namespace salvo::shooting {
 
 // The grid on which `auto` begins: the measured times, evenly thinned where they are many.
-std::vector<Grid> first_grids(const model::Problem& problem);
+std::vector<Grid> first_grids(const model::Problem& problem, const Rules& rules = {});
 
 // Intervals along which neighbouring trajectories part too fast are cut into pieces. `blocks` is the linearisation at
 // q.
@@ -28,7 +28,7 @@ std::vector<Grid> halved(std::vector<Grid> grids, int chain, int interval);
 std::vector<Grid> merged_where_tame(const ShootingProblem& problem, const nlp::Point& q, const nlp::Blocks& blocks,
                                     int least = 1);
 
-// The same point on another grid: nodes that both grids have keep their values, new ones lie on the trajectories.
+// A point carried over to another grid: nodes that both grids have keep their values, new ones lie on the trajectories.
 nlp::Point carried_over(const ShootingProblem& from, const nlp::Point& q, const ShootingProblem& to);
 
 int count_nodes(const std::vector<Grid>& grids);

@@ -10,7 +10,7 @@
 namespace salvo::shooting {
 namespace {
 
-std::string place(const model::Problem& problem, const Grid& grid, int j) {
+std::string where(const model::Problem& problem, const Grid& grid, int j) {
   std::string text = problem.experiments.size() > 1
                          ? fmt::format("in experiment '{}', ", problem.experiments[grid.experiment].id)
                          : std::string("in ");
@@ -33,7 +33,7 @@ ShootingProblem::PackRun<W>::PackRun(const ShootingProblem& shooting, Pass& pass
       lanes_(std::min(W, static_cast<int>(shooting.plan_.intervals.size()) - first)),
       d_(model_.states),
       a_(model_.active),
-      record_(pass.trail != nullptr ? pass.trail->records.template of<W>()[first / W] : workspace.record<W>()) {
+      record_(pass.stored != nullptr ? pass.stored->records.template of<W>()[first / W] : workspace.record<W>()) {
   workspace.start_x.resize(d_);
   workspace.start_p.resize(a_);
 }
@@ -44,7 +44,7 @@ void ShootingProblem::PackRun<W>::run() {
   if (!values() || !pass_.wants_derivatives()) return;
   if (pass_.gradients != nullptr)
     gradients();
-  else if (pass_.trail != nullptr || shooting_.derivatives_ == model::Derivatives::tangent)
+  else if (pass_.stored != nullptr || shooting_.derivatives_in_use() == model::Derivatives::tangent)
     jacobians_by_tangents();
   else
     jacobians_by_adjoints();
@@ -54,7 +54,7 @@ template <int W>
 void ShootingProblem::PackRun<W>::prepare_launch() {
   launch_.lanes = lanes_;
   launch_.stop = shooting_.stop();
-  launch_.max_steps = most_steps(shooting_.most_stops_);
+  launch_.max_steps = most_steps(shooting_.plan_.most_stops);
   workspace_.x0.resize(static_cast<std::size_t>(d_) * W);
   workspace_.p.resize(static_cast<std::size_t>(model_.parameters) * W);
   for (int l = 0; l < W; ++l) {
@@ -70,24 +70,25 @@ void ShootingProblem::PackRun<W>::prepare_launch() {
   }
   // However many data there are: a step ends at every stop.
   if (pass_.request.max_steps > 0)
-    launch_.max_steps = std::min(launch_.max_steps, pass_.request.max_steps + static_cast<int>(shooting_.most_stops_));
+    launch_.max_steps =
+        std::min(launch_.max_steps, pass_.request.max_steps + static_cast<int>(shooting_.plan_.most_stops));
   launch_.x0 = workspace_.x0.data();
   launch_.p = workspace_.p.data();
 }
 
-// Every thread has one record under way; a trail keeps all of them. Nobody asks for steps where there are no
-// derivatives.
+// Every thread has one record under way; a stored linearisation has all of them. Nobody asks for steps where there are
+// no derivatives.
 template <int W>
 void ShootingProblem::PackRun<W>::limit_memory() {
   record_.keeps_steps = pass_.wants_derivatives();
   const EngineOptions& options = shooting_.engine_->options();
   if (options.memory > 0) {
-    const double records = pass_.trail != nullptr ? static_cast<double>(pass_.trail->records.template of<W>().size())
-                                                  : static_cast<double>(std::max(options.threads, 1));
+    const double records = pass_.stored != nullptr ? static_cast<double>(pass_.stored->records.template of<W>().size())
+                                                   : static_cast<double>(std::max(options.threads, 1));
     const auto share = static_cast<std::size_t>(options.memory / records);
     record_.stage_budget = share / 2;
     record_.x_budget = share / 2;
-  } else if (pass_.trail == nullptr) {
+  } else if (pass_.stored == nullptr) {
     record_.stage_budget = integrate::Record<W>{}.stage_budget;
   }
 }
@@ -118,7 +119,7 @@ bool ShootingProblem::PackRun<W>::values() {
     inner_begin_[l + 1] = workspace_.inner.rows.size();
     if (trouble.empty()) continue;
     const Grid& grid = shooting_.grids_[interval(l).chain];
-    pass_.trouble[slot(l)] = place(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
+    pass_.trouble[slot(l)] = where(shooting_.problem_, grid, interval(l).j) + ", " + trouble;
     all_ok = false;
   }
   return all_ok;
@@ -130,20 +131,20 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
   if (!record_.ending[l].ok()) return integrate::describe(record_.ending[l], model_.state_names);
   const PlannedInterval& planned = interval(l);
   const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
-  const double* s_next = pass_.node_state(shooting_.layout_, planned.chain, planned.j + 1);
   const double* x_stop = record_.x_stop[l].data();
   const double* x_end = x_stop + (planned.stops.size() - 1) * d_;
-  if (s_next != nullptr) {
+  if (has_link(l)) {
+    const double* s_next = pass_.node_state(shooting_.layout_, planned.chain, planned.j + 1);
     std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
     gap.resize(d_);
     for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
   }
 
-  MeasurementPlaces places(shooting_.problem_, shooting_.plan_.sigma_varies, planned.stops);
+  RowLocator rows_of(shooting_.problem_, shooting_.plan_.sigma_varies, planned.stops);
   for (const int measurement : planned.measured) {
-    const PlacedMeasurement placed = places.next(measurement);
-    const double* x = placed.stop < 0 ? s : x_stop + static_cast<std::size_t>(placed.stop) * d_;
-    std::string trouble = rows_.write(block(l), placed, x);
+    const LocatedMeasurement located = rows_of.next(measurement);
+    const double* x = located.stop < 0 ? s : x_stop + static_cast<std::size_t>(located.stop) * d_;
+    std::string trouble = rows_.write(block(l), located, x);
     if (!trouble.empty()) return trouble;
   }
   return {};
@@ -227,8 +228,8 @@ void ShootingProblem::PackRun<W>::write_gap_gradient(int l) {
   const auto [chain, j, slot] = block(l);
   workspace_.by_block.resize(1, shooting_.layout_.chains[chain].size[j]);
   workspace_.by_theta.resize(1, shooting_.layout_.thetas);
-  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, 0, workspace_.by_block,
-             workspace_.by_theta);
+  chain_rule(node(l), pass_.experiments[chain].p_by_theta, workspace_.start_x, workspace_.start_p, 0,
+             workspace_.by_block, workspace_.by_theta);
   nlp::Gradients::LinkGradient& link = pass_.gradients->links[chain][j];
   link.by_block = workspace_.by_block.data;
   link.by_theta = workspace_.by_theta.data;
@@ -246,7 +247,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
     else
       add_inner_rows(l, k, T);
   };
-  if (pass_.trail == nullptr) {
+  if (pass_.stored == nullptr) {
     integrate::tangent<W>(model_, pass_.integrator, launch_, record_, seeds, sink, workspace_.scratch);
   } else if (const int columns = seeds.most_columns(); columns > 0) {
     std::vector<double>& T = workspace_.by_x0;
@@ -282,23 +283,21 @@ void ShootingProblem::PackRun<W>::make_seeds_of(int l) {
   columns.of_block = shooting_.layout_.chains[chain].size[j];
   columns.theta.clear();
   columns.seeds.clear();
-  for (int c = 0; c < columns.of_block && j > 0; ++c) columns.seeds.push_back({.column = c, .row = c, .value = 1});
-  if (j == 0)
-    for (const Slope& slope : experiment.s0_by_block) columns.seeds.push_back({slope.column, slope.row, slope.value});
+  const NodeMap at = node(l);
+  at.each_by_block([&](int row, int column, double value) { columns.seeds.push_back({column, row, value}); });
 
   workspace_.column_of.assign(shooting_.layout_.thetas, -1);
-  const auto add = [&](const Slope& slope, int row) {
-    int& column = workspace_.column_of[slope.column];
+  const auto add = [&](int row, int theta, double value) {
+    int& column = workspace_.column_of[theta];
     if (column < 0) {
       column = columns.of_block + static_cast<int>(columns.theta.size());
-      columns.theta.push_back(slope.column);
+      columns.theta.push_back(theta);
     }
-    columns.seeds.push_back({.column = column, .row = row, .value = slope.value});
+    columns.seeds.push_back({.column = column, .row = row, .value = value});
   };
   for (const Slope& slope : experiment.p_by_theta)
-    if (model_.rhs_uses[slope.row]) add(slope, d_ + slope.row);
-  if (j == 0)
-    for (const Slope& slope : experiment.s0_by_theta) add(slope, slope.row);
+    if (model_.rhs_uses[slope.row]) add(d_ + slope.row, slope.column, slope.value);
+  at.each_by_theta(add);
 }
 
 // One scalar for each component of the gap, then one for each row measured inside.
@@ -335,19 +334,15 @@ void ShootingProblem::PackRun<W>::write_gap_rows(int l, const ByState& by_state,
   const auto [chain, j, slot] = block(l);
   const ExperimentValues& experiment = pass_.experiments[chain];
   nlp::Link& link = pass_.blocks->chains[chain].links[j];
-  constexpr int together = 8;
+  constexpr int together = 64 / sizeof(double);
+  const NodeMap at = node(l);
   for (int first = 0; first < d_; first += together) {
     const int last = std::min(first + together, d_);
     const auto add = [&](Matrix& to, int column, const auto& from, int from_column, double slope) {
       for (int i = first; i < last; ++i) to(i, column) += from(i, from_column) * slope;
     };
-    for (int c = 0; c < d_ && j > 0; ++c) add(link.by_block, c, by_state, c, 1);
-    if (j == 0) {
-      for (const Slope& slope : experiment.s0_by_block)
-        add(link.by_block, slope.column, by_state, slope.row, slope.value);
-      for (const Slope& slope : experiment.s0_by_theta)
-        add(link.by_theta, slope.column, by_state, slope.row, slope.value);
-    }
+    at.each_by_block([&](int row, int column, double value) { add(link.by_block, column, by_state, row, value); });
+    at.each_by_theta([&](int row, int column, double value) { add(link.by_theta, column, by_state, row, value); });
     for (const Slope& slope : experiment.p_by_theta)
       add(link.by_theta, slope.column, by_active, slope.row, slope.value);
   }
@@ -389,7 +384,8 @@ template <int W>
 void ShootingProblem::PackRun<W>::add_inner_row(int l, int row) {
   const auto [chain, j, slot] = block(l);
   nlp::Rows& rows = pass_.blocks->chains[chain].rows[j];
-  chain_rule(pass_.experiments[chain], j, workspace_.start_x, workspace_.start_p, row, rows.by_block, rows.by_theta);
+  chain_rule(node(l), pass_.experiments[chain].p_by_theta, workspace_.start_x, workspace_.start_p, row, rows.by_block,
+             rows.by_theta);
 }
 
 // --- the backward sweep --------------------------------------------------------------------------------------------
@@ -421,15 +417,15 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
   for (int l = 0; l < lanes_; ++l) {
     const auto [chain, j, slot] = block(l);
     const std::vector<double>& dp = direction.dp[chain];
-    const std::vector<double>& ds0 = direction.ds0[chain];
     for (int k = 0; k < a_; ++k) workspace_.by_p[static_cast<std::size_t>(k) * W + l] = dp[k];
-    for (int i = 0; i < d_ && j == 0; ++i) T[i * W + l] = ds0[i];
-    for (const RowSlopes& slopes : pass_.trail->slopes[slot]) {
+    stored_node(l).each_by_theta(
+        [&](int row, int column, double value) { T[row * W + l] += value * direction.theta[column]; });
+    for (const RowSlopes& slopes : pass_.stored->slopes[slot]) {
       double& r = change.chains[chain].rows[j].r[slopes.row];
       r = 0;
       for (const auto& [k, slope] : slopes.by_p) r += slope * dp[k];
-      if (slopes.stop < 0 && j == 0)
-        for (const auto& [i, slope] : slopes.by_x) r += slope * ds0[i];
+      if (slopes.stop < 0)
+        for (const auto& [i, slope] : slopes.by_x) r += slope * T[i * W + l];
     }
   }
   const auto sink = [&](int l, int k, const double* at_stop) {
@@ -438,7 +434,7 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
       for (int i = 0; i < d_; ++i) change.chains[chain].links[j].gap[i] = at_stop[i * W + l];
       return;
     }
-    for (const RowSlopes& slopes : pass_.trail->slopes[slot])
+    for (const RowSlopes& slopes : pass_.stored->slopes[slot])
       if (slopes.stop == k)
         for (const auto& [i, slope] : slopes.by_x)
           change.chains[chain].rows[j].r[slopes.row] += slope * at_stop[i * W + l];
@@ -457,7 +453,7 @@ void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::ve
       for (int i = 0; i < d_; ++i) lambda[i * W + l] += weights.chains[chain].links[j].gap[i];
       return;
     }
-    for (const RowSlopes& slopes : pass_.trail->slopes[slot])
+    for (const RowSlopes& slopes : pass_.stored->slopes[slot])
       if (slopes.stop == k)
         for (const auto& [i, slope] : slopes.by_x)
           lambda[i * W + l] += slope * weights.chains[chain].rows[j].r[slopes.row];
@@ -465,18 +461,17 @@ void ShootingProblem::PackRun<W>::transposed(const nlp::Blocks& weights, std::ve
   for (int l = 0; l < lanes_; ++l) {
     const auto [chain, j, slot] = block(l);
     take_scalar(l, 0);
-    for (const RowSlopes& slopes : pass_.trail->slopes[slot]) {
+    for (const RowSlopes& slopes : pass_.stored->slopes[slot]) {
       const double r = weights.chains[chain].rows[j].r[slopes.row];
       for (const auto& [k, slope] : slopes.by_p) workspace_.start_p[k] += slope * r;
       if (slopes.stop < 0)
         for (const auto& [i, slope] : slopes.by_x) workspace_.start_x[i] += slope * r;
     }
-    const ExperimentValues& experiment = pass_.trail->experiments[chain];
+    const ExperimentValues& experiment = pass_.stored->experiments[chain];
     for (const Slope& slope : experiment.p_by_theta)
       by_theta[slope.column] += workspace_.start_p[slope.row] * slope.value;
-    if (j > 0) continue;
-    for (const Slope& slope : experiment.s0_by_theta)
-      by_theta[slope.column] += workspace_.start_x[slope.row] * slope.value;
+    stored_node(l).each_by_theta(
+        [&](int row, int column, double value) { by_theta[column] += workspace_.start_x[row] * value; });
   }
 }
 

@@ -14,11 +14,11 @@ class ShootingProblem::PackRun {
  public:
   PackRun(const ShootingProblem& shooting, Pass& pass, Workspace& workspace, int first);
   void run();
-  // The share of these intervals in products with the derivatives by theta. `dp` and `ds0` are what a direction of
-  // theta means for p and the initial state of each chain.
+  // The share of these intervals in products with the derivatives by theta. `dp` is what a direction of theta means for
+  // p of each chain.
   struct Direction {
+    const std::vector<double>& theta;
     std::vector<std::vector<double>> dp{};
-    std::vector<std::vector<double>> ds0{};
   };
   void along(const Direction& direction, nlp::Blocks& change);
   void transposed(const nlp::Blocks& weights, std::vector<double>& by_theta);
@@ -36,11 +36,17 @@ class ShootingProblem::PackRun {
   void jacobians_by_adjoints();
 
   int slot(int l) const {  // padding repeats the last one
-    const int place = first_ + std::min(l, lanes_ - 1);
-    return pass_.packing ? (*pass_.packing)[place] : place;
+    const int n = first_ + std::min(l, lanes_ - 1);
+    return pass_.packing ? (*pass_.packing)[n] : n;
   }
   const PlannedInterval& interval(int l) const { return shooting_.plan_.intervals[slot(l)]; }
   RowWriter::Block block(int l) const { return {.chain = interval(l).chain, .j = interval(l).j, .slot = slot(l)}; }
+  // The node in which the interval begins, in this pass and as it was stored with its derivatives by theta.
+  NodeMap node(int l) const { return pass_.node(shooting_.layout_, interval(l).chain, interval(l).j); }
+  NodeMap stored_node(int l) const {
+    return node_map(pass_.stored->experiments[interval(l).chain], shooting_.layout_.chains[interval(l).chain],
+                    interval(l).j, pass_.q);
+  }
   // Whether a node follows the interval, and whether stop k is that node.
   bool has_link(int l) const { return interval(l).j < shooting_.layout_.chains[interval(l).chain].links(); }
   bool any_link() const;

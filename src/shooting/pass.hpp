@@ -72,8 +72,8 @@ struct Workspace {
   }
 };
 
-// The steps of every pack, kept beyond one evaluation.
-struct KeptRecords {
+// The steps of every pack, beyond one evaluation.
+struct StoredRecords {
   std::vector<integrate::Record<1>> of_1{};
   std::vector<integrate::Record<4>> of_4{};
 
@@ -94,10 +94,10 @@ struct RowSlopes {
   std::vector<std::pair<int, double>> by_p{};
 };
 
-// What products with the derivatives by theta need of one point.
-struct Trail {
+// A linearisation as products with the derivatives by theta need it: stored, not written down.
+struct StoredLinearisation {
   std::vector<ExperimentValues> experiments{};  // per chain, with derivatives
-  KeptRecords records{};
+  StoredRecords records{};
   std::vector<std::vector<RowSlopes>> slopes{};  // per interval, then per chain at its last node
 };
 
@@ -110,7 +110,8 @@ struct PassRoom {
   std::vector<int> steps{};
   std::vector<double> objective{};
   std::vector<std::vector<double>> objective_by_theta{};
-  std::vector<double> sizes{};
+  std::vector<double> sizes{};        // of every unknown
+  std::vector<double> state_sizes{};  // of every state of every chain
 };
 
 struct Buffers {
@@ -123,10 +124,10 @@ struct Pass {
   const nlp::Point& q;
   nlp::Request request;
   PassRoom& room;
-  nlp::Blocks* blocks = nullptr;        // values (of predictions none) ...
-  bool jacobians = false;               // ... and Jacobian blocks
-  Trail* trail = nullptr;               // ... by nodes alone, and what products by theta need
-  nlp::Gradients* gradients = nullptr;  // or gradients by one adjoint per interval
+  nlp::Blocks* blocks = nullptr;          // values (of predictions none) ...
+  bool jacobians = false;                 // ... and Jacobian blocks
+  StoredLinearisation* stored = nullptr;  // ... by nodes alone, and what products by theta need
+  nlp::Gradients* gradients = nullptr;    // or gradients by one adjoint per interval
   const nlp::GapWeights* weights = nullptr;
   std::vector<ShootingProblem::Predicted>* predicted = nullptr;
 
@@ -140,13 +141,12 @@ struct Pass {
   std::vector<double>& objective = room.objective;                // per interval, chain, and the priors
   std::vector<std::vector<double>>& objective_by_theta = room.objective_by_theta;  // the same, for gradients
 
-  int theta_columns(const nlp::Layout& layout) const { return trail == nullptr ? layout.thetas : 0; }
+  int theta_columns(const nlp::Layout& layout) const { return stored == nullptr ? layout.thetas : 0; }
   bool wants_derivatives() const { return jacobians || gradients != nullptr; }
-  // Null beyond the last node.
-  const double* node_state(const nlp::Layout& layout, int chain, int j) const {
-    if (j > layout.chains[chain].links()) return nullptr;
-    return j == 0 ? experiments[chain].s0.data() : q.data() + layout.chains[chain].offset[j];
+  NodeMap node(const nlp::Layout& layout, int chain, int j) const {
+    return node_map(experiments[chain], layout.chains[chain], j, q);
   }
+  const double* node_state(const nlp::Layout& layout, int chain, int j) const { return node(layout, chain, j).state(); }
   std::vector<double>& gap(int chain, int j) const {
     return gradients != nullptr ? gradients->links[chain][j].gap : blocks->chains[chain].links[j].gap;
   }

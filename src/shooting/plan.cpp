@@ -40,10 +40,8 @@ std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& mo
   return planned;
 }
 
-// A tenth of the smallest datum that is not zero, but not less than rounding of the largest would hide.
-std::vector<double> small_values(const model::Problem& problem) {
-  constexpr double of_smallest = 0.1;
-  constexpr double of_largest = 1e-6;
+// A part of the smallest datum that is not zero, but not less than rounding of the largest would hide.
+std::vector<double> small_values(const model::Problem& problem, const Rules& rules) {
   std::vector<double> smallest(problem.observables.size(), std::numeric_limits<double>::infinity());
   std::vector<double> largest(problem.observables.size(), 0.0);
   for (const model::Measurement& m : problem.measurements) {
@@ -52,7 +50,8 @@ std::vector<double> small_values(const model::Problem& problem) {
     largest[m.observable] = std::max(largest[m.observable], size);
   }
   for (std::size_t o = 0; o < smallest.size(); ++o)
-    smallest[o] = largest[o] > 0 ? std::max(of_smallest * smallest[o], of_largest * largest[o]) : 1.0;
+    smallest[o] =
+        largest[o] > 0 ? std::max(rules.of_smallest_datum * smallest[o], rules.of_largest_datum * largest[o]) : 1.0;
   return smallest;
 }
 
@@ -90,8 +89,43 @@ bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
                      [](const compile::ConstraintKernel& constraint) { return constraint.at_nodes; });
 }
 
-Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
-               const UnknownNames& names) {
+namespace {
+
+// What is measured of one experiment, interval by interval.
+void plan_chain(const Subject& subject, const Grid& grid, int c, const std::vector<int>& measured, Plan& plan) {
+  const auto& [problem, model, names, rules] = subject;
+  const bool ends_in_node = has_end_node(model, grid);
+  std::vector<int> rows;
+  auto next = measured.begin();
+  for (int j = 0; j < grid.intervals(); ++j) {
+    const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
+    const auto end = std::partition_point(next, measured.end(), is_inside);
+    PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j], .measured = {next, end}};
+    next = end;
+    const bool sees_start = j == 0 && can_act_at_start(model);
+    interval.stops = stops_between(problem, interval.measured, grid.tau[j], grid.tau[j + 1], sees_start);
+    RowLocator rows_of(problem, plan.sigma_varies, interval.stops);
+    for (const int i : interval.measured) {
+      const LocatedMeasurement located = rows_of.next(i);
+      if (located.stop >= 0) interval.inner_rows += located.sigma_row ? 2 : 1;
+    }
+    rows.push_back(rows_of.rows());
+    const int knots = model.knots_between(grid.experiment, interval.begin, interval.stops.back());
+    plan.most_stops = std::max(plan.most_stops, interval.stops.size() + knots);
+    plan.intervals.push_back(std::move(interval));
+  }
+  plan.final_node.emplace_back(next, measured.end());
+  RowLocator at_end(problem, plan.sigma_varies, {});
+  for (const int i : plan.final_node.back()) at_end.next(i);
+  if (ends_in_node) rows.push_back(at_end.rows());
+  rows[0] += prior_rows(problem, grid.experiment, names);
+  plan.row_count.push_back(std::move(rows));
+}
+
+}  // namespace
+
+Plan make_plan(const Subject& subject, const std::vector<Grid>& grids) {
+  const auto& [problem, model, names, rules] = subject;
   Plan plan;
   const std::vector<std::vector<int>> by_time = measurements_by_time(problem);
   std::size_t intervals = 0;
@@ -99,38 +133,13 @@ Plan make_plan(const model::Problem& problem, const compile::CompiledModel& mode
   plan.intervals.reserve(intervals);
   for (const compile::ObservableKernel& kernel : model.observables)
     plan.sigma_varies.push_back(sigma_is_variable(kernel) ? 1 : 0);
-
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
-    const Grid& grid = grids[c];
-    const int K = grid.intervals();
-    const bool ends_in_node = has_end_node(model, grid);
-    const std::vector<int>& measured = by_time[grid.experiment];
-    std::vector<int> rows;
-    auto next = measured.begin();
-    for (int j = 0; j < K; ++j) {
-      const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
-      const auto end = std::partition_point(next, measured.end(), is_inside);
-      PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j], .measured = {next, end}};
-      next = end;
-      const bool sees_start = j == 0 && can_act_at_start(model);
-      interval.stops = stops_between(problem, interval.measured, grid.tau[j], grid.tau[j + 1], sees_start);
-      MeasurementPlaces places(problem, plan.sigma_varies, interval.stops);
-      for (const int i : interval.measured) {
-        const PlacedMeasurement placed = places.next(i);
-        if (placed.stop >= 0) interval.inner_rows += placed.sigma_row ? 2 : 1;
-      }
-      rows.push_back(places.rows());
-      plan.intervals.push_back(std::move(interval));
-    }
-    plan.final_node.emplace_back(next, measured.end());
-    MeasurementPlaces at_end(problem, plan.sigma_varies, {});
-    for (const int i : plan.final_node.back()) at_end.next(i);
-    if (ends_in_node) rows.push_back(at_end.rows());
-    rows[0] += prior_rows(problem, grid.experiment, names);
-    plan.row_count.push_back(std::move(rows));
+    plan_chain(subject, grids[c], c, by_time[grids[c].experiment], plan);
+    plan.acting.push_back({acting_thetas(problem, model, names, grids[c].experiment, true),
+                           acting_thetas(problem, model, names, grids[c].experiment, false)});
   }
   plan.constraints = plan_constraints(model, grids);
-  plan.small_values = small_values(problem);
+  plan.small_values = small_values(problem, rules);
   return plan;
 }
 
@@ -146,11 +155,11 @@ std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& 
   }
   std::vector<RowMeaning> out(static_cast<std::size_t>(count));
   const auto tell = [&](int block_begin, const std::vector<int>& measured) {
-    MeasurementPlaces places(problem, plan.sigma_varies, {});
+    RowLocator rows_of(problem, plan.sigma_varies, {});
     for (const int i : measured) {
-      const PlacedMeasurement placed = places.next(i);
-      out[block_begin + placed.row] = {.measurement = i};
-      if (placed.sigma_row) out[block_begin + placed.row + 1] = {i, true};
+      const LocatedMeasurement located = rows_of.next(i);
+      out[block_begin + located.row] = {.measurement = i};
+      if (located.sigma_row) out[block_begin + located.row + 1] = {i, true};
     }
   };
   for (const PlannedInterval& interval : plan.intervals) tell(first[interval.chain][interval.j], interval.measured);
@@ -186,77 +195,78 @@ std::vector<bool> noise_only(const model::Problem& problem, const compile::Compi
   return only;
 }
 
-}  // namespace
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-namespace {
-
-// A quantity that keeps its sign, by its bounds or its scale, changes by no more than this factor in a cautious step:
-// a rate that jumps from 1 to 1e-6 because one linearisation says so seldom comes back.
-constexpr double cautious_factor = 2.5;
-
-void add_reach(const model::Estimated& estimated, nlp::Layout& layout) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+// A quantity that keeps its sign, by its bounds or its scale, changes by no more than a factor in a cautious step.
+void add_step_bound(const model::Estimated& estimated, double factor, nlp::Layout& layout) {
   double down = infinity;
   double up = infinity;
   if (estimated.scale != model::Scale::lin) {
-    down = up = model::to_scale(estimated.scale, cautious_factor);
+    down = up = model::to_scale(estimated.scale, factor);
   } else if (estimated.lower >= 0 || estimated.upper <= 0) {
-    down = 1 - 1 / cautious_factor;
-    up = cautious_factor - 1;
+    down = 1 - 1 / factor;
+    up = factor - 1;
     if (estimated.upper <= 0) std::swap(down, up);
   }
   layout.reach_down.push_back(down);
   layout.reach_up.push_back(up);
 }
 
-}  // namespace
+void add_bounds(const model::Estimated& estimated, nlp::Layout& layout) {
+  const bool lin = estimated.scale == model::Scale::lin;
+  layout.lower.push_back(lin || estimated.lower > 0 ? model::to_scale(estimated.scale, estimated.lower) : -infinity);
+  layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
+}
 
-nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledModel& model,
-                        const std::vector<Grid>& grids, const UnknownNames& names) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  nlp::Layout layout;
-  const auto add_bounds = [&layout](const model::Estimated& estimated) {
-    const bool lin = estimated.scale == model::Scale::lin;
-    layout.lower.push_back(lin || estimated.lower > 0 ? model::to_scale(estimated.scale, estimated.lower) : -infinity);
-    layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
-  };
-  layout.thetas = names.thetas();
+void lay_thetas(const Subject& subject, nlp::Layout& layout) {
+  layout.thetas = subject.names.thetas();
   for (std::vector<double>* numbers : {&layout.reach_down, &layout.reach_up, &layout.decade})
     numbers->reserve(layout.thetas);
-  const std::size_t d = problem.states.size();
-  std::size_t most_unknowns = layout.thetas;
-  for (const Grid& grid : grids) most_unknowns += d * (grid.intervals() + 1);
+  for (int k = 0; k < layout.thetas; ++k) {
+    const model::Estimated& estimated = estimated_theta(subject.problem, subject.names, k);
+    add_bounds(estimated, layout);
+    add_step_bound(estimated, subject.rules.cautious_factor, layout);
+    layout.decade.push_back(estimated.scale == model::Scale::lin ? 0.0 : model::to_scale(estimated.scale, 10));
+  }
+  layout.noise_only = noise_only(subject.problem, subject.model, layout.thetas);
+  layout.unknowns = layout.thetas;
+}
+
+// The first node has what is free of the initial state, every other one a whole state.
+nlp::Layout::Chain lay_chain(const Subject& subject, const Grid& grid, nlp::Layout& layout) {
+  const std::size_t d = subject.problem.states.size();
+  const std::vector<int>& free = subject.names.initial[grid.experiment];
+  const int blocks = has_end_node(subject.model, grid) ? grid.intervals() + 1 : grid.intervals();
+  nlp::Layout::Chain chain;
+  chain.offset.reserve(blocks);
+  chain.size.reserve(blocks);
+  for (int j = 0; j < blocks; ++j) {
+    const int size = static_cast<int>(j == 0 ? free.size() : d);
+    chain.offset.push_back(layout.unknowns);
+    chain.size.push_back(size);
+    layout.unknowns += size;
+    if (j == 0) {
+      for (const int state : free)
+        add_bounds(std::get<model::Estimated>(subject.problem.experiments[grid.experiment].initial[state]), layout);
+    } else {
+      layout.lower.insert(layout.lower.end(), d, -infinity);
+      layout.upper.insert(layout.upper.end(), d, infinity);
+    }
+  }
+  return chain;
+}
+
+}  // namespace
+
+nlp::Layout make_layout(const Subject& subject, const std::vector<Grid>& grids) {
+  nlp::Layout layout;
+  std::size_t most_unknowns = subject.names.thetas();
+  for (const Grid& grid : grids) most_unknowns += subject.problem.states.size() * (grid.intervals() + 1);
   layout.lower.reserve(most_unknowns);
   layout.upper.reserve(most_unknowns);
-  for (int k = 0; k < layout.thetas; ++k) {
-    add_bounds(estimated_theta(problem, names, k));
-    add_reach(estimated_theta(problem, names, k), layout);
-    const model::Scale scale = estimated_theta(problem, names, k).scale;
-    layout.decade.push_back(scale == model::Scale::lin ? 0.0 : model::to_scale(scale, 10));
-  }
-  layout.noise_only = noise_only(problem, model, layout.thetas);
-  layout.unknowns = layout.thetas;
+  lay_thetas(subject, layout);
   layout.chains.reserve(grids.size());
-  for (const Grid& grid : grids) {
-    nlp::Layout::Chain chain;
-    const int blocks = has_end_node(model, grid) ? grid.intervals() + 1 : grid.intervals();
-    chain.offset.reserve(blocks);
-    chain.size.reserve(blocks);
-    for (int j = 0; j < blocks; ++j) {
-      const int size = static_cast<int>(j == 0 ? names.initial[grid.experiment].size() : d);
-      chain.offset.push_back(layout.unknowns);
-      chain.size.push_back(size);
-      layout.unknowns += size;
-      if (j == 0) {
-        for (const int state : names.initial[grid.experiment])
-          add_bounds(std::get<model::Estimated>(problem.experiments[grid.experiment].initial[state]));
-      } else {
-        layout.lower.insert(layout.lower.end(), d, -infinity);
-        layout.upper.insert(layout.upper.end(), d, infinity);
-      }
-    }
-    layout.chains.push_back(std::move(chain));
-  }
+  for (const Grid& grid : grids) layout.chains.push_back(lay_chain(subject, grid, layout));
   return layout;
 }
 

@@ -8,11 +8,12 @@
 #include "nlp/problem.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
+#include "shooting/rules.hpp"
 
 namespace salvo::shooting {
 
-// A measurement and its place in the rows of its block.
-struct PlacedMeasurement {
+// A measurement and its rows in its block.
+struct LocatedMeasurement {
   int measurement = 0;     // index in Problem::measurements
   int stop = -1;           // inside the interval: index of its stop; -1: at the node itself
   int row = 0;             // first row
@@ -42,6 +43,12 @@ struct RowMeaning {
   bool of_noise = false;
 };
 
+// How many thetas act on the trajectories of a chain.
+struct Acting {
+  int from_start = 0;
+  int from_nodes = 0;
+};
+
 struct Plan {
   std::vector<PlannedInterval> intervals{};      // chain by chain
   std::vector<std::vector<int>> final_node{};    // per chain: measured at s_K
@@ -49,22 +56,33 @@ struct Plan {
   std::vector<PlannedConstraint> constraints{};  // those of theta, then by chain and node
   std::vector<char> sigma_varies{};              // of every observable: with the unknowns
   std::vector<double> small_values{};            // of every observable, against its data
+  std::vector<Acting> acting{};                  // per chain
+  // Of any interval, knots included: what one lane may do does not depend on which others fly beside it.
+  std::size_t most_stops = 0;
 };
 
-// Finds the places of the measurements of one block, one after the other: kept for long data, they would take four
+// What is laid on grids.
+struct Subject {
+  const model::Problem& problem;
+  const compile::CompiledModel& model;
+  const UnknownNames& names;
+  const Rules& rules;
+};
+
+// Finds the rows of the measurements of one block, one after the other: stored for long data, they would take four
 // times the memory of the indices.
-class MeasurementPlaces {
+class RowLocator {
  public:
-  MeasurementPlaces(const model::Problem& problem, const std::vector<char>& sigma_varies, std::span<const double> stops)
+  RowLocator(const model::Problem& problem, const std::vector<char>& sigma_varies, std::span<const double> stops)
       : problem_(problem), sigma_varies_(sigma_varies), stops_(stops) {}
 
-  PlacedMeasurement next(int measurement) {
+  LocatedMeasurement next(int measurement) {
     const model::Measurement& m = problem_.measurements[measurement];
     while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.time) ++stop_;
     const bool sigma_row = !m.sigma && sigma_varies_[m.observable] != 0;
-    const PlacedMeasurement placed{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
+    const LocatedMeasurement located{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
     rows_ += sigma_row ? 2 : 1;
-    return placed;
+    return located;
   }
   int rows() const { return rows_; }  // of those so far
 
@@ -76,17 +94,15 @@ class MeasurementPlaces {
   int rows_ = 0;
 };
 
-// Of every row, chain by chain, block by block; the priors of theta, which follow, are not among them.
+// Every row has its meaning, chain by chain, block by block; the priors of theta, which follow, are not among them.
 std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& plan);
 
 // Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
 // inside. Only a constraint that holds at nodes asks for it.
 bool has_end_node(const compile::CompiledModel& model, const Grid& grid);
 
-Plan make_plan(const model::Problem& problem, const compile::CompiledModel& model, const std::vector<Grid>& grids,
-               const UnknownNames& names);
+Plan make_plan(const Subject& subject, const std::vector<Grid>& grids);
 
-nlp::Layout make_layout(const model::Problem& problem, const compile::CompiledModel& model,
-                        const std::vector<Grid>& grids, const UnknownNames& names);
+nlp::Layout make_layout(const Subject& subject, const std::vector<Grid>& grids);
 
 }  // namespace salvo::shooting

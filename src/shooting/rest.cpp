@@ -12,13 +12,13 @@ namespace salvo::shooting {
 namespace {
 
 // The unknowns of the resting problem among those of the problem itself: it knows the states that the experiment sets.
-struct Places {
+struct RestingUnknowns {
   std::vector<int> theta{};
   std::vector<int> block{};  // of v_0
 };
 
-Places places_of(const UnknownNames& resting, const UnknownNames& all, int experiment) {
-  Places out;
+RestingUnknowns resting_unknowns(const UnknownNames& resting, const UnknownNames& all, int experiment) {
+  RestingUnknowns out;
   const int parameters = static_cast<int>(all.parameter.size());
   for (int k = 0; k < parameters; ++k) out.theta.push_back(k);
   for (const auto& wanted : resting.bounded_initial)
@@ -36,8 +36,10 @@ class RestSlopes {
  public:
   RestSlopes(const integrate::SteadyState& rest, int states) : rest_(rest), states_(states) {}
 
-  void add_by_p(const std::vector<Slope>& slopes, const std::vector<int>& place) { add(rest_.by_p, slopes, place); }
-  void add_by_x0(const std::vector<Slope>& slopes, const std::vector<int>& place) { add(rest_.by_x0, slopes, place); }
+  void add_by_p(const std::vector<Slope>& slopes, const std::vector<int>& unknown) { add(rest_.by_p, slopes, unknown); }
+  void add_by_x0(const std::vector<Slope>& slopes, const std::vector<int>& unknown) {
+    add(rest_.by_x0, slopes, unknown);
+  }
 
   template <class IsWanted>
   void append(const IsWanted& is_wanted, std::vector<Slope>& out) const {
@@ -47,9 +49,9 @@ class RestSlopes {
   }
 
  private:
-  void add(const Matrix& by, const std::vector<Slope>& slopes, const std::vector<int>& place) {
+  void add(const Matrix& by, const std::vector<Slope>& slopes, const std::vector<int>& unknown) {
     for (const Slope& slope : slopes) {
-      std::vector<double>& column = columns_[place[slope.column]];
+      std::vector<double>& column = columns_[unknown[slope.column]];
       column.resize(states_, 0.0);
       for (int i = 0; i < states_; ++i) column[i] += by(i, slope.row) * slope.value;
     }
@@ -77,29 +79,30 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   }
   if (room.resting.model != resting.model) room.resting = {resting.model, unknown_names(resting.problem)};
   const UnknownNames& names = room.resting.names;
-  const Places places = places_of(names, point.names, point.experiment);
+  const RestingUnknowns unknowns = resting_unknowns(names, point.names, point.experiment);
   std::vector<double> theta;
   std::vector<double> v0;
-  for (const int k : places.theta) theta.push_back(point.theta[k]);
-  for (const int k : places.block) v0.push_back(point.v0[k]);
+  for (const int k : unknowns.theta) theta.push_back(point.theta[k]);
+  for (const int k : unknowns.block) v0.push_back(point.v0[k]);
   ExperimentValues before;
-  write_experiment_values(resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data(),
+  write_experiment_values({resting.problem, *resting.model, names, point.experiment, theta.data(), v0.data()},
                           with_derivatives, room, before);
-  std::vector<int> places_of_start = places.theta;
+  std::vector<int> thetas_of_start = unknowns.theta;
   if (follows_another_rest(point.problem, experiment)) {
     ExperimentValues from;
-    write_experiment_values(point.problem, point.model, point.names, experiment.initial_of, point.theta, point.v0,
-                            with_derivatives, room, from);
+    ExperimentPoint other = point;
+    other.experiment = experiment.initial_of;
+    write_experiment_values(other, with_derivatives, room, from);
     out.trouble = from.trouble;
     if (!out.trouble.empty()) return;
     before.s0 = std::move(from.s0);
     before.s0_by_theta = std::move(from.s0_by_theta);
     before.s0_by_block.clear();  // initial values that experiments share stand in theta
-    places_of_start.resize(point.names.thetas());
-    std::iota(places_of_start.begin(), places_of_start.end(), 0);
+    thetas_of_start.resize(point.names.thetas());
+    std::iota(thetas_of_start.begin(), thetas_of_start.end(), 0);
   }
   const integrate::SteadyState& rest =
-      room.rests.of(resting, before.s0, before.p, {with_derivatives, room.expected_reuse});
+      room.rests.of(resting, before.s0, before.p, {with_derivatives, room.expected_evaluations});
   room.rest_evaluations += rest.evaluations;
   if (!rest.is_found)
     out.trouble = fmt::format("{} experiment '{}' {}", experiment.equilibrate->is_final ? "in" : "before the start of",
@@ -112,11 +115,11 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
   for (auto* slopes : {&out.s0_by_theta, &out.s0_by_block})
     std::erase_if(*slopes, [&](const Slope& slope) { return comes_from_rest(slope.row); });
   RestSlopes by_theta(rest, point.model.states);
-  by_theta.add_by_p(before.p_by_theta, places.theta);
-  by_theta.add_by_x0(before.s0_by_theta, places_of_start);
+  by_theta.add_by_p(before.p_by_theta, unknowns.theta);
+  by_theta.add_by_x0(before.s0_by_theta, thetas_of_start);
   by_theta.append(comes_from_rest, out.s0_by_theta);
   RestSlopes by_block(rest, point.model.states);
-  by_block.add_by_x0(before.s0_by_block, places.block);
+  by_block.add_by_x0(before.s0_by_block, unknowns.block);
   by_block.append(comes_from_rest, out.s0_by_block);
 }
 

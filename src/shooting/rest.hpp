@@ -4,16 +4,6 @@
 
 namespace salvo::shooting {
 
-// Where an experiment's values are wanted.
-struct ExperimentPoint {
-  const model::Problem& problem;
-  const compile::CompiledModel& model;
-  const UnknownNames& names;
-  int experiment = 0;
-  const double* theta = nullptr;
-  const double* v0 = nullptr;
-};
-
 // Puts the steady state that the experiment begins in, with its derivatives, in the place of the initial values in
 // `out`, except of states that the experiment sets itself. With none, `out.trouble` says which state still moves.
 void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, ExperimentRoom& room, ExperimentValues& out);

@@ -11,18 +11,18 @@ RowWriter::RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& wor
       workspace_(workspace),
       observer_(shooting.problem(), *pass.model, pass.request, shooting.small_values(), workspace.observer) {}
 
-std::string RowWriter::write(const Block& block, const PlacedMeasurement& placed, const double* x) {
-  const bool inside = placed.stop >= 0;
+std::string RowWriter::write(const Block& block, const LocatedMeasurement& located, const double* x) {
+  const bool inside = located.stop >= 0;
   const Observed observed =
-      each_row(block.chain, placed, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
-        if (pass_.trail != nullptr) keep_slopes(block, placed.stop, row);
-        if (inside && pass_.wants_derivatives()) leave_to_sweep(placed.stop, row, r, by_x);
+      each_row(block.chain, located, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
+        if (pass_.stored != nullptr) store_slopes(block, located.stop, row);
+        if (inside && pass_.wants_derivatives()) leave_to_sweep(located.stop, row, r, by_x);
         write_row(block, row, r);
       });
-  if (!observed.row.ok) return noise_trouble(shooting_.problem(), placed.measurement, observed);
+  if (!observed.row.ok) return noise_trouble(shooting_.problem(), located.measurement, observed);
   pass_.objective[block.slot] += observed.row.objective;
   if (pass_.predicted != nullptr)
-    (*pass_.predicted)[placed.measurement] = {.simulation = observed.g, .sigma = observed.sigma};
+    (*pass_.predicted)[located.measurement] = {.simulation = observed.g, .sigma = observed.sigma};
   return {};
 }
 
@@ -33,15 +33,15 @@ void RowWriter::leave_to_sweep(int stop, int row, double r, std::vector<double>&
   inner.rows.push_back({.stop = stop, .row = row, .r = r, .slopes_end = inner.slopes.size()});
 }
 
-void RowWriter::keep_slopes(const Block& block, int stop, int row) {
+void RowWriter::store_slopes(const Block& block, int stop, int row) {
   RowSlopes slopes{.stop = stop, .row = row};
-  const auto keep = [](const std::vector<double>& from, std::vector<std::pair<int, double>>& to) {
+  const auto store = [](const std::vector<double>& from, std::vector<std::pair<int, double>>& to) {
     for (std::size_t i = 0; i < from.size(); ++i)
       if (from[i] != 0) to.push_back({static_cast<int>(i), from[i]});
   };
-  keep(workspace_.row_x, slopes.by_x);
-  keep(workspace_.row_p, slopes.by_p);
-  pass_.trail->slopes[block.slot].push_back(std::move(slopes));
+  store(workspace_.row_x, slopes.by_x);
+  store(workspace_.row_p, slopes.by_p);
+  pass_.stored->slopes[block.slot].push_back(std::move(slopes));
 }
 
 void RowWriter::write_row(const Block& block, int row, double r) {
@@ -53,8 +53,8 @@ void RowWriter::write_row(const Block& block, int row, double r) {
   nlp::Rows& rows = pass_.blocks->chains[block.chain].rows[block.j];
   rows.r[row] = r;
   if (!pass_.jacobians) return;
-  chain_rule(pass_.experiments[block.chain], block.j, workspace_.row_x, workspace_.row_p, row, rows.by_block,
-             rows.by_theta);
+  chain_rule(pass_.node(shooting_.layout(), block.chain, block.j), pass_.experiments[block.chain].p_by_theta,
+             workspace_.row_x, workspace_.row_p, row, rows.by_block, rows.by_theta);
 }
 
 void RowWriter::add_to_gradient(const Block& block, double r, std::span<const double> by_state,
@@ -65,7 +65,8 @@ void RowWriter::add_to_gradient(const Block& block, double r, std::span<const do
   Matrix& by_theta = workspace_.by_theta;
   by_block.resize(1, chain.size[block.j]);
   by_theta.resize(1, layout.thetas);
-  chain_rule(pass_.experiments[block.chain], block.j, by_state, by_active, 0, by_block, by_theta);
+  chain_rule(pass_.node(layout, block.chain, block.j), pass_.experiments[block.chain].p_by_theta, by_state, by_active,
+             0, by_block, by_theta);
   std::vector<double>& by_q = pass_.gradients->objective_by_q;
   for (int i = 0; i < by_block.cols; ++i) by_q[chain.offset[block.j] + i] += r * by_block(0, i);
   for (int i = 0; i < by_theta.cols; ++i) pass_.objective_by_theta[block.slot][i] += r * by_theta(0, i);

@@ -22,7 +22,7 @@ class RowWriter {
 
   // Writes what a measurement at state x says. Inside an interval x depends on the unknowns through the trajectory;
   // that part of the derivatives is left to the sweep over it, in Workspace::inner. Returns what is wrong, or nothing.
-  std::string write(const Block& block, const PlacedMeasurement& placed, const double* x);
+  std::string write(const Block& block, const LocatedMeasurement& located, const double* x);
 
   // J'r of one row that is given by (s_j, p).
   void add_to_gradient(const Block& block, double r, std::span<const double> by_state,
@@ -31,9 +31,9 @@ class RowWriter {
  private:
   // use(row, r, d row / d x, d row / d p) for each row of a measurement at state x.
   template <class Use>
-  Observed each_row(int chain, const PlacedMeasurement& placed, const double* x, const Use& use);
+  Observed each_row(int chain, const LocatedMeasurement& located, const double* x, const Use& use);
   void leave_to_sweep(int stop, int row, double r, std::vector<double>& by_x);
-  void keep_slopes(const Block& block, int stop, int row);
+  void store_slopes(const Block& block, int stop, int row);
   void write_row(const Block& block, int row, double r);
   void differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, double of_g,
                          double of_sigma);
@@ -45,18 +45,18 @@ class RowWriter {
 };
 
 template <class Use>
-Observed RowWriter::each_row(int chain, const PlacedMeasurement& placed, const double* x, const Use& use) {
+Observed RowWriter::each_row(int chain, const LocatedMeasurement& located, const double* x, const Use& use) {
   const double* p = pass_.experiments[chain].p.data();
-  const Observed observed = observer_.observe(placed.measurement, x, p, pass_.wants_derivatives());
+  const Observed observed = observer_.observe(located.measurement, x, p, pass_.wants_derivatives());
   if (!observed.row.ok) return observed;
-  const int observable = shooting_.problem().measurements[placed.measurement].observable;
+  const int observable = shooting_.problem().measurements[located.measurement].observable;
   const compile::ObservableKernel& kernel = shooting_.model().observables[observable];
   const auto use_row = [&](int which, double r, double of_g, double of_sigma) {
     if (pass_.wants_derivatives()) differentiate_row(kernel, observed, of_g, of_sigma);
-    use(placed.row + which, r, workspace_.row_x, workspace_.row_p);
+    use(located.row + which, r, workspace_.row_x, workspace_.row_p);
   };
-  use_row(0, observed.row.r_g, observed.row.weight_g, placed.sigma_row ? observed.row.weight_cross : 0);
-  if (placed.sigma_row) use_row(1, observed.row.r_sigma, 0, observed.row.weight_sigma);
+  use_row(0, observed.row.r_g, observed.row.weight_g, located.sigma_row ? observed.row.weight_cross : 0);
+  if (located.sigma_row) use_row(1, observed.row.r_sigma, 0, observed.row.weight_sigma);
   return observed;
 }
 

@@ -44,19 +44,17 @@ std::string noise_trouble(const model::Problem& problem, int measurement, const 
                      counts ? "it is the mean of counts" : "its noise is on a logarithmic scale");
 }
 
-void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
+// Most observables read one state, and the others are skipped.
+void chain_rule(const NodeMap& node, std::span<const Slope> p_by_theta, std::span<const double> by_state,
                 std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta) {
-  if (j > 0) {
-    for (int i = 0; i < static_cast<int>(by_state.size()); ++i)
-      if (by_state[i] != 0) by_block(to_row, i) += by_state[i];  // most observables read one state
-  } else {
-    for (const Slope& slope : experiment.s0_by_block)
-      by_block(to_row, slope.column) += by_state[slope.row] * slope.value;
-    for (const Slope& slope : experiment.s0_by_theta)
-      by_theta(to_row, slope.column) += by_state[slope.row] * slope.value;
-  }
+  node.each_by_block([&](int row, int column, double value) {
+    if (by_state[row] != 0) by_block(to_row, column) += by_state[row] * value;
+  });
+  node.each_by_theta([&](int row, int column, double value) {
+    if (by_state[row] != 0) by_theta(to_row, column) += by_state[row] * value;
+  });
   if (by_active.empty()) return;
-  for (const Slope& slope : experiment.p_by_theta)
+  for (const Slope& slope : p_by_theta)
     if (by_active[slope.row] != 0) by_theta(to_row, slope.column) += by_active[slope.row] * slope.value;
 }
 

@@ -58,7 +58,7 @@ std::string noise_trouble(const model::Problem& problem, int measurement, const 
 
 // From derivatives by (s_j, p) to derivatives by (v_j, theta), the unknowns (docs/mathematics.md, eq. 12): row `to_row`
 // of the two matrices. Where `by_active` is empty, nothing depends on p.
-void chain_rule(const ExperimentValues& experiment, int j, std::span<const double> by_state,
+void chain_rule(const NodeMap& node, std::span<const Slope> p_by_theta, std::span<const double> by_state,
                 std::span<const double> by_active, int to_row, Matrix& by_block, Matrix& by_theta);
 
 }  // namespace salvo::shooting

@@ -15,10 +15,10 @@ void ShootingProblem::evaluate_first_nodes(Pass& pass) const {
   for (int i = 0; i < static_cast<int>(plan_.intervals.size()); ++i) {
     const auto& [chain, j, begin, stops, measured, inner_rows] = plan_.intervals[i];
     const double* s = pass.node_state(layout_, chain, j);
-    MeasurementPlaces places(problem_, plan_.sigma_varies, stops);
+    RowLocator rows_of(problem_, plan_.sigma_varies, stops);
     for (const int measurement : measured)
-      if (const PlacedMeasurement placed = places.next(measurement); placed.stop < 0)
-        pass.trouble[i] += rows.write({.chain = chain, .j = j, .slot = i}, placed, s);
+      if (const LocatedMeasurement located = rows_of.next(measurement); located.stop < 0)
+        pass.trouble[i] += rows.write({.chain = chain, .j = j, .slot = i}, located, s);
   }
 }
 
@@ -30,9 +30,9 @@ void ShootingProblem::evaluate_final_nodes(Pass& pass) const {
     const int K = layout_.chains[c].links();
     const RowWriter::Block block{.chain = c, .j = K, .slot = intervals + c};
     const double* s = pass.node_state(layout_, c, K);
-    MeasurementPlaces places(problem_, plan_.sigma_varies, {});
+    RowLocator rows_of(problem_, plan_.sigma_varies, {});
     for (const int measurement : plan_.final_node[c]) {
-      const std::string trouble = rows.write(block, places.next(measurement), s);
+      const std::string trouble = rows.write(block, rows_of.next(measurement), s);
       if (trouble.empty()) continue;
       pass.trouble[block.slot] =
           fmt::format("in experiment '{}', {}", problem_.experiments[grids_[c].experiment].id, trouble);
@@ -63,7 +63,7 @@ void ShootingProblem::evaluate_theta_priors(Pass& pass) const {
   nlp::Rows& rows = pass.blocks->priors;
   rows.r.resize(of_theta.size());
   rows.by_block.resize(0, 0);
-  const bool jacobians = pass.jacobians && pass.trail == nullptr;
+  const bool jacobians = pass.jacobians && pass.stored == nullptr;
   rows.by_theta.resize(jacobians ? static_cast<int>(of_theta.size()) : 0, pass.theta_columns(layout_));
   for (int n = 0; n < static_cast<int>(of_theta.size()); ++n) {
     rows.r[n] = of_theta[n].second.r;

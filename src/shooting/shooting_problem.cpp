@@ -1,20 +1,27 @@
 #include "shooting/shooting_problem.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "base/words.hpp"
 #include "integrate/work.hpp"
-#include "nlp/work.hpp"
 #include "shooting/pass.hpp"
 
 namespace salvo::shooting {
 
+namespace {
+
+int count_priors(const model::Problem& problem, const UnknownNames& names) {
+  int count = 0;
+  for (int i = 0; i < names.thetas(); ++i) count += estimated_theta(problem, names, i).prior ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
 ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
                                  std::vector<Grid> grids, ShootingOptions options)
-    : ShootingProblem(problem, std::make_shared<Engine>(std::move(model), options.engine), std::move(grids), options) {}
+    : ShootingProblem(problem, std::make_shared<Engine>(std::move(model), options.engine, options.rules),
+                      std::move(grids), options) {}
 
 ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<Engine> engine, std::vector<Grid> grids,
                                  ShootingOptions options)
@@ -24,57 +31,20 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
       grids_(std::move(grids)),
       options_(std::move(options)),
       names_(unknown_names(problem)),
-      layout_(make_layout(problem, model(), grids_, names_)),
-      plan_(make_plan(problem, model(), grids_, names_)) {
+      layout_(make_layout({problem, model(), names_, options_.rules}, grids_)),
+      plan_(make_plan({problem, model(), names_, options_.rules}, grids_)),
+      derivatives_(choose_derivatives(workload(), options_.derivatives)),
+      theta_products_(choose_theta_products(workload(), options_.theta_products, count_priors(problem, names_))) {
   options_.engine = engine_->options();
   // Two in a pack of four already take little more than one of them alone.
-  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 ? 4 : 1;
-  for (const Grid& grid : grids_)
-    acting_.push_back({acting_thetas(problem_, model(), names_, grid.experiment, true),
-                       acting_thetas(problem_, model(), names_, grid.experiment, false)});
-  for (const PlannedInterval& interval : plan_.intervals) {
-    const int knots = model().knots_between(grids_[interval.chain].experiment, interval.begin, interval.stops.back());
-    most_stops_ = std::max(most_stops_, interval.stops.size() + knots);
-  }
-  choose_derivatives();
-  choose_theta_products();
+  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 ? widest_pack : 1;
 }
 
 ShootingProblem::~ShootingProblem() = default;
 
-// v_j and the thetas that act.
-long ShootingProblem::tangent_columns(const PlannedInterval& interval) const {
-  const Acting& acting = acting_[interval.chain];
-  return layout_.chains[interval.chain].size[interval.j] + (interval.j == 0 ? acting.from_start : acting.from_nodes);
-}
-
-int ShootingProblem::gap_rows(const PlannedInterval& interval) const {
-  return interval.j < layout_.chains[interval.chain].links() ? model().states : 0;
-}
-
-// Tangents sweep forward what acts; adjoints sweep one scalar back for each gap component and each row measured inside.
-void ShootingProblem::choose_derivatives() {
-  derivatives_ = options_.derivatives;
-  if (!model().has_jacobian) derivatives_ = model::Derivatives::adjoint;
-  if (derivatives_ != model::Derivatives::automatic) return;
-  int scalars = 0;
-  long columns = 0;
-  for (const PlannedInterval& interval : plan_.intervals) {
-    scalars = std::max(scalars, gap_rows(interval) + interval.inner_rows);
-    columns = std::max(columns, tangent_columns(interval));
-  }
-  const double tangents = static_cast<double>(integrate::tangent_work(model(), columns));
-  const double adjoints = static_cast<double>(integrate::adjoint_work(model(), scalars));
-  derivatives_ = tangents <= adjoints ? model::Derivatives::tangent : model::Derivatives::adjoint;
-  const bool forward = derivatives_ == model::Derivatives::tangent;
-  why_derivatives_ =
-      fmt::format("{:.2g} times the work of {}", std::min(tangents, adjoints) / std::max(tangents, adjoints),
-                  forward ? "adjoints" : "tangents");
-}
-
 compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
   const bool stiff = std::holds_alternative<model::Rodas5p>(pass.integrator);
-  if (pass.trail != nullptr)
+  if (pass.stored != nullptr)
     return {.lanes = options_.lanes,
             .tangents = stiff,
             .jacobian = false,
@@ -82,7 +52,7 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
             .directions = !stiff,
             .stiff = stiff,
             .whole_steps = integrate::whole_steps_of(pass.integrator)};
-  const bool forward = pass.gradients == nullptr && derivatives_ == model::Derivatives::tangent;
+  const bool forward = pass.gradients == nullptr && derivatives_.derivatives == model::Derivatives::tangent;
   const bool by_jacobian =
       pass.gradients == nullptr && !forward && integrate::adjoints_share_jacobian(model(), model().states);
   return {.lanes = options_.lanes,
@@ -102,48 +72,13 @@ std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) co
   return std::make_unique<ShootingProblem>(problem_, engine_, std::move(grids), std::move(options));
 }
 
-// Matrices take one adjoint for each row, whatever the number of products.
-void ShootingProblem::choose_theta_products() {
-  theta_products_ = options_.theta_products;
-  if (theta_products_ != ThetaProductsBy::automatic) return;
-  constexpr double most_numbers = 3e7;  // to be kept
-  double rows = 0;
-  for (const auto& chain : plan_.row_count)
-    for (const int count : chain) rows += count;
-  for (int i = 0; i < layout_.thetas; ++i) rows += estimated_theta(problem_, names_, i).prior ? 1 : 0;
-  double matrices = 0;
-  double sweeps = 0;
-  for (const PlannedInterval& interval : plan_.intervals) {
-    rows += gap_rows(interval);
-    matrices += static_cast<double>(integrate::adjoint_work(model(), gap_rows(interval) + interval.inner_rows));
-    sweeps +=
-        static_cast<double>(integrate::products_work(model(), std::min<long>(usual_products, layout_.thetas + 1)));
-  }
-  const bool fits = rows * layout_.thetas <= most_numbers;
-  theta_products_ = matrices <= sweeps && fits ? ThetaProductsBy::matrices : ThetaProductsBy::sweeps;
+double ShootingProblem::iteration_work(double stages) const {
+  return shooting::iteration_work(workload(), derivatives_.derivatives, options_.lanes, stages);
 }
 
-// A pack is as long under way as its longest interval.
-double ShootingProblem::iteration_work(double stages) const {
-  const double price_of_a_lane = options_.lanes == 1 ? 1 : 1.0 / 3;  // with all of them in use
-  double sweeps = 0;
-  double length = 0;
-  double rows = 0;
-  for (std::size_t first = 0; first < plan_.intervals.size(); first += options_.lanes) {
-    double longest = 0;
-    for (std::size_t n = first; n < std::min(first + options_.lanes, plan_.intervals.size()); ++n) {
-      const PlannedInterval& interval = plan_.intervals[n];
-      const double part = interval.stops.back() - interval.begin;
-      const long work = derivatives_ == model::Derivatives::tangent
-                            ? integrate::tangent_work(model(), tangent_columns(interval))
-                            : integrate::adjoint_work(model(), gap_rows(interval) + interval.inner_rows);
-      longest = std::max(longest, part * static_cast<double>(work));
-      length += part;
-      rows += gap_rows(interval) + interval.inner_rows;
-    }
-    sweeps += longest * options_.lanes * price_of_a_lane;
-  }
-  return (length > 0 ? stages * sweeps / length : 0) + nlp::elimination_work(rows, model().states, layout_.thetas);
+double ShootingProblem::stages_to_come(double accuracy) const {
+  return static_cast<double>(plan_.intervals.size()) * stages_of_an_interval(work_on_these_nodes(), options_.rules) *
+         integrate::steps_saved(options_.integrator, accuracy);
 }
 
 std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
@@ -157,26 +92,31 @@ std::vector<double> ShootingProblem::sizes(const nlp::Point& q) const {
 void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
   std::vector<double>& sizes = room.sizes;
   sizes.assign(layout_.unknowns, 1.0);
-  const auto size_of = [](const model::Estimated& estimated, double value) {
+  const auto size_of = [this](const model::Estimated& estimated, double value) {
     if (estimated.scale != model::Scale::lin) return 1.0;
     if (estimated.size) return std::max(*estimated.size, std::abs(value));
-    const double size = std::max(std::abs(value), 1e-3 * std::abs(estimated.guess.value_or(0)));
+    const double size = std::max(std::abs(value), options_.rules.of_guess * std::abs(estimated.guess.value_or(0)));
     return size > 0 ? size : 1.0;
   };
   for (int i = 0; i < layout_.thetas; ++i) sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
+  const int d = model().states;
+  room.state_sizes.assign(layout_.chains.size() * d, 0.0);
   for (std::size_t c = 0; c < layout_.chains.size(); ++c) {
     const nlp::Layout::Chain& chain = layout_.chains[c];
-    const std::vector<double>& s0 = room.experiments[c].s0;
-    for (int i = 0; i < model().states; ++i) {
-      double largest = std::abs(s0[i]);
-      for (int j = 1; j <= chain.links(); ++j) largest = std::max(largest, std::abs(q[chain.offset[j] + i]));
-      if (!(largest > 0)) largest = 1;
-      for (int j = 1; j <= chain.links(); ++j) sizes[chain.offset[j] + i] = largest;
-      const std::vector<int>& free = names_.initial[grids_[c].experiment];
-      const auto found = std::find(free.begin(), free.end(), i);
-      if (found == free.end()) continue;
-      const auto& estimated = std::get<model::Estimated>(problem_.experiments[grids_[c].experiment].initial[i]);
-      sizes[chain.offset[0] + (found - free.begin())] = estimated.scale == model::Scale::lin ? largest : 1.0;
+    const auto node = [&](int j) { return node_map(room.experiments[c], chain, j, q); };
+    double* largest = room.state_sizes.data() + c * d;
+    for (int j = 0; j <= chain.links(); ++j) {
+      const double* s = node(j).state();
+      for (int i = 0; i < d; ++i) largest[i] = std::max(largest[i], std::abs(s[i]));
+    }
+    for (int i = 0; i < d; ++i)
+      if (!(largest[i] > 0)) largest[i] = 1;
+    for (int j = 1; j <= chain.links(); ++j)
+      node(j).each_by_block([&](int row, int column, double) { sizes[chain.offset[j] + column] = largest[row]; });
+    const std::vector<int>& free = names_.initial[grids_[c].experiment];
+    for (std::size_t k = 0; k < free.size(); ++k) {
+      const auto& estimated = std::get<model::Estimated>(problem_.experiments[grids_[c].experiment].initial[free[k]]);
+      sizes[chain.offset[0] + k] = estimated.scale == model::Scale::lin ? largest[free[k]] : 1.0;
     }
   }
 }
@@ -184,11 +124,11 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
 void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
   room.experiments.resize(layout_.chains.size());
   room.experiment.rest_evaluations = 0;
-  room.experiment.expected_reuse = options_.engine.expected_reuse;
+  room.experiment.expected_evaluations = expected_rest_evaluations(options_.engine.expected_reuse, options_.rules);
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
-    write_experiment_values(problem_, model(), names_, grids_[c].experiment, q.data(),
-                            q.data() + layout_.chains[c].offset[0], with_derivatives, room.experiment,
-                            room.experiments[c]);
+    write_experiment_values(
+        {problem_, model(), names_, grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
+        with_derivatives, room.experiment, room.experiments[c]);
   engine_->count({.rhs = room.experiment.rest_evaluations});
 }
 
@@ -198,9 +138,13 @@ ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool
 }
 
 std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Point& q) const {
-  if (j == 0) return values_of(chain, q, false).s0;
-  const double* s = q.data() + layout_.chains[chain].offset[j];
+  const ExperimentValues values = j == 0 ? values_of(chain, q, false) : ExperimentValues{};
+  const double* s = node_map(values, layout_.chains[chain], j, q).state();
   return {s, s + model().states};
+}
+
+void ShootingProblem::put_node_state(int chain, int j, std::span<const double> state, nlp::Point& q) const {
+  std::copy(state.begin(), state.end(), q.begin() + layout_.chains[chain].offset[j]);
 }
 
 nlp::Evaluation ShootingProblem::values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {

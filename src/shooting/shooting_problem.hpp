@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "model/noise.hpp"
 #include "model/problem.hpp"
 #include "nlp/problem.hpp"
+#include "shooting/cost.hpp"
 #include "shooting/engine.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/grid.hpp"
@@ -16,17 +18,13 @@
 
 namespace salvo::shooting {
 
-// How products with the derivatives by theta are made: from matrices that were written down, or by sweeps each time.
-enum class ThetaProductsBy { automatic, matrices, sweeps };
-
-constexpr long usual_products = 20;  // that conjugate gradients take in one step, at most one for each theta
-
 struct ShootingOptions {
   model::Integrator integrator = model::Dopri5{};
   model::Derivatives derivatives = model::Derivatives::automatic;  // of the Jacobian blocks
   ThetaProductsBy theta_products = ThetaProductsBy::automatic;
   int lanes = 0;           // 1 or 4; 0: by the number of intervals
   EngineOptions engine{};  // of a problem that makes its own
+  Rules rules{};
 };
 
 struct PassRoom;  // buffers of one evaluation
@@ -74,18 +72,21 @@ class ShootingProblem final : public nlp::Problem {
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   // What each row of the objective stands for, chain by chain, block by block, without the priors of theta.
   std::vector<RowMeaning> rows_in_order() const { return row_meanings(problem_, plan_); }
-  model::Derivatives derivatives_in_use() const { return derivatives_; }
-  const std::string& why_derivatives() const { return why_derivatives_; }  // empty where they were asked for
-  WorkCount work() const { return engine_->work(); }                       // on all nodes of this engine
+  model::Derivatives derivatives_in_use() const { return derivatives_.derivatives; }
+  const std::string& why_derivatives() const { return derivatives_.reason; }  // empty where they were asked for
+  WorkCount work() const { return engine_->work(); }                          // on all nodes of this engine
   WorkCount work_on_these_nodes() const { return work() - work_before_; }
-  // Multiply-adds of one linearisation and the elimination of its nodes, if all trajectories together take so many
-  // stages.
+  // What one iteration takes, if all trajectories together take so many stages.
   double iteration_work(double stages) const;
+  // Stages of all trajectories together, at full precision, after those at this accuracy.
+  double stages_to_come(double accuracy) const;
 
   // p and s_0 of the chain's experiment at q.
   ExperimentValues values_of(int chain, const nlp::Point& q, bool with_derivatives) const;
   // The state at node j of a chain.
   std::vector<double> node_state(int chain, int j, const nlp::Point& q) const;
+  // Puts a state into the unknowns of a node after the first.
+  void put_node_state(int chain, int j, std::span<const double> state, nlp::Point& q) const;
   // What the point says of every measurement, in the order of Problem::measurements.
   struct Predicted {
     double simulation = 0;
@@ -110,7 +111,7 @@ class ShootingProblem final : public nlp::Problem {
   void run_intervals(Pass& pass) const;
   template <int W>
   void run_packs(Pass& pass) const;
-  void begin_trail(Pass& pass) const;
+  void begin_storing(Pass& pass) const;
   bool may_be_packed(const Pass& pass) const;
   void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const;
   void evaluate_first_nodes(Pass& pass) const;
@@ -123,11 +124,8 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation sum_up(Pass& pass) const;
   double largest_gap(const Pass& pass) const;
   double largest_local_gap(const Pass& pass) const;
-  void choose_derivatives();
-  long tangent_columns(const PlannedInterval& interval) const;
-  int gap_rows(const PlannedInterval& interval) const;  // none where no node follows
+  Workload workload() const { return {model(), layout_, plan_, options_.rules}; }
   compile::Wanted wanted_for(const Pass& pass) const;
-  void choose_theta_products();
   void write_sizes(const nlp::Point& q, PassRoom& room) const;
 
   const model::Problem& problem_;
@@ -138,16 +136,8 @@ class ShootingProblem final : public nlp::Problem {
   UnknownNames names_;
   nlp::Layout layout_;
   Plan plan_;
-  struct Acting {  // thetas, on trajectories of a chain
-    int from_start = 0;
-    int from_nodes = 0;
-  };
-  std::vector<Acting> acting_;
-  // Of any interval: what one lane may do does not depend on which others fly beside it.
-  std::size_t most_stops_ = 0;  // knots included
-  model::Derivatives derivatives_ = model::Derivatives::tangent;
-  std::string why_derivatives_;
-  ThetaProductsBy theta_products_ = ThetaProductsBy::sweeps;
+  DerivativesChoice derivatives_;
+  ThetaProductsBy theta_products_;
 };
 
 }  // namespace salvo::shooting

@@ -9,17 +9,17 @@ namespace salvo::shooting {
 class ShootingProblem::SweptProducts final : public nlp::Products {
  public:
   SweptProducts(const ShootingProblem& shooting, nlp::Point q, const nlp::Request& request)
-      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .request = request, .room = room_, .trail = &trail_} {}
+      : shooting_(shooting), q_(std::move(q)), pass_{.q = q_, .request = request, .room = room_, .stored = &stored_} {}
   SweptProducts(const SweptProducts&) = delete;
   SweptProducts& operator=(const SweptProducts&) = delete;
 
   // Evaluates the point and keeps what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
-    Pass first{.q = q_, .request = pass_.request, .room = room_, .blocks = &out, .jacobians = true, .trail = &trail_};
+    Pass first{.q = q_, .request = pass_.request, .room = room_, .blocks = &out, .jacobians = true, .stored = &stored_};
     const nlp::Evaluation evaluation = shooting_.run(first);
     pass_.model = first.model;
     pass_.integrator = first.integrator;
-    pass_.experiments = trail_.experiments;
+    pass_.experiments = stored_.experiments;
     for (int i = 0; i < shooting_.layout_.thetas; ++i) {
       const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);
       if (estimated.prior)
@@ -31,37 +31,40 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
 
   void along(const std::vector<double>& theta, nlp::Blocks& change) const override {
     if (shooting_.options_.lanes == 1) along_by<1>(theta, change);
-    if (shooting_.options_.lanes == 4) along_by<4>(theta, change);
+    if (shooting_.options_.lanes == widest_pack) along_by<widest_pack>(theta, change);
   }
   std::vector<double> transposed(const nlp::Blocks& weights) const override {
     if (shooting_.options_.lanes == 1) return transposed_by<1>(weights);
-    return transposed_by<4>(weights);
+    return transposed_by<widest_pack>(weights);
   }
 
  private:
   int chains() const { return static_cast<int>(shooting_.layout_.chains.size()); }
   int intervals() const { return static_cast<int>(shooting_.plan_.intervals.size()); }
-  const std::vector<RowSlopes>& slopes_at_end(int chain) const { return trail_.slopes[intervals() + chain]; }
+  const std::vector<RowSlopes>& slopes_at_end(int chain) const { return stored_.slopes[intervals() + chain]; }
+  NodeMap last_node(int c) const {
+    const nlp::Layout::Chain& chain = shooting_.layout_.chains[c];
+    return node_map(stored_.experiments[c], chain, chain.links(), q_);
+  }
 
   template <int W>
   void along_by(const std::vector<double>& theta, nlp::Blocks& change) const {
-    typename PackRun<W>::Direction direction;
-    for (const ExperimentValues& values : trail_.experiments) {
+    typename PackRun<W>::Direction direction{.theta = theta};
+    for (const ExperimentValues& values : stored_.experiments) {
       direction.dp.push_back(std::vector<double>(shooting_.model().active, 0.0));
-      direction.ds0.push_back(std::vector<double>(shooting_.model().states, 0.0));
       for (const Slope& slope : values.p_by_theta) direction.dp.back()[slope.row] += slope.value * theta[slope.column];
-      for (const Slope& slope : values.s0_by_theta)
-        direction.ds0.back()[slope.row] += slope.value * theta[slope.column];
     }
     shape(change);
     each_pack<W>([&](PackRun<W>& run, int) { run.along(direction, change); });
-    for (int c = 0; c < chains(); ++c)
+    for (int c = 0; c < chains(); ++c) {
+      std::vector<double> ds(shooting_.model().states, 0.0);
+      last_node(c).each_by_theta([&](int row, int column, double value) { ds[row] += value * theta[column]; });
       for (const RowSlopes& slopes : slopes_at_end(c)) {
-        const int K = shooting_.layout_.chains[c].links();
-        double& r = change.chains[c].rows[K].r[slopes.row];
+        double& r = change.chains[c].rows.back().r[slopes.row];
         for (const auto& [k, slope] : slopes.by_p) r += slope * direction.dp[c][k];
-        for (const auto& [i, slope] : slopes.by_x) r += K == 0 ? slope * direction.ds0[c][i] : 0.0;
+        for (const auto& [i, slope] : slopes.by_x) r += slope * ds[i];
       }
+    }
     for (std::size_t n = 0; n < priors_.size(); ++n) change.priors.r[n] = priors_[n].second * theta[priors_[n].first];
   }
 
@@ -81,17 +84,16 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
 
   // What is measured at the last node of a chain.
   void add_end(int c, const nlp::Blocks& weights, std::vector<double>& by_theta) const {
-    const int K = shooting_.layout_.chains[c].links();
     std::vector<double> by_p(shooting_.model().active, 0.0);
     std::vector<double> by_s(shooting_.model().states, 0.0);
     for (const RowSlopes& slopes : slopes_at_end(c)) {
-      const double r = weights.chains[c].rows[K].r[slopes.row];
+      const double r = weights.chains[c].rows.back().r[slopes.row];
       for (const auto& [k, slope] : slopes.by_p) by_p[k] += slope * r;
-      for (const auto& [i, slope] : slopes.by_x) by_s[i] += K == 0 ? slope * r : 0.0;
+      for (const auto& [i, slope] : slopes.by_x) by_s[i] += slope * r;
     }
-    for (const Slope& slope : trail_.experiments[c].p_by_theta) by_theta[slope.column] += by_p[slope.row] * slope.value;
-    for (const Slope& slope : trail_.experiments[c].s0_by_theta)
-      by_theta[slope.column] += by_s[slope.row] * slope.value;
+    for (const Slope& slope : stored_.experiments[c].p_by_theta)
+      by_theta[slope.column] += by_p[slope.row] * slope.value;
+    last_node(c).each_by_theta([&](int row, int column, double value) { by_theta[column] += by_s[row] * value; });
   }
 
   void shape(nlp::Blocks& change) const {
@@ -118,7 +120,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
 
   const ShootingProblem& shooting_;
   nlp::Point q_;
-  mutable Trail trail_;  // sweeps leave nothing behind in it
+  mutable StoredLinearisation stored_;  // sweeps leave nothing behind in it
   PassRoom room_;
   mutable Pass pass_;
   std::vector<std::pair<int, double>> priors_;  // theta, slope of its row

@@ -176,7 +176,7 @@ TEST(Rest, IsRememberedForTheSamePointAlone) {
   ExperimentRoom room;
   const auto values = [&](const Point& point, bool with_derivatives) {
     ExperimentValues out;
-    write_experiment_values(problem, *model, unknown_names(problem), 0, point.theta.data(), point.v0.data(),
+    write_experiment_values({problem, *model, unknown_names(problem), 0, point.theta.data(), point.v0.data()},
                             with_derivatives, room, out);
     return out;
   };

@@ -10,28 +10,17 @@ namespace {
 constexpr int most_refinements = 6;
 constexpr int least_intervals = 20;  // a start has not yet shown how its flow will be
 
-constexpr double usual_stages = 60;      // of one interval: ten steps of six
 constexpr double cheap_iteration = 1e7;  // multiply-adds
 constexpr double worth_a_change = 0.8;   // a change of nodes costs two linearisations, which fewer nodes must earn
 constexpr double plain_grid = 1.25;      // where that is nothing, what one may pay to have few nodes
 
-// Of all trajectories together, at full precision.
-double stages_to_come(const shooting::ShootingProblem& problem, double accuracy) {
-  const shooting::WorkCount work = problem.work_on_these_nodes();
-  const double so_far =
-      work.trajectories > 0 ? static_cast<double>(work.rhs) / static_cast<double>(work.trajectories) : usual_stages;
-  double intervals = 0;
-  for (const shooting::Grid& grid : problem.grids()) intervals += grid.intervals();
-  return intervals * so_far * integrate::steps_saved(problem.options().integrator, accuracy);
-}
-
 bool is_cheap(const shooting::ShootingProblem& problem, double accuracy) {
-  return problem.iteration_work(stages_to_come(problem, accuracy)) <= cheap_iteration;
+  return problem.iteration_work(problem.stages_to_come(accuracy)) <= cheap_iteration;
 }
 
 bool is_worth_the_change(const shooting::ShootingProblem& problem, const shooting::ShootingProblem& merged,
                          double accuracy) {
-  const double stages = stages_to_come(problem, accuracy);
+  const double stages = problem.stages_to_come(accuracy);
   return merged.iteration_work(stages) <=
          (is_cheap(problem, accuracy) ? plain_grid : worth_a_change) * problem.iteration_work(stages);
 }
@@ -68,11 +57,11 @@ AdaptedStart adapted_start(const model::Problem& problem, std::shared_ptr<const 
                            const shooting::ShootingOptions& options, model::StartValues choice,
                            start::Improvement improvement, double accuracy) {
   AdaptedStart out;
-  const auto engine = std::make_shared<shooting::Engine>(std::move(compiled), options.engine);
+  const auto engine = std::make_shared<shooting::Engine>(std::move(compiled), options.engine, options.rules);
   const auto lay_on = [&](std::vector<shooting::Grid> grids) {
     out.shooting = std::make_unique<shooting::ShootingProblem>(problem, engine, std::move(grids), options);
   };
-  lay_on(shooting::first_grids(problem));
+  lay_on(shooting::first_grids(problem, options.rules));
   const int first = shooting::count_nodes(out.shooting->grids());
   nlp::Request request{.accuracy = accuracy};
   nlp::Blocks blocks;
