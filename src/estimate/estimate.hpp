@@ -1,48 +1,46 @@
 #pragma once
 
-#include "base/random.hpp"
-#include "estimate/answer/predictions.hpp"
-#include "estimate/ways/setup.hpp"
-#include "solve/certificate.hpp"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/run_context.hpp"
+#include "estimate/answer/candidates.hpp"
+#include "estimate/plan/plan.hpp"
 
 namespace salvo::estimate {
 
-// An answer with all that belongs to it.
-struct Solved {
-  Setup setup{};
-  solve::SolveResult result{};
-  solve::Certificate certificate{};  // of an answer that is called converged
-  shooting::WorkCount work{};        // of all attempts
-  Predictions predictions{};         // at the point that was reached
-  std::string remark{};              // how the answer was found, if not from the guess as it stands
-  int points = 1;                    // that were tried as starts
+// A way that was tried, and what it came to.
+struct TriedWay {
+  const Way* way = nullptr;
+  bool is_proved = false;
+  bool is_best = false;  // of all so far, when it ended
 };
 
-bool is_converged(const Solved& solved);
-// One comparison for all: joined before torn, known before lost in errors of integration, then the objective; of two
-// that are as good, the one that is proved.
-bool is_better(const Solved& a, const Solved& b);
-
-// What all ways of a fit together may spend. A way is begun while anything is left.
-struct Budget {
-  double evaluations = 2e7;   // of the right-hand side
-  double operations = 1e10;   // in right-hand sides, if they are long
-  double first_way = 0.5;     // the share of nodes that other ways would follow; nodes that come later may take as much
-                              // as all ways before them
-  double least_passes = 100;  // over all intervals, that nodes may take whatever they cost
+// What an estimate has come to. The workspace is what the answer refers to.
+struct Estimation {
+  std::unique_ptr<Workspace> workspace{};
+  Plan plan{};
+  Found best{};
+  std::string_view rule{};            // by which it is the best
+  std::vector<OtherAnswer> others{};  // that fit as well
+  std::vector<Answer> proved{};       // all that are, besides the best
+  std::vector<TriedWay> tried{};
+  bool is_credible = true;  // its residuals are those of the stated noise, as far as that is known
 };
 
-// Solves in one way after the other, under one budget, until an answer is proved and credible:
-//   several nodes, laid on the data;
-//   one unbroken trajectory from the guess, whose objective only falls;
-//   a search: further points are drawn, and the best of them followed (fit/search.hpp).
-// What was said explicitly is obeyed: nodes, method and start values exclude the other ways, a guess excludes others.
-// The answer refers to the problem.
-Solved solve_from_guess(const model::Problem& problem, const Options& options,
-                        std::shared_ptr<const compile::CompiledModel> compiled, const RunContext& context,
-                        std::shared_ptr<shooting::Buffers> buffers = nullptr, const Budget& budget = {});
+// What fits of the same model hand on to each other.
+struct Reused {
+  std::shared_ptr<const compile::CompiledModel> compiled{};
+  std::shared_ptr<shooting::Buffers> buffers{};
+};
 
-// Goes on from an answer along one unbroken trajectory per experiment.
-Solved continue_descent(Solved solved, const RunContext& context);
+// Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved, credible
+// and without doubt. Doubt is a reason to look further, never to discard: the answer in hand stays unless another is
+// better (answer/comparison.hpp). The problem must outlive what is returned.
+Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
+                    const Reused& reused = {});
+Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
+                    const Reused& reused, const Strategy& strategy);
 
 }  // namespace salvo::estimate

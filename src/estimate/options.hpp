@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "base/spelling.hpp"
+#include "estimate/rules.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::estimate {
@@ -13,7 +15,7 @@ namespace salvo::estimate {
 // one that the program drew, one of many, may be repaired.
 enum class GuessFrom { user, file, draw };
 
-// What the command line can say beyond the problem file. What is missing follows the file.
+// What a caller can say beyond the problem file. What is missing follows the file.
 struct Options {
   std::optional<model::Method> method{};
   std::optional<model::Derivatives> derivatives{};
@@ -22,6 +24,7 @@ struct Options {
   std::optional<model::Integrator> integrator{};
   std::optional<int> max_iterations{};  // default 200, scalar 500
   double tolerance = 1e-8;
+  double effort = 1;  // times the account of a fit
   std::optional<double> max_seconds{};
   std::optional<double> memory{};  // bytes for the steps of trajectories; beyond them steps are taken again
   int threads = 1;
@@ -29,7 +32,10 @@ struct Options {
   std::uint64_t seed = 1;
   std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
   GuessFrom guess_from = GuessFrom::user;
-  int alike = 1;  // fits of this model, this one included: together they may be worth machine code
+  bool is_one_of_many = false;  // starts or replicates, which are each other's remedy for doubt
+  int expected_reuse = 1;       // fits of this model, this one included: together they may be worth machine code
+  Spelling spelling{};          // how messages name what can be changed; empty: as in C++
+  Rules rules{};
 };
 
 }  // namespace salvo::estimate

@@ -86,10 +86,11 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 
 }  // namespace
 
-std::vector<Finding> check(const model::Problem& problem, const Options& options) {
+std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options) {
   if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
-  estimate::Setup setup = estimate::make_setup(problem, options);
+  const estimate::Workspace workspace(problem, options);
+  estimate::Setup setup = estimate::make_setup(workspace);
   setup.at_start = {};
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const auto all = estimate::quantities(shooting);

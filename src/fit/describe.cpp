@@ -6,13 +6,13 @@
 
 #include "estimate/estimate.hpp"
 #include "uncertainty/bands.hpp"
-#include "uncertainty/errors.hpp"
 #include "pictures/film.hpp"
 #include "pictures/sample.hpp"
 #include "words/message.hpp"
 #include "uncertainty/next_measurement.hpp"
 #include "estimate/answer/predictions.hpp"
-#include "estimate/ways/setup.hpp"
+#include "shooting/nodes.hpp"
+#include "words/alternatives.hpp"
 #include "estimate/answer/standing.hpp"
 #include "uncertainty/summarize.hpp"
 
@@ -51,44 +51,41 @@ double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResul
 
 }  // namespace
 
-FitResult describe(const model::Problem& problem, const Options& options, estimate::Solved solution,
-                   std::chrono::steady_clock::time_point begin) {
-  estimate::Setup& setup = solution.setup;
-  if (!solution.predictions.ok && estimate::is_point_of(*setup.shooting, solution.result.q))  // the run had to stop first
-    solution.predictions = estimate::predict_all(*setup.shooting, solution.result.q, solution.result.request);
-  if (solution.result.trace.empty()) solution.result.gap = gap_at(*setup.shooting, solution.result);
-  if (!solution.remark.empty()) setup.remarks.push_back(solution.remark);
-  const solve::SolveResult& solved = solution.result;
-  const shooting::ShootingProblem& shooting = *setup.shooting;
+FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin) {
+  const estimate::Workspace& workspace = *estimation.workspace;
+  estimate::Answer& answer = estimation.best.answer;
+  const shooting::ShootingProblem& shooting = *estimation.best.shooting;
+  if (!answer.predictions.ok && estimate::is_point_of(shooting, answer.run.q))  // the run had to stop first
+    answer.predictions = estimate::predict_all(shooting, answer.run.q, answer.run.request);
+  if (answer.run.trace.empty()) answer.run.gap = gap_at(shooting, answer.run);
+  const solve::SolveResult& run = answer.run;
 
   FitResult result;
-  result.problem = problem.file;
-  const estimate::Choices choices = estimate::choices_of(setup);
-  result.method = choices.method;
-  result.derivatives = choices.derivatives;
-  result.integrator = choices.integrator;
-  result.nodes = choices.nodes;
-  result.measurements = static_cast<int>(problem.measurements.size());
-  result.status = estimate::to_status(solved.termination);
-  result.iterations = solved.iterations;
-  result.objective = solved.objective;
-  result.gap = solved.gap;
-  result.certificate = solution.certificate;
-  result.trace = to_trace(shooting, solved);
-  uncertainty::summarize(setup, solved, std::move(solution.predictions), result);
-  result.message = words::message(setup, solved, result);
-
-  const shooting::WorkCount& work = solution.work;
+  result.problem = workspace.problem().file;
+  result.method = answer.method;
+  result.derivatives = answer.derivatives;
+  result.integrator = answer.integrator;
+  result.nodes = count_nodes(answer.grids);
+  result.measurements = static_cast<int>(workspace.problem().measurements.size());
+  result.status = estimate::status_of(answer.standing, run.termination);
+  result.ended = std::string(estimate::to_string(run.termination));
+  result.iterations = run.iterations;
+  result.objective = run.objective;
+  result.gap = run.gap;
+  result.certificate = answer.certificate;
+  result.trace = to_trace(shooting, run);
+  const shooting::WorkCount work = workspace.work();
+  const uncertainty::Errors errors = uncertainty::summarize(shooting, answer, result);
+  result.alternatives = words::alternatives(estimation, result);
+  result.message = words::message(estimation, result);
   result.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
-  result.start_arcs = pictures::sample_arcs(estimate::start_problem(setup), setup.start);
-  result.solution_arcs = pictures::sample_arcs(shooting, solved.q);
-  uncertainty::add_bands(shooting, solved.q, result);
-  if (result.no_errors.empty())
-    result.next_measurement = uncertainty::next_measurement(
-        shooting, setup.compiled, solved.q,
-        uncertainty::errors_of(shooting, solved, {.full_rank = uncertainty::has_full_rank(result.certificate, result.certificate_ids.size())}));
-  result.film = pictures::develop(setup, solved.film, options.threads);
+  result.start_arcs = pictures::sample_arcs(*shooting.on(answer.start.grids), answer.start.q);
+  result.solution_arcs = pictures::sample_arcs(shooting, run.q);
+  uncertainty::add_bands(shooting, run.q, result);
+  if (errors.known)
+    result.next_measurement = uncertainty::next_measurement(shooting, workspace.compiled(), run.q, errors);
+  result.film = pictures::develop(shooting, answer, workspace.options().threads);
   return result;
 }
 

@@ -69,7 +69,7 @@ std::optional<Start> linearized_start(const estimate::Setup& setup) {
   options.engine.buffers = nullptr;
   Start start{
       .own = std::make_unique<shooting::ShootingProblem>(
-          *setup.problem, setup.compiled, shooting::make_grids(*setup.problem, model::SingleInterval{}), options)};
+          setup.problem(), setup.workspace->compiled(), shooting::make_grids(setup.problem(), model::SingleInterval{}), options)};
   start.q = shooting::carried_over(*setup.shooting, setup.start, *start.own);
   start.shooting = start.own.get();
   if (start.shooting->linearize(start.q, setup.solve.request, start.blocks).ok) return start;
@@ -135,7 +135,7 @@ void what_to_expect(const estimate::Setup& setup, Start start, std::vector<Findi
         {Level::note, fmt::format("were the guesses right, the data would hardly tell {}: the standard error would "
                                   "exceed the value",
                                   listed(vague))});
-  if (const auto next = uncertainty::next_measurement(shooting, setup.compiled, start.q, errors))
+  if (const auto next = uncertainty::next_measurement(shooting, setup.workspace->compiled(), start.q, errors))
     findings.push_back({Level::note, "were the guesses right: " + next->sentence});
 }
 
@@ -196,7 +196,7 @@ void effort(const estimate::Setup& setup, long evaluations, std::vector<Finding>
   constexpr long for_each_time = 20;  // of measurement, where every step has to end
   constexpr long for_each_experiment = 500;
   long times = 0;
-  for (const std::vector<double>& of_experiment : shooting::measured_times(*setup.problem))
+  for (const std::vector<double>& of_experiment : shooting::measured_times(setup.problem()))
     times += std::ssize(of_experiment);
   const long experiments = std::ssize(setup.shooting->grids());
   if (evaluations > many_evaluations + for_each_time * times + for_each_experiment * experiments)
@@ -211,7 +211,7 @@ void effort(const estimate::Setup& setup, long evaluations, std::vector<Finding>
 
 // One trajectory from the guess, without the help of nodes.
 void lone_trajectory(const estimate::Setup& setup, std::vector<Finding>& findings) {
-  const EvaluateResult alone = evaluate(*setup.problem, {.simulations = false});
+  const EvaluateResult alone = evaluate(setup.problem(), {.simulations = false});
   if (!alone.ok)
     findings.push_back(
         {Level::note, fmt::format("from the guess alone there is no trajectory over all data ({}); multiple "
@@ -256,7 +256,7 @@ struct SeriesOfValues {
 
 std::vector<SeriesOfValues> series_of(const estimate::Setup& setup,
                                       const std::vector<shooting::ShootingProblem::Predicted>& predicted) {
-  const model::Problem& problem = *setup.problem;
+  const model::Problem& problem = setup.problem();
   std::vector<SeriesOfValues> all(problem.observables.size());
   for (int n = 0; n < static_cast<int>(predicted.size()); ++n) {
     const model::Measurement& measurement = problem.measurements[n];
@@ -319,7 +319,7 @@ std::vector<Finding> foresee_noise(const estimate::Setup& setup,
   std::vector<Finding> findings;
   const std::vector<SeriesOfValues> all = series_of(setup, at_start);
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const std::string& id = setup.problem->observables[k].id;
+    const std::string& id = setup.problem().observables[k].id;
     if (!all[k].value.empty())
       about_series(id, all[k], noise_is_estimated(setup.shooting->model().observables[k]), findings);
   }
@@ -328,7 +328,7 @@ std::vector<Finding> foresee_noise(const estimate::Setup& setup,
 
 void foresee(const estimate::Setup& setup, long evaluations, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
-  const std::string why = uncertainty::why_no_errors(shooting, setup.method);
+  const std::string why = uncertainty::why_no_errors(shooting, setup.laid.method);
   nlp::Blocks blocks;
   std::unique_ptr<nlp::Products> by_theta;
   if (!why.empty()) {

@@ -68,7 +68,7 @@ void list_inputs(const model::Problem& problem, const shooting::Grid& grid, std:
 void list_happenings(const estimate::Setup& setup, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const compile::CompiledModel& model = shooting.model();
-  for (const shooting::Grid& grid : shooting.grids()) list_inputs(*setup.problem, grid, findings);
+  for (const shooting::Grid& grid : shooting.grids()) list_inputs(setup.problem(), grid, findings);
   if (!model.discontinuities) return;
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
     const shooting::Grid& grid = shooting.grids()[c];
@@ -77,7 +77,7 @@ void list_happenings(const estimate::Setup& setup, std::vector<Finding>& finding
     const shooting::Trajectory arc =
         shooting::trajectory(model, shooting.options().integrator,
                              {.time = grid.tau.front(), .experiment = grid.experiment}, values.s0, values.p, end);
-    const std::string where = place_text(*setup.problem, grid.experiment);
+    const std::string where = place_text(setup.problem(), grid.experiment);
     for (const Happening& each : happenings(*model.discontinuities, arc.jumps))
       findings.push_back({Finding::Level::good, fmt::format("{}{} {} at t = {}, from the guess", where, each.text,
                                                             each.text.starts_with("the event") ? "acts" : "switches",

@@ -22,9 +22,10 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
   if (!run.refusal().empty()) return run.refused();
   Solution solution = run.solve();
   std::string remark;
-  for (int n = 0; n <= most_restarts && estimate::is_converged(solution.answer); ++n) {
+  for (int n = 0; n <= most_restarts && estimate::is_proved(solution.estimation.best.answer); ++n) {
     uncertainty::ProfilesOutcome outcome =
-        uncertainty::follow_profiles(solution.answer, profiles, options.threads, run.context());
+        uncertainty::follow_profiles(
+        *solution.estimation.workspace, solution.estimation.best, profiles, run.context());
     if (outcome.better.empty() || n == most_restarts) {
       if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
       FitResult result = run.describe(std::move(solution));
@@ -33,7 +34,7 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
       return result;
     }
     remark = " Following the profiles led to a better fit, which is this one.";
-    solution.answer = run.solve_from(outcome.better);
+    solution.estimation = run.solve_from(outcome.better);
   }
   FitResult result = run.describe(std::move(solution));
   result.message += " No profiles are followed, because the fit has not converged.";

@@ -13,7 +13,7 @@ namespace salvo::fit {
 
 // The answer of one start or of the best of several.
 struct Solution {
-  estimate::Solved answer{};
+  estimate::Estimation estimation{};
   std::vector<StartResult> starts{};  // if there were several
 };
 
@@ -29,7 +29,7 @@ class Run {
 
   Solution solve() const;
   // From other guesses, obeyed to the letter.
-  estimate::Solved solve_from(const std::map<std::string, double>& guess) const;
+  estimate::Estimation solve_from(const std::map<std::string, double>& guess) const;
   FitResult describe(Solution solution);
 
  private:

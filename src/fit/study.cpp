@@ -43,10 +43,11 @@ std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOp
   estimate::Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const estimate::Setup setup = estimate::make_setup(problem, truth_options, nullptr, nullptr, stop);
+  const estimate::Workspace workspace(problem, truth_options, nullptr, nullptr, stop);
+  const estimate::Setup setup = estimate::make_setup(workspace);
   solve::SolveResult there;
   there.q = setup.start;
-  const bool too_many = !uncertainty::why_no_errors(*setup.shooting, setup.method).empty();
+  const bool too_many = !uncertainty::why_no_errors(*setup.shooting, setup.laid.method).empty();
   const uncertainty::Errors errors = too_many ? uncertainty::Errors{} : uncertainty::errors_of(*setup.shooting, there, {.sampling = true});
   std::vector<StudyQuantity> out;
   const std::vector<estimate::Quantity> all = estimate::quantities(*setup.shooting);
@@ -131,23 +132,23 @@ void cover_by_profiles(const Profiles& profiles, const std::vector<StudyQuantity
 // Fits one set of drawn data.
 Replicate replicate_of(const model::Problem& problem, const StudyOptions& options,
                        const std::vector<StudyQuantity>& quantities,
-                       const std::shared_ptr<const compile::CompiledModel>& compiled,
-                       const std::shared_ptr<shooting::Buffers>& buffers, const RunContext& context) {
+                       const estimate::Reused& reused, const RunContext& context) {
   estimate::Options one = options.fit;
   one.threads = 1;
-  one.alike = options.replicates;
+  one.is_one_of_many = true;
+  one.expected_reuse = options.replicates;
   const RunContext silent{.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop};
-  estimate::Solved solution = estimate::solve_from_guess(problem, one, compiled, silent, buffers);
-  const solve::SolveResult& solved = solution.result;
+  estimate::Estimation estimation = estimate::estimate(problem, one, silent, reused);
+  estimate::Answer& answer = estimation.best.answer;
   FitResult fitted;
   fitted.measurements = static_cast<int>(problem.measurements.size());
-  fitted.gap = solved.gap;
-  fitted.certificate = solution.certificate;
-  uncertainty::summarize(solution.setup, solved, std::move(solution.predictions), fitted);
+  fitted.gap = answer.run.gap;
+  fitted.certificate = answer.certificate;
+  uncertainty::summarize(*estimation.best.shooting, answer, fitted);
 
   Replicate replicate{.ran = !is_raised(context.stop),
-                      .converged = solved.termination == solve::Termination::converged,
-                      .iterations = solved.iterations};
+                      .converged = estimate::is_proved(answer),
+                      .iterations = answer.run.iterations};
   std::size_t k = 0;
   for (const Estimate* estimate : all_estimates(fitted)) {
     replicate.estimate.push_back(estimate->estimate);
@@ -157,7 +158,8 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
                                 truth <= estimate->interval->second);
   }
   if (options.by_profile && replicate.converged)
-    cover_by_profiles(uncertainty::follow_profiles(solution, {}, 1, silent).profiles, quantities, replicate);
+    cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles, quantities,
+                      replicate);
   return replicate;
 }
 
@@ -187,8 +189,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
         "With priors, estimates are penalised: expected_sd is their spread over repeated data, and coverage is that of "
         "intervals which count the priors as knowledge.";
 
-  const auto compiled = compile::compile(drawn);
-  const auto buffers = shooting::make_buffers();
+  const estimate::Reused reused{compile::compile(drawn), shooting::make_buffers()};
   Pool<model::Problem> problems;
   std::vector<Replicate> replicates(options.replicates);
   std::mutex guard;
@@ -198,7 +199,7 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
     Random random = Random::stream(options.fit.seed, n);
     const auto lent = problems.borrow([&] { return given; });
     drawer.draw(*lent, random);  // like the given one, but for its data
-    replicates[n] = replicate_of(*lent, options, result.quantities, compiled, buffers, context);
+    replicates[n] = replicate_of(*lent, options, result.quantities, reused, context);
     if (!replicates[n].ran) return;
     const std::lock_guard lock(guard);
     context.tell(StartDone{++done, options.replicates, replicates[n].converged});

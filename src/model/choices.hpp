@@ -54,18 +54,23 @@ using Integrator = std::variant<AutoIntegrator, Dopri5, Rk4, Rodas5p, Cvodes>;
 
 struct AutoNodes {
   static constexpr std::string_view name = "auto";
+  friend bool operator==(const AutoNodes&, const AutoNodes&) = default;
 };
 struct NodesAtMeasurements {
   static constexpr std::string_view name = "measurements";
+  friend bool operator==(const NodesAtMeasurements&, const NodesAtMeasurements&) = default;
 };
 struct SingleInterval {
   static constexpr std::string_view name = "single";
+  friend bool operator==(const SingleInterval&, const SingleInterval&) = default;
 };
 struct IntervalCount {  // this many intervals of equal length
   int intervals = 1;
+  friend bool operator==(const IntervalCount&, const IntervalCount&) = default;
 };
 struct NodeTimes {  // exactly these nodes; start and end of an experiment are added
   std::vector<double> times{};
+  friend bool operator==(const NodeTimes&, const NodeTimes&) = default;
 };
 using Nodes = std::variant<AutoNodes, NodesAtMeasurements, SingleInterval, IntervalCount, NodeTimes>;
 

@@ -33,13 +33,13 @@ struct Price {
 };
 
 // Of one frame, if its trajectories are like those of the run.
-Price price_of_frame(const estimate::Setup& setup) {
-  const shooting::WorkCount work = estimate::work_of(setup);
-  const auto& model = setup.shooting->model();
+Price price_of_frame(const shooting::ShootingProblem& shooting) {
+  const shooting::WorkCount work = shooting.work();
+  const auto& model = shooting.model();
   const double stages = static_cast<double>(work.rhs) / static_cast<double>(std::max(work.trajectories, 1L));
-  const int points = points_of_a_curve(*setup.shooting);
+  const int points = points_of_a_curve(shooting);
   Price price;
-  for (const shooting::Grid& grid : setup.shooting->grids()) {
+  for (const shooting::Grid& grid : shooting.grids()) {
     price.operations += stages * model.rhs.instruction_count() * grid.intervals();
     price.numbers +=
         static_cast<double>(model.observables.size()) * points_of_an_interval(grid, points) * grid.intervals();
@@ -85,13 +85,13 @@ std::vector<Arc> drawn_curves(const shooting::ShootingProblem& shooting, const n
   return drawn;
 }
 
-std::vector<Frame> develop(const estimate::Setup& setup, const solve::Film& film, int threads) {
+std::vector<Frame> develop(const shooting::ShootingProblem& any, const estimate::Answer& answer, int threads) {
   std::map<int, std::unique_ptr<shooting::ShootingProblem>> laid;  // by grid
-  const PictureTimes times(setup.shooting->problem());
+  const PictureTimes times(any.problem());
   std::vector<Frame> drawn;
-  for (const solve::Frame* frame : affordable(film.frames(), price_of_frame(setup))) {
+  for (const solve::Frame* frame : affordable(answer.run.film.frames(), price_of_frame(any))) {
     auto& shooting = laid[frame->grid];
-    if (!shooting) shooting = setup.shooting->on(setup.grids_seen[frame->grid]);
+    if (!shooting) shooting = any.on(answer.grids_seen[frame->grid]);
     Frame next{.iteration = frame->iteration,
                .arcs = drawn_curves(*shooting, frame->q, times, points_of_a_curve(*shooting), threads)};
     if (shooting->is_stopped()) break;

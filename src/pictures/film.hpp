@@ -4,14 +4,15 @@
 
 #include "pictures/picture_times.hpp"
 #include "results/arcs.hpp"
-#include "estimate/ways/setup.hpp"
+#include "estimate/answer/answer.hpp"
 #include "solve/film.hpp"
 
 namespace salvo::pictures {
 
 // The trajectories at the points that a solver has kept. They are integrated now, after the run, so that the run does
 // not pay for its pictures; fewer of them where the flow is costly or there is much to draw.
-std::vector<Frame> develop(const estimate::Setup& setup, const solve::Film& film, int threads);
+//   `any`: the problem on any nodes
+std::vector<Frame> develop(const shooting::ShootingProblem& any, const estimate::Answer& answer, int threads);
 
 // The trajectories of one point, of the states only what is observed, at about so many times of every experiment.
 std::vector<Arc> drawn_curves(const shooting::ShootingProblem& shooting, const nlp::Point& q, const PictureTimes& times,

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/words.hpp"
-#include "estimate/starts/optima.hpp"
+#include "results/optima.hpp"
 #include "report/json_number.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
@@ -170,7 +170,7 @@ Json certificate_json(const solve::Certificate& certificate, const std::vector<s
 
 Json optima_json(const std::vector<StartResult>& starts) {
   Json list = Json::array();
-  for (const estimate::Optimum& optimum : estimate::distinct_optima(starts))
+  for (const Optimum& optimum : distinct_optima(starts))
     list.push_back({{"objective", number(optimum.objective)},
                     {"count", optimum.starts.size()},
                     {"starts", optimum.starts},

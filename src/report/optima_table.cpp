@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/words.hpp"
-#include "estimate/starts/optima.hpp"
+#include "results/optima.hpp"
 #include "report/column_widths.hpp"
 #include "report/digits.hpp"
 #include "report/lines.hpp"
@@ -17,14 +17,14 @@ constexpr std::size_t starts_width = 8;
 constexpr std::size_t most_rows = 10;
 
 // How many parameters a line holds beside the objective and the number of starts.
-std::size_t shown_parameters(const estimate::Optimum& optimum, std::size_t width) {
+std::size_t shown_parameters(const Optimum& optimum, std::size_t width) {
   constexpr std::size_t before = 2 + number_width + starts_width;
   constexpr std::size_t after = 4;  // " ..." or " *"
   const std::size_t room = std::max(width, before + after) - before - after;
   return std::min(optimum.parameters.size(), room / (number_width + 1));
 }
 
-std::string header(const estimate::Optimum& best, std::size_t width) {
+std::string header(const Optimum& best, std::size_t width) {
   const std::size_t shown = shown_parameters(best, width);
   std::string line = fmt::format("  {}{}", right("objective", number_width), right("starts", starts_width));
   for (std::size_t k = 0; k < shown; ++k) line += " " + right(best.parameters[k].first, number_width);
@@ -32,7 +32,7 @@ std::string header(const estimate::Optimum& best, std::size_t width) {
   return line;
 }
 
-std::string row(const estimate::Optimum& optimum, std::size_t width) {
+std::string row(const Optimum& optimum, std::size_t width) {
   std::string line = fmt::format("  {}{}", right(rounded(optimum.objective), number_width),
                                  right(std::to_string(optimum.starts.size()), starts_width));
   for (std::size_t k = 0; k < shown_parameters(optimum, width); ++k)
@@ -55,7 +55,7 @@ std::string_view in_words(Status status) {
 
 std::string others_lines(const FitResult& result, std::size_t width) {
   std::string text;
-  for (const estimate::Failures& failures : estimate::not_converged(result.starts)) {
+  for (const Failures& failures : not_converged(result.starts)) {
     std::string line = fmt::format("{} {}", counted(failures.count, "start"), in_words(failures.status));
     if (!failures.reason.empty())
       line += fmt::format("{}: {}", failures.count > 1 ? "; the usual reason" : "", failures.reason);
@@ -68,7 +68,7 @@ std::string others_lines(const FitResult& result, std::size_t width) {
 
 std::string optima_table(const FitResult& result, bool colour, std::size_t width) {
   if (result.starts.empty()) return {};
-  const std::vector<estimate::Optimum> optima = estimate::distinct_optima(result.starts);
+  const std::vector<Optimum> optima = distinct_optima(result.starts);
   if (optima.empty()) return others_lines(result, width);
 
   std::string text =
@@ -78,7 +78,7 @@ std::string optima_table(const FitResult& result, bool colour, std::size_t width
   for (std::size_t n = 0; n < std::min(optima.size(), most_rows); ++n) text += row(optima[n], width);
   if (optima.size() > most_rows) text += fmt::format("  and {} more in starts.csv\n", optima.size() - most_rows);
   const bool any_differ =
-      std::any_of(optima.begin(), optima.end(), [](const estimate::Optimum& optimum) { return !optimum.is_one_point; });
+      std::any_of(optima.begin(), optima.end(), [](const Optimum& optimum) { return !optimum.is_one_point; });
   if (any_differ)
     text +=
         wrapped("* reached with different parameters as well: they are not identifiable, or the model has a symmetry",

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/words.hpp"
-#include "estimate/starts/optima.hpp"
+#include "results/optima.hpp"
 
 namespace salvo::report {
 namespace {
@@ -193,7 +193,7 @@ void bands_csv(const model::Problem& problem, const FitResult& result, const Tex
 std::string starts_csv(const FitResult& result) {
   std::map<int, int> optimum_of;  // by start
   int number = 0;
-  for (const estimate::Optimum& optimum : estimate::distinct_optima(result.starts)) {
+  for (const Optimum& optimum : distinct_optima(result.starts)) {
     ++number;
     for (const int start : optimum.starts) optimum_of[start] = number;
   }

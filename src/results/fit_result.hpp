@@ -26,7 +26,8 @@ struct FitResult {
   model::Derivatives derivatives = model::Derivatives::automatic;
   std::string integrator{};
   int nodes = 0;
-  Status status = Status::numerical_failure;
+  Status status = Status::numerical_failure;  // what the point is
+  std::string ended{};                        // why the run ended there: "tolerance", "budget", "deadline", ...
   std::string message{};
   double objective = 0;
   double llh = 0;
@@ -54,6 +55,7 @@ struct FitResult {
   Work work{};
   std::vector<TracePoint> trace{};
   std::vector<StartResult> starts{};
+  std::vector<Alternative> alternatives{};  // answers that fit as well, or nearly
   std::optional<Profiles> profiles{};  // if they were asked for
   std::optional<NextMeasurement> next_measurement{};
   solve::Certificate certificate{};

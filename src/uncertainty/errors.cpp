@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "estimate/ways/setup.hpp"
+
 namespace salvo::uncertainty {
 namespace {
 

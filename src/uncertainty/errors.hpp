@@ -1,6 +1,7 @@
 #pragma once
 
-#include "estimate/ways/setup.hpp"
+#include "shooting/shooting_problem.hpp"
+#include "solve/result.hpp"
 #include "solve/certificate.hpp"
 #include "statistics/small_samples.hpp"
 #include "statistics/uncertainty.hpp"

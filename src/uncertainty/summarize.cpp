@@ -29,8 +29,8 @@ double log_prior(const std::vector<estimate::Quantity>& quantities, const nlp::P
   return sum;
 }
 
-bool noise_is_estimated(const estimate::Setup& setup) {
-  const auto& observables = setup.shooting->model().observables;
+bool noise_is_estimated(const compile::CompiledModel& model) {
+  const auto& observables = model.observables;
   return std::any_of(observables.begin(), observables.end(), [](const auto& kernel) {
     return std::find(kernel.by_parameter.row.begin(), kernel.by_parameter.row.end(), 1) !=
            kernel.by_parameter.row.end();
@@ -59,9 +59,9 @@ void information_criteria(double k, FitResult& result) {
 }
 
 // Quantile residuals are normal under every law: their squares are compared with chi2.
-void p_value(const estimate::Setup& setup, FitResult& result) {
-  if (!is_joined(result) || !(result.degrees_of_freedom > 0) || noise_is_estimated(setup) ||
-      estimate::is_judged(*setup.shooting, setup.method))
+void p_value(const shooting::ShootingProblem& shooting, model::Method method, FitResult& result) {
+  if (!is_joined(result) || !(result.degrees_of_freedom > 0) || noise_is_estimated(shooting.model()) ||
+      estimate::is_judged(shooting, method))
     return;
   double squares = 0;
   for (const Prediction& prediction : result.predictions) squares += prediction.score * prediction.score;
@@ -98,7 +98,7 @@ Interval within_bounds(Interval interval, const model::Estimated& estimated) {
 }
 
 // Error and interval of quantity i, which stands at `scaled` on its scale.
-void add_error(const estimate::Setup& setup, const estimate::Quantity& quantity, int i, double scaled, const Errors& errors,
+void add_error(const model::Problem& problem, const estimate::Quantity& quantity, int i, double scaled, const Errors& errors,
                Estimate& estimate) {
   const double se = std::sqrt(errors.corrected.covariance(i, i));
   const double degrees = errors.corrected.degrees[i];
@@ -110,7 +110,7 @@ void add_error(const estimate::Setup& setup, const estimate::Quantity& quantity,
   estimate.standard_error = model::from_scale_slope(estimate.scale, scaled) * se;
   if (std::isfinite(degrees)) estimate.student_degrees = degrees;
   const bool is_scale = i < static_cast<int>(errors.corrected.noise.size()) && errors.corrected.noise[i].degrees > 0 &&
-                        is_a_noise(*setup.problem, quantity.name);
+                        is_a_noise(problem, quantity.name);
   const double reach = student_quantile(0.975, degrees) * se;
   const Interval interval = is_scale ? interval_of_noise(estimate.estimate, errors.corrected.noise[i])
                                      : Interval{model::from_scale(estimate.scale, scaled - reach),
@@ -159,22 +159,16 @@ std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Meth
   return {};
 }
 
-void summarize(const estimate::Setup& setup, const nlp::Point& q, FitResult& result) {
-  solve::SolveResult unsolved;
-  unsolved.q = q;
-  summarize(setup, unsolved, estimate::predict_all(*setup.shooting, q), result);
-}
-
-void summarize(const estimate::Setup& setup, const solve::SolveResult& solved, estimate::Predictions predictions, FitResult& result) {
-  const shooting::ShootingProblem& shooting = *setup.shooting;
+Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& answer, FitResult& result) {
+  const solve::SolveResult& solved = answer.run;
   const nlp::Point& q = solved.q;
   const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
   for (const estimate::Quantity& quantity : all) result.certificate_ids.push_back(quantity.id);
-  goodness_of_fit(std::move(predictions), all, q, result);
+  goodness_of_fit(std::move(answer.predictions), all, q, result);
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
-  result.no_errors = is_joined(result) ? why_no_errors(shooting, setup.method) : "the trajectories are not joined";
+  result.no_errors = is_joined(result) ? why_no_errors(shooting, answer.method) : "the trajectories are not joined";
   if (result.no_errors.empty() && result.certificate.is_flat)
     result.no_errors =
         "the objective is far flatter around the answer than the information says, so that they would be too small; "
@@ -199,7 +193,7 @@ void summarize(const estimate::Setup& setup, const solve::SolveResult& solved, e
                       .scale = scale,
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound = AtBound::none;
-    if (errors.known) add_error(setup, quantity, i, scaled, errors, estimate);
+    if (errors.known) add_error(shooting.problem(), quantity, i, scaled, errors, estimate);
     has_error.push_back(estimate.standard_error.has_value());
     (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));
   }
@@ -210,13 +204,14 @@ void summarize(const estimate::Setup& setup, const solve::SolveResult& solved, e
     if (!named.parts.empty()) result.null_directions.push_back(std::move(named));
   }
   if (errors.known) {
-    note_small_samples(*setup.problem, errors, result);
+    note_small_samples(shooting.problem(), errors, result);
     result.covariance_on_scale = errors.corrected.covariance;
     result.unseen_on_scale = errors.uncertainty.null_directions;
   }
   result.degrees_of_freedom = std::max(0.0, result.measurements - (errors.known ? errors.corrected.trace_of_means : n));
   if (is_joined(result)) information_criteria(errors.known ? errors.corrected.trace_of_data : n, result);
-  p_value(setup, result);
+  p_value(shooting, answer.method, result);
+  return errors;
 }
 
 }  // namespace salvo::uncertainty

@@ -10,10 +10,22 @@
 #include "words/constraints.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/validation.hpp"
+#include "words/how_found.hpp"
 #include "words/worst_gap.hpp"
 
 namespace salvo::words {
 namespace {
+
+// What messages are made of.
+struct Reached {
+  const model::Problem& problem;
+  const shooting::ShootingProblem& shooting;
+  const estimate::Answer& answer;
+  const Spelling& door;
+
+  const solve::SolveResult& run() const { return answer.run; }
+  std::string hint(Hint each) const { return spelled(door, each); }
+};
 
 std::string capitalized(std::string sentence) {
   if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
@@ -28,22 +40,22 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // "x1", or "low:x1" where there are several experiments.
-std::string name_of(const estimate::Setup& setup, const Estimate& estimate) {
-  const bool several = setup.problem->experiments.size() > 1 && !estimate.experiment.empty();
+std::string name_of(const model::Problem& problem, const Estimate& estimate) {
+  const bool several = problem.experiments.size() > 1 && !estimate.experiment.empty();
   return several ? estimate.experiment + ":" + estimate.id : estimate.id;
 }
 
 // Estimated noises that a perfect fit drives to zero: the likelihood has no end there.
-std::vector<std::string> vanishing_noises(const estimate::Setup& setup, const solve::SolveResult& solved) {
+std::vector<std::string> vanishing_noises(const Reached& at) {
   constexpr double nothing = 1e-8;  // of the data
   double size = 0;
-  for (const model::Measurement& measurement : setup.problem->measurements)
+  for (const model::Measurement& measurement : at.problem.measurements)
     size = std::max(size, std::abs(measurement.value));
   std::vector<std::string> ids;
-  const nlp::Layout& layout = setup.shooting->layout();
-  for (const estimate::Quantity& quantity : estimate::quantities(*setup.shooting)) {
+  const nlp::Layout& layout = at.shooting.layout();
+  for (const estimate::Quantity& quantity : estimate::quantities(at.shooting)) {
     if (quantity.unknown >= layout.thetas || !layout.noise_only[quantity.unknown]) continue;
-    const double value = model::from_scale(quantity.estimated->scale, solved.q[quantity.unknown]);
+    const double value = model::from_scale(quantity.estimated->scale, at.run().q[quantity.unknown]);
     if (std::abs(value) < nothing * size) ids.push_back(quantity.id);
   }
   return ids;
@@ -63,47 +75,50 @@ std::string shortly(std::vector<std::string> parts) {
   return joined(parts);
 }
 
-std::string hold_what_is_not_identifiable(const FitResult& result) {
+std::string hold_what_is_not_identifiable(const Reached& at, const FitResult& result) {
   std::string text;
   for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
     std::vector<std::string> ids;
     for (const auto& part : result.null_directions[n].parts) ids.push_back(part.first);
-    text += fmt::format("Hold {}{} at a value (--fix). ", ids.size() > 1 ? "one of " : "", shortly(ids));
+    text += fmt::format("Hold {}{} at a value ({}). ", ids.size() > 1 ? "one of " : "", shortly(ids), at.hint(Hint::hold));
   }
   return text;
 }
 
 // Null directions and bounds are what most often keeps a run from its end: they are named first.
-std::string advice(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
-  if (const std::vector<std::string> ids = vanishing_noises(setup, solved); !ids.empty())
+std::string advice(const Reached& at, const FitResult& result) {
+  if (const std::vector<std::string> ids = vanishing_noises(at); !ids.empty())
     return fmt::format(
         "{} {} to zero, because the fit goes through all of its data: there are too few to tell their noise. State it "
         "in "
         "the file, or measure more.",
         joined(ids), ids.size() == 1 ? "runs" : "run");
-  std::string text = hold_what_is_not_identifiable(result);
-  if (!result.certificate.is_resolved) text += "Integrate more accurately (--rtol 1e-11). ";
+  std::string text = hold_what_is_not_identifiable(at, result);
+  if (!result.certificate.is_resolved) text += fmt::format("Integrate more accurately ({}). ", at.hint(Hint::accuracy));
   std::vector<std::string> pressed;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
       if (estimate.at_bound != AtBound::none)
-        pressed.push_back(fmt::format("{} bound of {}", to_string(estimate.at_bound), name_of(setup, estimate)));
+        pressed.push_back(fmt::format("{} bound of {}", to_string(estimate.at_bound), name_of(at.problem, estimate)));
   if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", joined(pressed));
   bool single = true;
-  for (const auto& grid : setup.shooting->grids()) single = single && grid.intervals() <= 1;
-  if (single) return text + "Use more nodes (--nodes measurements), or another guess (--guess).";
-  return text +
-         "Try another guess (--guess, --starts 20), more nodes (--nodes), or bounds that keep parameters reasonable.";
+  for (const auto& grid : at.shooting.grids()) single = single && grid.intervals() <= 1;
+  if (single)
+    return text + fmt::format("Use more nodes ({}), or another guess ({}).", at.hint(Hint::at_measurements),
+                              at.hint(Hint::guess));
+  return text + fmt::format("Try another guess ({}, {}), more nodes ({}), or bounds that keep parameters reasonable.",
+                            at.hint(Hint::guess), at.hint(Hint::starts), at.hint(Hint::nodes));
 }
 
 // "0.31 (x2 at t = 3.5, between intervals 4 and 5 of 10)"
-std::string gap_in_words(const estimate::Setup& setup, const solve::SolveResult& solved) {
-  const std::string place = solved.gap > setup.solve.gap_tolerance ? worst_gap_in_words(*setup.shooting, solved.q) : "";
-  return fmt::format("{:.2g}{}", solved.gap, place.empty() ? "" : " (" + place + ")");
+std::string gap_in_words(const Reached& at) {
+  const bool is_open = at.run().gap > solve::SolveOptions{}.gap_tolerance;
+  const std::string place = is_open ? worst_gap_in_words(at.shooting, at.run().q) : "";
+  return fmt::format("{:.2g}{}", at.run().gap, place.empty() ? "" : " (" + place + ")");
 }
 
-std::string about_conflict(const estimate::Setup& setup, const solve::SolveResult& solved) {
-  const std::vector<std::string> words = in_words(*setup.shooting, solved.conflict);
+std::string about_conflict(const Reached& at) {
+  const std::vector<std::string> words = in_words(at.shooting, at.run().conflict);
   if (words.size() == 1)
     return fmt::format(
         "The constraint {} does not hold, and nothing that is estimated changes it. Remove it, or estimate "
@@ -111,62 +126,62 @@ std::string about_conflict(const estimate::Setup& setup, const solve::SolveResul
         words.front());
   return fmt::format(
       "These cannot hold together, at least not near the point that was reached: {}. Relax or remove one of "
-      "them, or try another guess (--guess).",
-      joined(words));
+      "them, or try another guess ({}).",
+      joined(words), at.hint(Hint::guess));
 }
 
-std::string outcome(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
+std::string outcome(const Reached& at, const FitResult& result) {
   const std::string iterations = counted(result.iterations, "iteration");
   switch (result.status) {
     case Status::converged:
-      if (solved.stopped_by_judge)
+      if (at.run().stopped_by_judge)
         return fmt::format("Stopped after {}, because the validation data were predicted no better.", iterations);
       return fmt::format("Converged after {}.", iterations);
     case Status::max_iterations:
       return fmt::format(
-          "Not converged after {}: the last step was {:.2g}, the largest gap is {}. Allow more with "
-          "--max-iterations, or go on from here with --from. {}",
-          iterations, result.trace.empty() ? 0.0 : result.trace.back().step, gap_in_words(setup, solved),
-          advice(setup, solved, result));
+          "Not converged after {}: the last step was {:.2g}, the largest gap is {}. Allow more with {}, or go on from "
+          "here with {}. {}",
+          iterations, result.trace.empty() ? 0.0 : result.trace.back().step, gap_in_words(at),
+          at.hint(Hint::iterations), at.hint(Hint::go_on), advice(at, result));
     case Status::max_time:
       return fmt::format(
-          "The time ran out after {} with a largest gap of {}. Allow more with --max-time, or go on from "
-          "here with --from.",
-          iterations, gap_in_words(setup, solved));
+          "The time ran out after {} with a largest gap of {}. Allow more with {}, or go on from here with {}.", iterations,
+          gap_in_words(at), at.hint(Hint::time), at.hint(Hint::go_on));
     case Status::infeasible:
-      if (!solved.conflict.empty()) return about_conflict(setup, solved);
-      if (solved.violation > solved.gap)
+      if (!at.run().conflict.empty()) return about_conflict(at);
+      if (at.run().violation > at.run().gap)
         return fmt::format(
             "The constraints could not be met: after {} the largest relative violation is still {:.2g}. {}", iterations,
-            solved.violation, advice(setup, solved, result));
+            at.run().violation, advice(at, result));
       return fmt::format("The trajectories could not be joined: after {} the largest gap is still {}{}. {}", iterations,
-                         gap_in_words(setup, solved), solved.trouble.empty() ? "" : "; " + solved.trouble,
-                         advice(setup, solved, result));
+                         gap_in_words(at), at.answer.trouble.empty() ? "" : "; " + at.answer.trouble,
+                         advice(at, result));
     case Status::stalled:
       return fmt::format("No further progress after {}: even very short steps do not help{}. The largest gap is {}. {}",
-                         iterations, solved.trouble.empty() ? "" : "; " + solved.trouble, gap_in_words(setup, solved),
-                         advice(setup, solved, result));
+                         iterations, at.answer.trouble.empty() ? "" : "; " + at.answer.trouble, gap_in_words(at),
+                         advice(at, result));
     case Status::interrupted:
-      return fmt::format("Interrupted after {}; what was reached is kept (go on with --from).", iterations);
+      return fmt::format("Interrupted after {}; what was reached is kept (go on with {}).", iterations,
+                         at.hint(Hint::go_on));
     case Status::numerical_failure:
-      return fmt::format("{}. {}", capitalized(solved.trouble), advice(setup, solved, result));
+      return fmt::format("{}. {}", capitalized(at.answer.trouble), advice(at, result));
   }
   return {};
 }
 
-std::string about_bounds(const estimate::Setup& setup, const FitResult& result) {
+std::string about_bounds(const Reached& at, const FitResult& result) {
   std::vector<std::string> held;
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
       if (estimate.at_bound != AtBound::none)
-        held.push_back(fmt::format("{} (its {} bound)", name_of(setup, estimate), to_string(estimate.at_bound)));
+        held.push_back(fmt::format("{} (its {} bound)", name_of(at.problem, estimate), to_string(estimate.at_bound)));
   if (held.empty()) return {};
   return fmt::format(" At a bound, so without a standard error: {}; the other standard errors are conditional on {}.",
                      joined(held), held.size() > 1 ? "them" : "it");
 }
 
-std::string about_constraints(const estimate::Setup& setup, const FitResult& result) {
-  const bool several = setup.shooting->grids().size() > 1;
+std::string about_constraints(const Reached& at, const FitResult& result) {
+  const bool several = at.shooting.grids().size() > 1;
   std::string text;
   bool any = false;
   for (const ConstraintResult& constraint : result.constraints) {
@@ -186,7 +201,7 @@ std::string about_constraints(const estimate::Setup& setup, const FitResult& res
   for (const auto* list : {&result.parameters, &result.initial})
     for (const Estimate& estimate : *list)
       if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound == AtBound::none)
-        determined.push_back(name_of(setup, estimate));
+        determined.push_back(name_of(at.problem, estimate));
   if (!determined.empty())
     text += fmt::format(" Determined by constraints, so without a standard error: {}.", joined(determined));
   return text;
@@ -224,12 +239,12 @@ std::string about_vague_estimates(const FitResult& result) {
   return fmt::format(" Not identifiable: the order of magnitude of {}.", joined(vague));
 }
 
-std::string about_validation(const solve::SolveResult& solved, const FitResult& result) {
-  if (!solved.best_iteration) return {};
+std::string about_validation(const solve::SolveResult& run, const FitResult& result) {
+  if (!run.best_iteration) return {};
   return fmt::format(
       " The answer is iteration {}, which predicts the validation data best: their residuals are {:.3g} standard "
       "deviations of the noise (root mean square).",
-      *solved.best_iteration, estimate::rms_residual(result.validation));
+      *run.best_iteration, estimate::rms_residual(result.validation));
 }
 
 std::string about_nodes(const FitResult& result) {
@@ -245,11 +260,15 @@ std::string about_errors(const FitResult& result) {
 
 }  // namespace
 
-std::string message(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result) {
-  std::string text = outcome(setup, solved, result) + about_validation(solved, result);
-  for (const std::string& remark : setup.remarks) text += " " + capitalized(remark) + ".";
-  return text + about_nodes(result) + about_errors(result) + about_bounds(setup, result) +
-         about_constraints(setup, result) + about_null_directions(result) + about_vague_estimates(result);
+std::string message(const estimate::Estimation& estimation, const FitResult& result) {
+  const estimate::Workspace& workspace = *estimation.workspace;
+  const Reached at{workspace.problem(), *estimation.best.shooting, estimation.best.answer,
+                   workspace.options().spelling};
+  std::string text = outcome(at, result) + about_validation(at.run(), result);
+  for (const std::string& remark : at.problem.remarks) text += " " + capitalized(remark) + ".";
+  for (const std::string& remark : at.answer.remarks) text += " " + capitalized(remark) + ".";
+  return text + how_it_was_found(estimation) + about_nodes(result) + about_errors(result) + about_bounds(at, result) +
+         about_constraints(at, result) + about_null_directions(result) + about_vague_estimates(result);
 }
 
 }  // namespace salvo::words

@@ -3,11 +3,11 @@
 #include <string>
 
 #include "results/fit_result.hpp"
-#include "estimate/ways/setup.hpp"
+#include "estimate/estimate.hpp"
 
 namespace salvo::words {
 
 // One plain sentence (or a few): what happened, and if it failed, where and what to try.
-std::string message(const estimate::Setup& setup, const solve::SolveResult& solved, const FitResult& result);
+std::string message(const estimate::Estimation& estimation, const FitResult& result);
 
 }  // namespace salvo::words

@@ -1,4 +1,4 @@
-#include "estimate/starts/optima.hpp"
+#include "results/optima.hpp"
 
 #include "fits.hpp"
 

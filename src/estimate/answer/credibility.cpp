@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/distributions.hpp"
-#include "estimate/ways/population.hpp"
+#include "estimate/plan/facts.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -27,8 +27,7 @@ bool is_at_a_bound(const nlp::Layout& layout, const nlp::Point& q) {
 
 // Neighbours in time that are off by as much to the same side: of independent ones, the sum of their products by the
 // mean square has mean 0 and as much variance as there are products.
-bool follow_each_other(const model::Problem& problem, const std::vector<Prediction>& predictions) {
-  constexpr double improbable = 2;                                               // standard deviations
+bool follow_each_other(const model::Problem& problem, const std::vector<Prediction>& predictions, double improbable) {
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> series;  // of an experiment's observable
   for (const Prediction& prediction : predictions) {
     const model::Measurement& m = problem.measurements[prediction.row];
@@ -48,22 +47,23 @@ bool follow_each_other(const model::Problem& problem, const std::vector<Predicti
 
 }  // namespace
 
-bool is_credible(const Solved& solved) {
-  constexpr double incredible = 1e-6;  // p-value
-  const Setup& setup = solved.setup;
-  if (estimates_noise(setup.shooting->model())) return true;
+bool is_credible(const Workspace& workspace, const Answer& answer) {
+  const model::Problem& problem = workspace.problem();
+  if (estimates_noise(workspace.model())) return true;
   double chi2 = 0;  // of quantile residuals, which are normal under every law
-  for (const Prediction& prediction : solved.predictions.fitted) chi2 += prediction.score * prediction.score;
-  int degrees = static_cast<int>(setup.problem->measurements.size()) - setup.shooting->layout().thetas;
-  for (const model::Network& network : setup.problem->networks) degrees += network.parameters();
-  return std::isfinite(chi2) && (degrees <= 0 || chi_squared_survival(chi2, degrees) >= incredible);
+  for (const Prediction& prediction : answer.predictions.fitted) chi2 += prediction.score * prediction.score;
+  int degrees = static_cast<int>(problem.measurements.size()) - shooting::unknown_names(problem).thetas();
+  for (const model::Network& network : problem.networks) degrees += network.parameters();
+  return std::isfinite(chi2) &&
+         (degrees <= 0 || chi_squared_survival(chi2, degrees) >= workspace.rules().answer.incredible);
 }
 
-bool leaves_doubt(const Solved& solved) {
-  const Setup& setup = solved.setup;
-  if (!estimates_noise(setup.shooting->model())) return false;
-  if (!solved.certificate.probes.empty() || follow_each_other(*setup.problem, solved.predictions.fitted)) return true;
-  return moves_discontinuities(setup.shooting->model()) && is_at_a_bound(setup.shooting->layout(), solved.result.q);
+bool leaves_doubt(const Workspace& workspace, const Answer& answer, const nlp::Layout& layout) {
+  if (!estimates_noise(workspace.model())) return false;
+  if (!answer.certificate.probes.empty() ||
+      follow_each_other(workspace.problem(), answer.predictions.fitted, workspace.rules().answer.correlated))
+    return true;
+  return moves_discontinuities(workspace.model()) && is_at_a_bound(layout, answer.run.q);
 }
 
 }  // namespace salvo::estimate

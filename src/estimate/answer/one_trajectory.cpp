@@ -11,26 +11,24 @@ namespace salvo::estimate {
 
 namespace {
 
-constexpr double same_objective = 1e-6;  // relative, of joined nodes and of one trajectory
-constexpr double same_value = 1e-6;      // of what is measured, relative to the largest of its observable
-
 // Noise as small as errors of integration makes another objective of the same trajectory.
-bool predict_the_same(const model::Problem& problem, const Predictions& a, const Predictions& b) {
+bool predict_the_same(const model::Problem& problem, const Predictions& a, const Predictions& b, double same) {
   if (!a.ok || !b.ok || a.fitted.size() != b.fitted.size()) return false;
   std::vector<double> size(problem.observables.size(), 0.0);
   const auto observable = [&](const Prediction& prediction) { return problem.measurements[prediction.row].observable; };
   for (const Prediction& prediction : a.fitted)
     size[observable(prediction)] = std::max(size[observable(prediction)], std::abs(prediction.simulation));
   for (std::size_t k = 0; k < a.fitted.size(); ++k)
-    if (!(std::abs(a.fitted[k].simulation - b.fitted[k].simulation) <= same_value * size[observable(a.fitted[k])]))
+    if (!(std::abs(a.fitted[k].simulation - b.fitted[k].simulation) <= same * size[observable(a.fitted[k])]))
       return false;
   return true;
 }
 
 }  // namespace
 
-OneTrajectory on_one_trajectory(const model::Problem& problem, const shooting::ShootingProblem& shooting,
-                                const solve::SolveResult& answer) {
+OneTrajectory on_one_trajectory(const shooting::ShootingProblem& shooting, const solve::SolveResult& answer,
+                                double same) {
+  const model::Problem& problem = shooting.problem();
   OneTrajectory out;
   out.shooting = shooting.on(shooting::make_grids(problem, model::SingleInterval{}));
   out.q = shooting::carried_over(shooting, answer.q, *out.shooting);
@@ -39,9 +37,9 @@ OneTrajectory on_one_trajectory(const model::Problem& problem, const shooting::S
   nlp::Blocks blocks;
   out.has_same_objective =
       out.shooting->values(out.q, request, blocks).ok &&
-      std::abs(blocks.objective - answer.objective) <= same_objective * (1 + std::abs(blocks.objective));
+      std::abs(blocks.objective - answer.objective) <= same * (1 + std::abs(blocks.objective));
   out.is_same = out.has_same_objective || predict_the_same(problem, predict_all(shooting, answer.q, request),
-                                                           predict_all(*out.shooting, out.q, request));
+                                                           predict_all(*out.shooting, out.q, request), same);
   return out;
 }
 

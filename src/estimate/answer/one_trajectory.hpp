@@ -15,7 +15,8 @@ struct OneTrajectory {
   bool is_same = false;  // false: the trajectories are others than those of the nodes
 };
 
-OneTrajectory on_one_trajectory(const model::Problem& problem, const shooting::ShootingProblem& shooting,
-                                const solve::SolveResult& answer);
+// `same`: relative difference, of objectives and of what is measured, that is rounding.
+OneTrajectory on_one_trajectory(const shooting::ShootingProblem& shooting, const solve::SolveResult& answer,
+                                double same);
 
 }  // namespace salvo::estimate

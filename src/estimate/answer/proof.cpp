@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "estimate/ways/trajectory.hpp"
 #include "estimate/answer/one_trajectory.hpp"
+#include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/elimination/plain_root.hpp"
@@ -14,35 +14,18 @@
 namespace salvo::estimate {
 namespace {
 
-constexpr int most_continued_proofs = 5;
-// Gain of a further step, in log-likelihood, that more iterations may well finish.
-constexpr double nearly_proved = 0.1;
-
 bool is_unbroken(const shooting::ShootingProblem& shooting) {
   return std::all_of(shooting.layout().chains.begin(), shooting.layout().chains.end(),
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
 
-bool ended_by_itself(const Solved& solved) {
-  switch (solved.result.termination) {
+bool ended_by_itself(const solve::SolveResult& run) {
+  switch (run.termination) {
     case solve::Termination::converged:
     case solve::Termination::stalled:
     case solve::Termination::max_iterations: return true;
     default: return false;
   }
-}
-
-// Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
-bool can_be_proved(const Solved& solved) {
-  const Setup& setup = solved.setup;
-  return ended_by_itself(solved) && !solved.result.trace.empty() && setup.problem->constraints.empty() &&
-         setup.problem->networks.empty() && !solved.result.best_iteration;
-}
-
-// The gaps of the certificate, where there are nodes.
-void set_gaps(Solved& solved) {
-  solved.certificate.gap = solved.result.gap;
-  solved.certificate.constraint_violation = solved.result.violation;
 }
 
 bool has_known_start(const shooting::ShootingProblem& shooting) {
@@ -51,30 +34,6 @@ bool has_known_start(const shooting::ShootingProblem& shooting) {
     return std::any_of(initial.begin(), initial.end(),
                        [](const model::Initial& value) { return !std::holds_alternative<model::Estimated>(value); });
   });
-}
-
-// Goes on with one interval per experiment.
-void go_on_with(Solved& solved, std::unique_ptr<shooting::ShootingProblem> single) {
-  Setup& setup = solved.setup;
-  if (!setup.before) setup.before = std::move(setup.shooting);
-  setup.shooting = std::move(single);
-  setup.grids_seen.push_back(setup.shooting->grids());
-}
-
-void go_on(Solved& solved, const nlp::Point& from, nlp::Point& q, const RunContext& context) {
-  solve::SolveResult next = descend_precisely(
-      solved.setup, from, context, {.stiff = solved.result.request.stiff, .is_refused = !solved.certificate.holds()});
-  if (next.trace.empty()) return;
-  next.film.set_grid(static_cast<int>(solved.setup.grids_seen.size()) - 1);
-  append(solved.result, std::move(next));
-  q = solved.result.q;
-}
-
-// Nodes end with corners that are still rounded.
-void sharpen(Solved& solved, nlp::Point& q, std::unique_ptr<shooting::ShootingProblem>& single,
-             const RunContext& context) {
-  go_on_with(solved, std::move(single));
-  go_on(solved, nlp::Point(q), q, context);
 }
 
 // What the gaps that are left change of rows at the nodes after them, if nothing grows in between. Noise as small as
@@ -96,119 +55,172 @@ double gaps_in_sigmas(const nlp::Blocks& blocks) {
   return sum;
 }
 
-// Joined nodes, if every experiment has some, prove themselves where errors hardly grow between them and the rows see
-// every quantity: then one trajectory is the same to rounding, and there is no direction to probe.
-bool nodes_prove(Solved& solved) {
-  const solve::SolveResult& result = solved.result;
-  const shooting::ShootingProblem& shooting = *solved.setup.shooting;
-  if (result.termination != solve::Termination::converged || result.linearized.chains.empty()) return false;
-  const solve::CertificateRules rules;
-  if (!(result.promised <= rules.gain) || has_corner(*solved.setup.problem)) return false;
-  const auto& chains = shooting.layout().chains;
-  if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
-  const auto root = solve::plain_root(shooting.layout(), result.linearized, shooting.sizes(result.q), rules.faint);
-  if (!root) return false;
-  solved.certificate.gain = std::max(result.promised, 0.0);
-  solved.certificate.resolution = rules.rounding * (1 + std::abs(result.objective));
-  solved.certificate.rank = root->rows;
-  return true;
-}
+class Proof {
+ public:
+  Proof(Setup& setup, Answer& answer, const RunContext& context)
+      : setup_(setup), answer_(answer), run_(answer.run), rules_(setup.rules().answer), context_(context) {
+    certificate_rules_.accuracy = integrate::relative_tolerance(setup.shooting->options().integrator);
+  }
 
-void refuse(Solved& solved, std::string missing) {
-  solved.certificate.missing = std::move(missing);
-  solved.result.termination = solve::Termination::stalled;
-  solved.result.trouble = solved.certificate.missing;
-}
+  void run() {
+    set_gaps();
+    answer_.standing = standing_by_itself();
+    answer_.trouble = run_.trouble;
+    if (!can_be_proved()) return;
+    const bool unbroken = is_unbroken(*setup_.shooting);
+    // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
+    const double most =
+        setup_.laid.method == model::Method::scalar ? solve::joined_gap : setup_.solve.gap_tolerance;
+    if (!unbroken && run_.gap > most) return;
+    if (!unbroken && gaps_in_sigmas(run_.linearized) <= certificate_rules_.gain && nodes_prove()) return;
+    nlp::Point q = run_.q;
+    std::unique_ptr<shooting::ShootingProblem> single;
+    if (!unbroken) {
+      OneTrajectory one = on_one_trajectory(*setup_.shooting, run_, rules_.same_trajectory);
+      if (one.has_same_objective && nodes_prove()) return;
+      if (setup_.shooting->is_stopped()) return give_up();
+      if (!one.is_same) return prove_by_nodes_alone();
+      q = std::move(one.q);
+      single = std::move(one.shooting);
+    }
+    if (setup_.shooting->is_stopped()) return give_up();
+    // Nodes end with corners that are still rounded.
+    if (single && has_corner(setup_.problem())) {
+      go_on_along(std::move(single));
+      go_on(nlp::Point(q), q);
+    }
+    certify_and_go_on(std::move(single), unbroken, q);
+  }
 
-// uncertainty::Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what is
-// known; but one that begins at a known value must be the one that the equations give.
-void prove_by_nodes_alone(Solved& solved) {
-  solved.certificate.gain = solved.result.promised;
-  solved.certificate.is_of_nodes = true;
-  if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting))
-    refuse(
-        solved,
-        "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow too "
-        "much along it");
-}
+ private:
+  // Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
+  Standing standing_by_itself() const {
+    if (run_.trace.empty()) return Standing::unknown;
+    if (run_.termination == solve::Termination::converged) return Standing::minimum;
+    return run_.gap <= setup_.solve.gap_tolerance ? Standing::no_minimum : Standing::torn;
+  }
+  bool can_be_proved() const {
+    return ended_by_itself(run_) && !run_.trace.empty() && setup_.problem().constraints.empty() &&
+           setup_.problem().networks.empty() && !run_.best_iteration;
+  }
 
-// A descent that ended for its iterations alone while the objective fell as steadily as before has found no minimum,
-// whatever one more step would gain.
-void doubt_what_still_falls(Solved& solved, const solve::CertificateRules& rules) {
-  constexpr std::size_t lately = 10;  // iterations
-  constexpr double steady = 0.1;      // fall of the last one, of their mean
-  const std::vector<solve::Iteration>& trace = solved.result.trace;
-  if (solved.result.termination != solve::Termination::max_iterations || trace.size() <= lately) return;
-  const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
-  const double last = objective(1) - objective(0);
-  const double all = objective(lately) - objective(0);
-  const bool is_steady = last > rules.gain && last > steady * all / lately;
-  if (!is_steady || !(all > solved.certificate.resolution)) return;
-  solved.certificate.gain = std::max(solved.certificate.gain, last);
-  solved.certificate.missing = fmt::format("the objective still falls by {:.2g} in each iteration", all / lately);
-}
+  void set_gaps() {
+    answer_.certificate.gap = run_.gap;
+    answer_.certificate.constraint_violation = run_.violation;
+  }
+  void hold(Standing standing) {
+    answer_.standing = standing;
+    answer_.trouble.clear();
+  }
+  void refuse(std::string missing) {
+    answer_.certificate.missing = missing;
+    answer_.standing = Standing::no_minimum;
+    answer_.trouble = std::move(missing);
+  }
+  // What could not be looked at proves nothing.
+  void give_up() { refuse("the run was told to stop before the answer was proved"); }
 
-// All iterations are used up, and no few more would do.
-bool is_spent(const Solved& solved) {
-  return solved.result.termination == solve::Termination::max_iterations &&
-         (solved.setup.iterations_are_stated || solved.certificate.gain > nearly_proved);
-}
+  // Joined nodes, if every experiment has some, prove themselves where errors hardly grow between them and the rows see
+  // every quantity: then one trajectory is the same to rounding, and there is no direction to probe.
+  bool nodes_prove() {
+    const shooting::ShootingProblem& shooting = *setup_.shooting;
+    if (run_.termination != solve::Termination::converged || run_.linearized.chains.empty()) return false;
+    if (!(run_.promised <= certificate_rules_.gain) || has_corner(setup_.problem())) return false;
+    const auto& chains = shooting.layout().chains;
+    if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
+    const auto root =
+        solve::plain_root(shooting.layout(), run_.linearized, shooting.sizes(run_.q), certificate_rules_.faint);
+    if (!root) return false;
+    answer_.certificate.gain = std::max(run_.promised, 0.0);
+    answer_.certificate.resolution = certificate_rules_.rounding * (1 + std::abs(run_.objective));
+    answer_.certificate.rank = root->rows;
+    hold(Standing::minimum);
+    return true;
+  }
 
-// What could not be looked at proves nothing.
-void give_up(Solved& solved) { refuse(solved, "the run was told to stop before the answer was proved"); }
+  // Errors grow so much along one trajectory that it is another one. Nodes that are free to begin anywhere are what is
+  // known; but one that begins at a known value must be the one that the equations give.
+  void prove_by_nodes_alone() {
+    answer_.certificate.gain = run_.promised;
+    answer_.certificate.is_of_nodes = true;
+    if (run_.termination != solve::Termination::converged) return;
+    if (has_known_start(*setup_.shooting))
+      refuse(
+          "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow "
+          "too much along it");
+    else
+      hold(Standing::minimum_on_nodes);
+  }
+
+  void certify_and_go_on(std::unique_ptr<shooting::ShootingProblem> single, bool unbroken, nlp::Point& q) {
+    for (int n = 0; n <= rules_.continued_proofs; ++n) {
+      const shooting::ShootingProblem& problem = single ? *single : *setup_.shooting;
+      nlp::Point lower;
+      nlp::Request request = run_.request;
+      if (has_corner(setup_.problem())) request.smoothing = setup_.rules().smoothing.last;
+      answer_.certificate = solve::certify(problem, q, request, certificate_rules_, lower);
+      set_gaps();
+      if (problem.is_stopped()) return give_up();
+      if (unbroken && answer_.certificate.holds()) {
+        doubt_what_still_falls();
+        if (!answer_.certificate.holds()) lower = q;
+      }
+      if (answer_.certificate.holds()) return hold(Standing::minimum);
+      refuse(answer_.certificate.missing);
+      if (n == rules_.continued_proofs || is_spent() || context_.should_stop() || context_.is_spent()) return;
+      if (lower.empty() && (unbroken || n > 0)) return;  // it has descended from here already
+      if (single) go_on_along(std::move(single));
+      go_on(lower.empty() ? nlp::Point(q) : lower, q);
+      if (!ended_by_itself(run_)) return;
+    }
+  }
+
+  // A descent that ended for its iterations alone while the objective fell as steadily as before has found no minimum,
+  // whatever one more step would gain.
+  void doubt_what_still_falls() {
+    const auto lately = static_cast<std::size_t>(rules_.lately);
+    const std::vector<solve::Iteration>& trace = run_.trace;
+    if (run_.termination != solve::Termination::max_iterations || trace.size() <= lately) return;
+    const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
+    const double last = objective(1) - objective(0);
+    const double all = objective(lately) - objective(0);
+    const double mean = all / static_cast<double>(lately);
+    const bool is_steady = last > certificate_rules_.gain && last > mean / static_cast<double>(lately);
+    if (!is_steady || !(all > answer_.certificate.resolution)) return;
+    answer_.certificate.gain = std::max(answer_.certificate.gain, last);
+    answer_.certificate.missing = fmt::format("the objective still falls by {:.2g} in each iteration", mean);
+  }
+
+  // All iterations are used up, and no few more would do.
+  bool is_spent() const {
+    return run_.termination == solve::Termination::max_iterations &&
+           (setup_.workspace->options().max_iterations || answer_.certificate.gain > rules_.nearly_proved);
+  }
+
+  // With one interval per experiment from now on.
+  void go_on_along(std::unique_ptr<shooting::ShootingProblem> single) {
+    setup_.shooting = std::move(single);
+    setup_.grids_seen.push_back(setup_.shooting->grids());
+  }
+  void go_on(const nlp::Point& from, nlp::Point& q) {
+    solve::SolveResult next = descend_precisely(
+        setup_, from, context_, {.stiff = run_.request.stiff, .is_refused = !answer_.certificate.holds()});
+    if (next.trace.empty()) return;
+    next.film.set_grid(static_cast<int>(setup_.grids_seen.size()) - 1);
+    append(run_, std::move(next));
+    q = run_.q;
+  }
+
+  Setup& setup_;
+  Answer& answer_;
+  solve::SolveResult& run_;
+  const AnswerRules& rules_;
+  const RunContext& context_;
+  solve::CertificateRules certificate_rules_{};
+};
 
 }  // namespace
 
-void prove(Solved& solved, const RunContext& context) {
-  set_gaps(solved);
-  if (!can_be_proved(solved)) return;
-  nlp::Point q = solved.result.q;
-  std::unique_ptr<shooting::ShootingProblem> single;
-  const bool unbroken = is_unbroken(*solved.setup.shooting);
-  // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
-  const double most =
-      solved.setup.method == model::Method::scalar ? solve::joined_gap : solved.setup.solve.gap_tolerance;
-  if (!unbroken && solved.result.gap > most) return;
-  if (!unbroken && gaps_in_sigmas(solved.result.linearized) <= solve::CertificateRules{}.gain && nodes_prove(solved))
-    return;
-  bool is_same = true;
-  if (!unbroken) {
-    OneTrajectory one = on_one_trajectory(*solved.setup.problem, *solved.setup.shooting, solved.result);
-    is_same = one.is_same;
-    if (one.has_same_objective && nodes_prove(solved)) return;
-    q = std::move(one.q);
-    single = std::move(one.shooting);
-  }
-  if (solved.setup.shooting->is_stopped()) return give_up(solved);
-  if (!is_same) return prove_by_nodes_alone(solved);
-  solve::CertificateRules rules;
-  rules.accuracy = integrate::relative_tolerance(solved.setup.shooting->options().integrator);
-  if (single && has_corner(*solved.setup.problem)) sharpen(solved, q, single, context);
-  for (int n = 0; n <= most_continued_proofs; ++n) {
-    const shooting::ShootingProblem& problem = single ? *single : *solved.setup.shooting;
-    nlp::Point lower;
-    nlp::Request request = solved.result.request;
-    if (has_corner(*solved.setup.problem)) request.smoothing = last_smoothing;  // a rounder corner proves nothing
-    solved.certificate = solve::certify(problem, q, request, rules, lower);
-    set_gaps(solved);
-    if (problem.is_stopped()) return give_up(solved);
-    if (unbroken && solved.certificate.holds()) {
-      doubt_what_still_falls(solved, rules);
-      if (!solved.certificate.holds()) lower = q;
-    }
-    if (solved.certificate.holds()) {
-      solved.result.termination = solve::Termination::converged;
-      return;
-    }
-    if (n == most_continued_proofs || is_spent(solved) || context.should_stop()) break;
-    if (lower.empty() && (unbroken || n > 0)) break;  // it has descended from here already
-    if (single) go_on_with(solved, std::move(single));
-    go_on(solved, lower.empty() ? nlp::Point(q) : lower, q, context);
-    if (!ended_by_itself(solved)) return;
-  }
-  if (solved.result.termination == solve::Termination::converged)
-    solved.result.termination = solve::Termination::stalled;
-  solved.result.trouble = solved.certificate.missing;
-}
+void prove(Setup& setup, Answer& answer, const RunContext& context) { Proof(setup, answer, context).run(); }
 
 }  // namespace salvo::estimate

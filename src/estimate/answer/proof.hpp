@@ -1,11 +1,13 @@
 #pragma once
 
-#include "estimate/estimate.hpp"
+#include "estimate/answer/answer.hpp"
+#include "estimate/ways/setup.hpp"
 
 namespace salvo::estimate {
 
 // Certifies an answer along unbroken trajectories, those that `evaluate` integrates, and goes on from there where it is
-// no minimum. An answer is called converged if and only if its certificate holds.
-void prove(Solved& solved, const RunContext& context);
+// no minimum: the setup then stands on one interval per experiment. An answer is a minimum if and only if its
+// certificate holds.
+void prove(Setup& setup, Answer& answer, const RunContext& context);
 
 }  // namespace salvo::estimate

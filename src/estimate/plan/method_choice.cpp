@@ -25,4 +25,10 @@ MethodChoice choose_method(const model::Problem& problem, const compile::Compile
                       is_direct ? "lagrangian" : "gauss-newton")};
 }
 
+MethodChoice choose_method(const Workspace& workspace, const model::Nodes& nodes) {
+  int intervals = 0;
+  for (const shooting::Grid& grid : shooting::make_grids(workspace.problem(), nodes)) intervals += grid.intervals();
+  return choose_method(workspace.problem(), workspace.model(), intervals);
+}
+
 }  // namespace salvo::estimate

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "compile/compiled_model.hpp"
-#include "model/problem.hpp"
+#include "estimate/workspace.hpp"
 
 namespace salvo::estimate {
 
@@ -16,5 +16,6 @@ struct MethodChoice {
 // (docs/mathematics.md, section 14). A network takes damped steps in any case: its weights are more than the data can
 // tell.
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals);
+MethodChoice choose_method(const Workspace& workspace, const model::Nodes& nodes);
 
 }  // namespace salvo::estimate

@@ -8,6 +8,7 @@
 #include "base/contract.hpp"
 #include "base/words.hpp"
 #include "estimate/ways/adapt_nodes.hpp"
+#include "estimate/ways/found.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "solve/methods/gauss_newton.hpp"
 #include "solve/methods/lagrangian.hpp"
@@ -30,8 +31,8 @@ double scalar_objective_scale(const Setup& setup) {
 
 solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
                               double scale, const RunContext& context, nlp::Blocks at_start) {
-  if (setup.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
-  if (setup.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
+  if (setup.laid.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
+  if (setup.laid.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
   return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
 }
 
@@ -56,10 +57,9 @@ RunContext counting_on(const RunContext& context, int before) {
   return counting;
 }
 
-// Goes on with the same problem on other nodes; q goes along.
+// Goes on with the problem on other nodes; q goes along.
 void go_on_with(Setup& setup, std::unique_ptr<shooting::ShootingProblem> next, nlp::Point& q) {
   q = shooting::carried_over(*setup.shooting, q, *next);
-  if (!setup.before) setup.before = std::move(setup.shooting);
   setup.shooting = std::move(next);
 }
 
@@ -86,11 +86,11 @@ Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solv
 // After a rough search everything goes on with full precision, and what is joined on fewer nodes.
 Continuation continuation(const Setup& setup, const solve::SolveResult& result) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
-  if (is_joined(result) && setup.adapts_nodes)
-    return {true, on_fewer_nodes(shooting, result.q, result.linearized, enough_for_all_lanes(shooting),
-                                 result.request.accuracy)};
+  if (is_joined(result) && setup.laid.adapts_nodes)
+    return {true, Merger(shooting, result.request.accuracy, setup.rules().nodes)
+                      .merged(result.q, result.linearized, enough_for_all_lanes(shooting))};
   if (is_rough(result)) return {true};
-  return setup.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
+  return setup.laid.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
 }
 
 std::string about(const shooting::ShootingProblem& other, const solve::SolveResult& result) {
@@ -100,14 +100,14 @@ std::string about(const shooting::ShootingProblem& other, const solve::SolveResu
 }
 
 bool stops_to_merge(const Setup& setup, double accuracy) {
-  return setup.adapts_nodes && may_merge(*setup.shooting, enough_for_all_lanes(*setup.shooting), accuracy);
+  return setup.laid.adapts_nodes &&
+         Merger(*setup.shooting, accuracy, setup.rules().nodes).may_merge(enough_for_all_lanes(*setup.shooting));
 }
 
 // Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined
 // (docs/decisions/rough-search.md).
 solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
                                 const RunContext& context, nlp::Blocks at_start) {
-  constexpr int most_changes = 10;
   const int allowed = options.max_iterations;
   const bool known_stiff = options.request.stiff;
   const auto run_on = [&](int before, const nlp::Point& q, const RunContext& told_to, nlp::Blocks at_q) {
@@ -115,11 +115,11 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
     options.search_iterations = (allowed + 1) / 2 - before;  // a search without end leaves time for another
     return run_once(setup, q, options, scale, told_to, std::move(at_q));
   };
-  options.search_accuracy = setup.search_rtol;
+  options.search_accuracy = setup.laid.search_accuracy;
   options.stop_when_joined = stops_to_merge(setup, options.search_accuracy);
   solve::SolveResult total = run_on(0, start, context, std::move(at_start));
-  for (int change = 0; change < most_changes && !context.should_stop(); ++change) {
-    if (options.is_spent && options.is_spent()) break;
+  for (int change = 0; change < setup.rules().nodes.changes && !context.should_stop(); ++change) {
+    if (context.is_spent()) break;
     Continuation next = continuation(setup, total);
     if (!next.goes_on) break;
     if (next.other) context.tell(Remark{.text = about(*next.other, total), .is_detail = true});
@@ -144,32 +144,46 @@ solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::So
 solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   const Choices choices = choices_of(setup);
   const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
-  const bool by_blocks = setup.method == model::Method::gauss_newton;
+  const bool by_blocks = setup.laid.method == model::Method::gauss_newton;
   context.tell(Remark{
       .text = fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", model::to_string(choices.method),
-                          because(setup.method_reason), model::to_string(choices.derivatives),
+                          because(setup.laid.method_reason), model::to_string(choices.derivatives),
                           because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
                           counted(choices.nodes, "node"), because(setup.nodes_reason)),
       .is_detail = true});
   if (!setup.start_choice.empty()) context.tell(Remark{.text = "start: " + setup.start_choice, .is_detail = true});
-  SALVO_EXPECTS(setup.problem->constraints.empty() || setup.method == model::Method::gauss_newton);
-  const double scale = setup.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
+  SALVO_EXPECTS(setup.problem().constraints.empty() || setup.laid.method == model::Method::gauss_newton);
+  const double scale = setup.laid.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   nlp::Blocks at_start = std::exchange(setup.at_start, {});
-  if (!has_corner(*setup.problem))
+  if (!has_corner(setup.problem()))
     return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
 
-  // |u| is rounded to sqrt(u^2 + eps^2); each eps starts where the one before ended.
   solve::SolveResult total;
   nlp::Point q = setup.start;
-  for (const double smoothing : {1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5}) {
+  const SmoothingRules& corner = setup.rules().smoothing;
+  for (const double smoothing : smoothings(setup.problem(), corner, corner.last_on_nodes)) {
     solve::SolveOptions options = setup.solve;
     options.request.smoothing = smoothing;
-    if (smoothing > 1e-5) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
+    if (smoothing > corner.last_on_nodes) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
     append(total, run_adapting(setup, q, options, scale, context, {}));
     q = total.q;
     if (total.termination != solve::Termination::converged) break;
   }
   return total;
 }
+
+namespace {
+
+std::vector<Found> join_nodes(const WayTask& task) {
+  Setup setup = make_setup(task.workspace, task.planned.discretisation);
+  solve::SolveResult run = run_solver(setup, task.context);
+  std::vector<Found> out;
+  out.push_back(found(task, std::move(setup), std::move(run)));
+  return out;
+}
+
+}  // namespace
+
+const Way nodes{.name = "nodes", .says = "multiple shooting", .run = join_nodes};
 
 }  // namespace salvo::estimate

@@ -7,6 +7,11 @@
 #include <numeric>
 #include <set>
 
+#include "estimate/starts/draw.hpp"
+#include "estimate/ways/found.hpp"
+#include "estimate/ways/trajectory.hpp"
+#include "solve/steps/noise_step.hpp"
+
 namespace salvo::estimate {
 namespace {
 
@@ -34,21 +39,21 @@ bool is_noise_scaled(const model::Problem& problem, const compile::CompiledModel
 
 class Population {
  public:
-  Population(const Setup& setup, const PopulationRules& rules, Random& random, const RunContext& context)
+  Population(const Setup& setup, Random& random, const RunContext& context)
       : setup_(setup),
         layout_(setup.shooting->layout()),
-        rules_(rules),
+        rules_(setup.rules().population),
         random_(random),
         context_(context),
-        share_(shares_of_time(*setup.problem)),
+        share_(shares_of_time(setup.problem())),
         members_wanted_(
-            std::clamp(rules.members_per_unknown * layout_.unknowns, rules.fewest_members, rules.most_members)),
-        generations_(rules.generations) {
-    request_.accuracy = rules.accuracy;
-    request_.max_steps = rules.most_steps;
+            std::clamp(rules_.members_per_unknown * layout_.unknowns, rules_.fewest_members, rules_.most_members)),
+        generations_(rules_.generations) {
+    request_.accuracy = setup.rules().rough.accuracy;
+    request_.max_steps = setup.rules().rough.steps;
     request_.stiff = setup.solve.request.stiff;
-    for (std::size_t o = 0; o < setup.problem->observables.size(); ++o)
-      scales_noise_.push_back(is_noise_scaled(*setup.problem, setup.shooting->model(), o));
+    for (std::size_t o = 0; o < setup.problem().observables.size(); ++o)
+      scales_noise_.push_back(is_noise_scaled(setup.problem(), setup.shooting->model(), o));
   }
 
   std::vector<nlp::Point> run(const std::function<nlp::Point()>& draw) {
@@ -65,11 +70,14 @@ class Population {
   }
 
  private:
-  // Fewer members and generations where trajectories are dear.
+  // Fewer members and generations where trajectories cost much, as far as the share goes.
   bool is_affordable() {
-    const double before = operations_of(setup_);
+    const Share& share = context_.share;
+    if (share.ledger == nullptr) return true;
+    const double before = share.ledger->spent();
     misfit(setup_.start);
-    const double allowed = rules_.dear / std::max((operations_of(setup_) - before) * rules_.stages, 1.0);
+    const double each = std::max(share.ledger->spent() - before, 1.0);
+    const double allowed = (share.until - before) / (each * rules_.stages);
     while (members_wanted_ * generations_ > allowed) {
       if (generations_ > rules_.fewest_generations)
         --generations_;
@@ -82,10 +90,9 @@ class Population {
   }
 
   void spread_initial_values(nlp::Point& q) {
-    constexpr double factor = 0.5;  // standard deviation of its logarithm
     for (const nlp::Layout::Chain& chain : layout_.chains)
       for (int i = chain.offset[0]; i < chain.offset[0] + chain.size[0]; ++i) {
-        const double by = random_.normal() * factor;
+        const double by = random_.normal() * rules_.initial_spread;
         q[i] = std::clamp(q[i] == 0 ? by : q[i] * std::exp(by), layout_.lower[i], layout_.upper[i]);
       }
   }
@@ -108,7 +115,7 @@ class Population {
     std::vector<int> counted(scales_noise_.size(), 0);
     for (int i = 0; i < static_cast<int>(predicted_.size()); ++i) {
       if (share_[i] > let_in_) continue;
-      const int o = setup_.problem->measurements[i].observable;
+      const int o = setup_.problem().measurements[i].observable;
       const model::NoiseRow row = setup_.shooting->noise_row(i, predicted_[i]);
       if (!scales_noise_[o]) {
         sum -= row.llh;
@@ -169,7 +176,7 @@ class Population {
     double last = -without_value;
     for (const int n : by_misfit()) {
       if (misfits_[n] == without_value || static_cast<int>(out.size()) == rules_.followed) break;
-      if (misfits_[n] <= last + rules_.same) continue;
+      if (misfits_[n] <= last + setup_.rules().rough.same) continue;
       last = misfits_[n];
       out.push_back(members_[n]);
     }
@@ -194,15 +201,28 @@ class Population {
 
 }  // namespace
 
-bool moves_discontinuities(const compile::CompiledModel& model) {
-  if (!model.discontinuities) return false;
-  const auto& functions = model.discontinuities->functions;
-  return std::any_of(functions.begin(), functions.end(), [](const auto& function) { return !function.is_fixed(); });
+std::vector<nlp::Point> evolve(const Setup& setup, const std::function<nlp::Point()>& draw, Random& random,
+                               const RunContext& context) {
+  return Population(setup, random, context).run(draw);
 }
 
-std::vector<nlp::Point> evolve(const Setup& setup, const PopulationRules& rules,
-                               const std::function<nlp::Point()>& draw, Random& random, const RunContext& context) {
-  return Population(setup, rules, random, context).run(draw);
+namespace {
+
+std::vector<Found> evolve_and_descend(const WayTask& task) {
+  Setup setup = make_setup(task.workspace, task.planned.discretisation);
+  const auto draw = [&] { return draw_point(setup, task.random, false); };
+  std::vector<Found> out;
+  for (nlp::Point& member : evolve(setup, draw, task.random, task.context)) {
+    solve::adapt_noise(*setup.shooting, setup.solve.request, member);
+    solve::SolveResult end = descend_precisely(setup, member, task.context);
+    if (!end.trace.empty()) out.push_back(found(task, on_same_nodes(setup), std::move(end)));
+  }
+  return out;
 }
+
+}  // namespace
+
+const Way population{
+    .name = "population", .says = "a population of starts", .is_unbroken = true, .run = evolve_and_descend};
 
 }  // namespace salvo::estimate

@@ -4,44 +4,44 @@
 #include <string>
 #include <vector>
 
-#include "estimate/options.hpp"
+#include "estimate/answer/answer.hpp"
+#include "estimate/plan/plan.hpp"
+#include "estimate/workspace.hpp"
 #include "shooting/shooting_problem.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::estimate {
 
-// A problem with everything decided that a fit needs.
+// The problem of one way on its nodes, with its start.
 struct Setup {
-  std::unique_ptr<const model::Problem> guessed{};  // with the guesses of the options, if there are any
-  const model::Problem* problem = nullptr;          // that one, or the caller's
-  std::vector<std::string> remarks{};               // the problem's, and what was found out since
+  const Workspace* workspace = nullptr;
+  Discretisation laid{};
   std::unique_ptr<shooting::ShootingProblem> shooting{};
   nlp::Point start{};
   nlp::Blocks at_start{};      // with derivatives, if they are known already
   std::string start_choice{};  // in words; empty for a start that was asked for
-  std::shared_ptr<const compile::CompiledModel> compiled{};
-  bool adapts_nodes = false;  // nodes: auto
   std::string nodes_reason{};
+  std::vector<std::string> remarks{};  // what was found out about the start
+  Place beginning{};                   // the start on its nodes, which a run may leave
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
-  std::unique_ptr<shooting::ShootingProblem> before{};    // on the grid of the start, once the solver has left it
-  model::Method method = model::Method::gauss_newton;
-  std::string method_reason{};  // why it was chosen; empty if it was asked for
   solve::SolveOptions solve{};
-  bool iterations_are_stated = false;  // how many there may be, by the user
-  double search_rtol = 0;              // relative tolerance until steps are short; 0: that of the integrator
+
+  const model::Problem& problem() const { return workspace->problem(); }
+  const Rules& rules() const { return workspace->rules(); }
 };
 
 // Whether the law of a noise or a prior has one, which the solver rounds off.
 bool has_corner(const model::Problem& problem);
 
-// The problem must outlive its setup: long data are not copied. `compiled` may be passed on from an earlier fit of the
-// same model, and so may `buffers`. Nothing can be evaluated once `stop` is raised; it must outlive the setup.
-Setup make_setup(const model::Problem& problem, const Options& options,
-                 std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
-                 std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr);
-Setup make_setup(model::Problem&& problem, const Options& options,
-                 std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
-                 std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr) = delete;
+// As the caller wants any solver of this fit to run.
+solve::SolveOptions solve_options(const Workspace& workspace);
+
+Setup make_setup(const Workspace& workspace, const Discretisation& laid);
+// On the nodes that the file or the options ask for.
+Setup make_setup(const Workspace& workspace);
+
+// On the nodes of another one and with its start, for a second run.
+Setup on_same_nodes(const Setup& setup);
 
 // What was decided, in words.
 struct Choices {
@@ -51,11 +51,5 @@ struct Choices {
   int nodes = 0;  // over all experiments, first and last included
 };
 Choices choices_of(const Setup& setup);
-
-// On the grid on which it stands.
-const shooting::ShootingProblem& start_problem(const Setup& setup);
-shooting::WorkCount work_of(const Setup& setup);
-// Instructions of right-hand sides that were evaluated: the currency of every limit on work.
-double operations_of(const Setup& setup);
 
 }  // namespace salvo::estimate

@@ -1,8 +1,10 @@
 #include "estimate/ways/trajectory.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "estimate/ways/found.hpp"
 #include "solve/methods/descent.hpp"
 
 namespace salvo::estimate {
@@ -25,14 +27,21 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
   total = std::move(next);
 }
 
+std::vector<double> smoothings(const model::Problem& problem, const SmoothingRules& rules, double last) {
+  if (!has_corner(problem)) return {0};
+  std::vector<double> all;
+  for (double eps = rules.first; eps > 2 * last; eps *= rules.factor) all.push_back(eps);
+  all.push_back(last);
+  return all;
+}
+
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
                                      const PreciseDescent& known) {
-  std::vector<double> smoothings{0};
-  if (has_corner(*setup.problem)) smoothings = {1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, last_smoothing};
+  const SmoothingRules& corner = setup.rules().smoothing;
   solve::SolveResult total;
   nlp::Point q = start;
   bool stiff = known.stiff;
-  for (const double smoothing : smoothings) {
+  for (const double smoothing : smoothings(setup.problem(), corner, corner.last)) {
     solve::SolveOptions options = setup.solve;
     options.phase = "precise";
     options.enough = options.rules.descent.enough;
@@ -52,5 +61,25 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
   }
   return total;
 }
+
+namespace {
+
+std::vector<Found> follow_one_trajectory(const WayTask& task) {
+  Setup setup = make_setup(task.workspace, task.planned.discretisation);
+  task.context.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
+                                               choices_of(setup).integrator),
+                           .is_detail = true});
+  solve::SolveResult run = descend_precisely(setup, setup.start, task.context);
+  std::vector<Found> out;
+  out.push_back(found(task, std::move(setup), std::move(run)));
+  return out;
+}
+
+}  // namespace
+
+const Way trajectory{.name = "trajectory",
+                     .says = "single shooting from the guess",
+                     .is_unbroken = true,
+                     .run = follow_one_trajectory};
 
 }  // namespace salvo::estimate

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "base/run_context.hpp"
 #include "estimate/ways/setup.hpp"
 
@@ -7,6 +9,9 @@ namespace salvo::estimate {
 
 // Goes on with the run of `total`: its iterations count on.
 void append(solve::SolveResult& total, solve::SolveResult next);
+
+// From the first eps to the last, where a law has a corner; else a single 0.
+std::vector<double> smoothings(const model::Problem& problem, const SmoothingRules& rules, double last);
 
 // One descent along unbroken trajectories with full accuracy. Noise laws with a corner are smoothed less and less. From
 // where a certificate was refused, it asks for the Hessian before it ends.
@@ -16,8 +21,5 @@ struct PreciseDescent {
 };
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
                                      const PreciseDescent& known = {});
-
-// |u| is rounded to sqrt(u^2 + eps^2): the last eps, in sigmas.
-inline constexpr double last_smoothing = 1e-8;
 
 }  // namespace salvo::estimate

@@ -92,20 +92,22 @@ nlp::Point moved_over(const shooting::ShootingProblem& from, const nlp::Point& q
 
 }  // namespace
 
-HeldFits::HeldFits(const estimate::Setup& setup, const solve::SolveResult& solved, const RunContext& context)
-    : setup_(setup), context_(context), shooting_(setup.shooting.get()), request_(solved.request) {
+HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context)
+    : workspace_(workspace), context_(context), shooting_(found.shooting.get()), request_(found.answer.run.request) {
+  const model::Problem& problem = workspace.problem();
   request_.max_steps = 0;
-  nlp::Point q = solved.q;
-  unbroken_ = has_no_gaps(shooting_->layout()) && setup.problem->constraints.empty();
-  if (!unbroken_ && setup.problem->constraints.empty()) {
-    estimate::OneTrajectory one = estimate::on_one_trajectory(*setup.problem, *shooting_, solved);
+  nlp::Point q = found.answer.run.q;
+  unbroken_ = has_no_gaps(shooting_->layout()) && problem.constraints.empty();
+  if (!unbroken_ && problem.constraints.empty()) {
+    estimate::OneTrajectory one =
+        estimate::on_one_trajectory(*shooting_, found.answer.run, workspace.rules().answer.same_trajectory);
     unbroken_ = one.is_same;
     if (unbroken_) q = std::move(one.q);
     own_ = std::move(one.shooting);
   }
   if (!unbroken_) {
-    problem_ = std::make_unique<model::Problem>(with_bounded_initial_values(*setup.problem));
-    own_ = std::make_unique<shooting::ShootingProblem>(*problem_, setup.compiled, shooting_->grids(),
+    problem_ = std::make_unique<model::Problem>(with_bounded_initial_values(problem));
+    own_ = std::make_unique<shooting::ShootingProblem>(*problem_, workspace.compiled(), shooting_->grids(),
                                                        shooting_->options());
     q = moved_over(*shooting_, q, *own_);
   }
@@ -118,29 +120,25 @@ HeldFits::HeldFits(const estimate::Setup& setup, const solve::SolveResult& solve
 }
 
 shooting::WorkCount HeldFits::work() const {
-  shooting::WorkCount count = shooting_->work();
-  count.trajectories -= before_.trajectories;
-  count.tangents -= before_.tangents;
-  count.adjoints -= before_.adjoints;
-  count.rhs -= before_.rhs;
-  return count;
+  return shooting_->work() - before_;
 }
 
 solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const {
   ++fits_;
   const RunContext silent{.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
-  solve::SolveOptions options = setup_.solve;
+  solve::SolveOptions options = estimate::solve_options(workspace_);
   options.phase = "precise";
   options.request = request_;
   options.max_iterations = most_iterations;
+  const bool has_corner = estimate::has_corner(workspace_.problem());
   if (!unbroken_) {
-    options.request.smoothing = estimate::has_corner(*setup_.problem) ? 1e-5 : 0;
+    options.request.smoothing = has_corner ? workspace_.rules().smoothing.last_on_nodes : 0;
     return solve::gauss_newton(problem, start, options, silent);
   }
   options.enough = enough;
   options.rules.descent.first_radius = options.rules.descent.longest_radius;
   std::vector<double> smoothings{0};
-  if (estimate::has_corner(*setup_.problem)) smoothings = {1e-2, 1e-4, 1e-6, estimate::last_smoothing};
+  if (has_corner) smoothings = {1e-2, 1e-4, 1e-6, workspace_.rules().smoothing.last};
   solve::SolveResult result;
   nlp::Point from = start;
   for (const double smoothing : smoothings) {

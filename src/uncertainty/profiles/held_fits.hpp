@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include "estimate/ways/setup.hpp"
+#include "estimate/ways/way.hpp"
 #include "statistics/profile.hpp"
 
 namespace salvo::uncertainty {
@@ -13,7 +13,7 @@ namespace salvo::uncertainty {
 // their end.
 class HeldFits {
  public:
-  HeldFits(const estimate::Setup& setup, const solve::SolveResult& solved, const RunContext& context);
+  HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context);
 
   const shooting::ShootingProblem& shooting() const { return *shooting_; }
   // The answer, solved once more in this shape; `trouble` says why there is none.
@@ -43,7 +43,7 @@ class HeldFits {
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
 
-  const estimate::Setup& setup_;
+  const estimate::Workspace& workspace_;
   const RunContext& context_;
   std::unique_ptr<model::Problem> problem_{};  // of nodes, where every initial value can be held
   std::unique_ptr<shooting::ShootingProblem> own_{};

@@ -75,12 +75,13 @@ struct Subject {
 // All profiles of one answer.
 class Profiler {
  public:
-  Profiler(const estimate::Solved& answer, const ProfileOptions& options, int threads, const RunContext& context)
-      : answer_(answer),
+  Profiler(const estimate::Workspace& workspace, const estimate::Found& found, const ProfileOptions& options,
+           const RunContext& context)
+      : answer_(found.answer),
         options_(options),
-        threads_(threads),
+        threads_(workspace.options().threads),
         context_(context),
-        fits_(answer.setup, answer.result, context),
+        fits_(workspace, found, context),
         all_(estimate::quantities(fits_.shooting())) {}
 
   ProfilesOutcome run() {
@@ -444,7 +445,7 @@ class Profiler {
   }
 
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  const estimate::Solved& answer_;
+  const estimate::Answer& answer_;
   const ProfileOptions& options_;
   int threads_;
   const RunContext& context_;
@@ -469,9 +470,9 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   return issues;
 }
 
-ProfilesOutcome follow_profiles(const estimate::Solved& answer, const ProfileOptions& options, int threads,
-                                const RunContext& context) {
-  return Profiler(answer, options, threads, context).run();
+ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
+                                const ProfileOptions& options, const RunContext& context) {
+  return Profiler(workspace, found, options, context).run();
 }
 
 }  // namespace salvo::uncertainty

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "estimate/estimate.hpp"
+#include "estimate/ways/way.hpp"
 #include "uncertainty/profiles/options.hpp"
 
 namespace salvo::uncertainty {
@@ -13,8 +13,8 @@ struct ProfilesOutcome {
   std::string trouble{};                   // why there are none
   std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
 };
-ProfilesOutcome follow_profiles(const estimate::Solved& answer, const ProfileOptions& options, int threads,
-                                const RunContext& context);
+ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
+                                const ProfileOptions& options, const RunContext& context);
 
 // Issues for names and times that the problem does not have.
 Issues check_profiles(const model::Problem& problem, const ProfileOptions& options);

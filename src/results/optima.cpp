@@ -1,19 +1,13 @@
-#include "estimate/starts/optima.hpp"
+#include "results/optima.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-namespace salvo::estimate {
+namespace salvo {
 namespace {
 
 using Parameters = std::vector<std::pair<std::string, double>>;
-
-bool is_same_optimum(double best, double other) {
-  constexpr double absolute = 1e-3;  // of a log-likelihood: far below what any test could tell apart
-  constexpr double relative = 1e-6;
-  return other - best <= absolute + relative * std::abs(best);
-}
 
 bool same_parameters(const Parameters& a, const Parameters& b, const std::vector<double>& sizes) {
   constexpr double relative = 1e-3;
@@ -38,12 +32,14 @@ std::vector<Optimum> distinct_optima(const std::vector<StartResult>& starts) {
   for (const StartResult& start : starts)
     if (start.status == Status::converged) converged.push_back(&start);
   std::stable_sort(converged.begin(), converged.end(),
-                   [](const StartResult* a, const StartResult* b) { return a->objective < b->objective; });
+                   [](const StartResult* a, const StartResult* b) { return a->minimum < b->minimum; });
   const std::vector<double> sizes = sizes_of(converged);
   std::vector<Optimum> optima;
+  int last = -1;
   for (const StartResult* start : converged) {
-    if (optima.empty() || !is_same_optimum(optima.back().objective, start->objective))
+    if (optima.empty() || start->minimum != last)
       optima.push_back({.objective = start->objective, .parameters = start->parameters});
+    last = start->minimum;
     Optimum& optimum = optima.back();
     optimum.starts.push_back(start->start);
     optimum.is_one_point = optimum.is_one_point && same_parameters(optimum.parameters, start->parameters, sizes);
@@ -86,4 +82,4 @@ std::vector<Failures> not_converged(const std::vector<StartResult>& starts) {
   return failures;
 }
 
-}  // namespace salvo::estimate
+}  // namespace salvo

@@ -1,0 +1,79 @@
+#include "estimate/plan/strategy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "estimate/ways/way.hpp"
+
+namespace salvo::estimate {
+namespace {
+
+// Marks on the account. Nodes that lead nowhere leave half of it to other ways; a search and a population are worth a
+// small part, the latter less where there is an answer already.
+constexpr double half = 0.5;
+constexpr double small_part = 0.03;
+
+}  // namespace
+
+Strategy strategy(const Rules& rules) {
+  const StrategyStep by_nodes{&nodes}, by_trajectory{&trajectory};
+  const StrategyStep nodes_first{&nodes, half}, trajectory_first{&trajectory, half};
+  const StrategyStep by_search{.way = &search, .most = small_part};
+  const StrategyStep by_population{.way = &population,
+                                   .most = small_part,
+                                   .rounds = rules.population.rounds,
+                                   .tried = Tried::once_if_settled};
+  const StrategyStep other{.way = &other_weights, .rounds = rules.draw.weights};
+  const StrategyStep mirrored{.way = &mirror, .most = small_part, .tried = Tried::if_proved};
+  return {
+      {"weights of a network", {Fact::network}, {nodes_first, other}},
+      {"another method", {Fact::other_method}, {by_nodes}},
+      {"constraints", {Fact::constraints}, {by_nodes}},
+      {"single shooting", {Fact::single}, {by_trajectory, mirrored}},
+      {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, mirrored}},
+      {"nothing to estimate", {Fact::nothing_estimated}, {by_trajectory}},
+      {"a stated guess", {Fact::guess}, {trajectory_first, by_nodes, mirrored}},
+      {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_search, by_nodes, by_trajectory}},
+      {"a drawn guess", {Fact::draw}, {by_search, by_trajectory}},
+      {"moving discontinuities, many nodes",
+       {Fact::shown, Fact::moving, Fact::many_nodes},
+       {trajectory_first, by_nodes, by_search, by_population, mirrored}},
+      {"moving discontinuities, states shown",
+       {Fact::shown, Fact::moving},
+       {nodes_first, by_trajectory, by_search, by_population, mirrored}},
+      {"moving discontinuities", {Fact::moving}, {by_trajectory, by_search, by_population, mirrored}},
+      {"states shown", {Fact::shown}, {nodes_first, by_trajectory, by_search, mirrored}},
+      {"states hidden", {}, {by_trajectory, by_search, mirrored}},
+  };
+}
+
+const StrategyRow& row_for(const Strategy& strategy, const std::vector<Fact>& facts) {
+  const auto holds = [&](Fact fact) { return std::find(facts.begin(), facts.end(), fact) != facts.end(); };
+  const auto row = std::find_if(strategy.begin(), strategy.end(), [&](const StrategyRow& each) {
+    return std::all_of(each.when.begin(), each.when.end(), holds);
+  });
+  SALVO_EXPECTS(row != strategy.end());
+  return *row;
+}
+
+std::string to_markdown(const Strategy& strategy) {
+  std::string text = "| situation | facts | ways, in their order |\n| --- | --- | --- |\n";
+  for (const StrategyRow& row : strategy) {
+    std::string facts;
+    for (const Fact fact : row.when) facts += fmt::format("{}{}", facts.empty() ? "" : "; ", to_string(fact));
+    std::string ways;
+    for (const StrategyStep& step : row.ways) {
+      std::string limits;
+      if (step.until < 1) limits += fmt::format(" until {:g} %", 100 * step.until);
+      if (step.most < 1) limits += fmt::format(" for {:g} %", 100 * step.most);
+      if (step.rounds > 1) limits += fmt::format(", {} times", step.rounds);
+      ways += fmt::format("{}{}{}", ways.empty() ? "" : "; ", step.way->name, limits);
+    }
+    text += fmt::format("| {} | {} | {} |\n", row.name, facts.empty() ? "none of these" : facts, ways);
+  }
+  return text;
+}
+
+}  // namespace salvo::estimate

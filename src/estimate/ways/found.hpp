@@ -1,0 +1,14 @@
+#pragma once
+
+#include "estimate/ways/setup.hpp"
+#include "estimate/ways/way.hpp"
+
+namespace salvo::estimate {
+
+// What a run of a way has come to, proved as far as it can be.
+Found found(const WayTask& task, Setup setup, solve::SolveResult run);
+
+// Goes on from an answer along one unbroken trajectory per experiment, if that is what it is.
+Found gone_on(const Workspace& workspace, Found from, const RunContext& context);
+
+}  // namespace salvo::estimate

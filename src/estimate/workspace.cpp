@@ -1,0 +1,51 @@
+#include "estimate/workspace.hpp"
+
+#include <algorithm>
+
+#include "estimate/quantities.hpp"
+
+namespace salvo::estimate {
+namespace {
+
+// Long data make every evaluation long: an account pays for so many of them in any case.
+double account_of(const model::Problem& problem, const compile::CompiledModel& model, const Options& options) {
+  const AccountRules& rules = options.rules.account;
+  const shooting::Rules costs;
+  const double of_a_stage = model.rhs.instruction_count() + costs.stage_overhead;
+  const double of_all_data = static_cast<double>(problem.measurements.size()) * costs.usual_stages * of_a_stage;
+  return options.effort * std::max(rules.operations, rules.evaluations * of_all_data);
+}
+
+}  // namespace
+
+Workspace::Workspace(const model::Problem& problem, const Options& options,
+                     std::shared_ptr<const compile::CompiledModel> compiled,
+                     std::shared_ptr<shooting::Buffers> buffers, const StopFlag* stop)
+    : options_(options), compiled_(std::move(compiled)) {
+  if (!options.guess.empty()) {
+    auto guessed = std::make_unique<model::Problem>(problem);
+    set_guesses(*guessed, options.guess);
+    guessed_ = std::move(guessed);
+  }
+  problem_ = guessed_ ? guessed_.get() : &problem;
+  if (!compiled_) compiled_ = compile::compile(*problem_);
+  ledger_ = std::make_unique<Ledger>(account_of(*problem_, *compiled_, options));
+  shooting_options_ = {.integrator = options.integrator.value_or(problem_->settings.integrator),
+                       .derivatives = options.derivatives.value_or(model::Derivatives::automatic)};
+  engine_ = std::make_shared<shooting::Engine>(compiled_, shooting::EngineOptions{.threads = options.threads,
+                                                                                  .memory = options.memory.value_or(0),
+                                                                                  .expected_reuse = options.expected_reuse,
+                                                                                  .buffers = std::move(buffers),
+                                                                                  .stop = stop,
+                                                                                  .ledger = ledger_.get()});
+}
+
+std::unique_ptr<shooting::ShootingProblem> Workspace::on(std::vector<shooting::Grid> grids) const {
+  return std::make_unique<shooting::ShootingProblem>(*problem_, engine_, std::move(grids), shooting_options_);
+}
+
+std::unique_ptr<shooting::ShootingProblem> Workspace::unbroken() const {
+  return on(shooting::make_grids(*problem_, model::SingleInterval{}));
+}
+
+}  // namespace salvo::estimate

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/ledger.hpp"
+#include "estimate/options.hpp"
+#include "shooting/shooting_problem.hpp"
+
+namespace salvo::estimate {
+
+// A problem with the guesses of the options, compiled once, and what evaluates it: all that answers refer to and do not
+// carry along. The problem must outlive it: long data are not copied.
+class Workspace {
+ public:
+  // `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`. Nothing can be evaluated
+  // once `stop` is raised; it must outlive the workspace.
+  Workspace(const model::Problem& problem, const Options& options,
+            std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
+            std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr);
+  Workspace(model::Problem&& problem, const Options& options) = delete;
+
+  const model::Problem& problem() const { return *problem_; }
+  const compile::CompiledModel& model() const { return *compiled_; }
+  const std::shared_ptr<const compile::CompiledModel>& compiled() const { return compiled_; }
+  const Options& options() const { return options_; }
+  const Rules& rules() const { return options_.rules; }
+  const shooting::ShootingOptions& shooting_options() const { return shooting_options_; }
+  const StopFlag* stop() const { return engine_->options().stop; }
+  // The account of the fit: every evaluation of a problem that is laid here is charged to it.
+  const Ledger& ledger() const { return *ledger_; }
+  shooting::WorkCount work() const { return engine_->work(); }  // of all evaluations so far
+
+  // The problem on these nodes.
+  std::unique_ptr<shooting::ShootingProblem> on(std::vector<shooting::Grid> grids) const;
+  // Along one unbroken trajectory for each experiment.
+  std::unique_ptr<shooting::ShootingProblem> unbroken() const;
+
+ private:
+  std::unique_ptr<const model::Problem> guessed_{};  // with the guesses of the options, if there are any
+  const model::Problem* problem_ = nullptr;          // that one, or the caller's
+  Options options_;
+  std::shared_ptr<const compile::CompiledModel> compiled_;
+  std::unique_ptr<Ledger> ledger_;
+  std::shared_ptr<shooting::Engine> engine_;
+  shooting::ShootingOptions shooting_options_{};
+};
+
+}  // namespace salvo::estimate

@@ -1,0 +1,32 @@
+#include "words/about_starts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/optima.hpp"
+
+namespace salvo::words {
+namespace {
+
+// Neither the time nor an interruption has ended it.
+bool is_finished(const StartResult& start) {
+  return start.status != Status::max_time && start.status != Status::interrupted;
+}
+
+}  // namespace
+
+std::string about_starts(const std::vector<StartResult>& starts) {
+  const auto finished = std::count_if(starts.begin(), starts.end(), is_finished);
+  const std::string cut = finished == std::ssize(starts) ? "" : fmt::format(" Only {} were finished.", finished);
+  const std::vector<Optimum> optima = distinct_optima(starts);
+  if (optima.empty()) return fmt::format("None of {} starts converged.{}", starts.size(), cut);
+  std::size_t converged = 0;
+  for (const Optimum& optimum : optima) converged += optimum.starts.size();
+  if (optima.size() == 1)
+    return fmt::format("{} of {} starts converged, all of them to this optimum.{}", converged, starts.size(), cut);
+  return fmt::format("{} of {} starts converged, {} of them to the best of {} optima.{}", converged, starts.size(),
+                     optima.front().starts.size(), optima.size(), cut);
+}
+
+}  // namespace salvo::words

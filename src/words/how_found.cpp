@@ -1,0 +1,31 @@
+#include "words/how_found.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace salvo::words {
+namespace {
+
+bool is_mirror(const estimate::TriedWay& tried) { return tried.way == &estimate::mirror; }
+
+}  // namespace
+
+std::string how_it_was_found(const estimate::Estimation& estimation) {
+  std::vector<estimate::TriedWay> tried = estimation.tried;
+  std::erase_if(tried, is_mirror);
+  if (tried.size() < 2) return {};
+  std::size_t best = 0;  // the way that found the answer
+  for (std::size_t n = 0; n < tried.size(); ++n)
+    if (tried[n].is_best) best = n;
+  const bool is_proved = estimate::is_proved(estimation.best.answer);
+  if (is_proved && !estimation.is_credible) return " None of the fits that were found agrees with the stated noise.";
+  if (!is_proved) return {};
+  if (best == 0) return " Also looked for others; none was better.";
+  const bool was_proved = std::any_of(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(best),
+                                      [](const auto& each) { return each.is_proved; });
+  if (was_proved) return fmt::format(" Found by {}, which gave a better fit than {}.", tried[best].way->says, tried[0].way->says);
+  return fmt::format(" Found by {}; {} led to no minimum.", tried[best].way->says, tried[0].way->says);
+}
+
+}  // namespace salvo::words
