@@ -15,7 +15,8 @@ namespace salvo::start {
 class CurveIntegrals {
  public:
   // `model` must outlive this object.
-  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces);
+  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces,
+                 const MatchingRules& rules = {});
 
   bool is_affine() const { return is_affine_; }
   int points() const { return static_cast<int>(points_.size()); }  // of the mesh

@@ -4,6 +4,7 @@
 
 #include "nlp/problem.hpp"
 #include "shooting/shooting_problem.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
@@ -31,6 +32,6 @@ struct Start {
 // If derivatives are wanted there, a start that is likely to win is evaluated with them at once.
 Start start_point(const shooting::ShootingProblem& problem, model::StartValues choice,
                   Improvement improvement = Improvement::match, nlp::Request request = {},
-                  bool derivatives_wanted = false);
+                  bool derivatives_wanted = false, const Rules& rules = {});
 
 }  // namespace salvo::start
