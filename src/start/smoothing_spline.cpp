@@ -121,7 +121,7 @@ namespace {
 
 // Weighed by their errors.
 SeriesPoint mean_of(std::span<const SeriesPoint> points) {
-  const double unit = points.front().sigma;  // keeps the weights near one
+  const double unit = points.front().sigma;  // so that weights are near one
   const double first = points.front().time;
   double weight = 0;
   double sum = 0;
@@ -138,13 +138,13 @@ SeriesPoint mean_of(std::span<const SeriesPoint> points) {
 // Puts the mean of points i to next(i) in their place, and so on.
 template <class Next>
 void merge(std::vector<SeriesPoint>& points, const Next& next) {
-  std::size_t kept = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < points.size();) {
     const std::size_t end = next(i);
-    points[kept++] = mean_of(std::span(points).subspan(i, end - i));
+    points[count++] = mean_of(std::span(points).subspan(i, end - i));
     i = end;
   }
-  points.resize(kept);
+  points.resize(count);
 }
 
 }  // namespace

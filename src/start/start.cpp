@@ -68,7 +68,7 @@ std::string words(HiddenNodes hidden) {
   switch (hidden) {
     case HiddenNodes::simulated: return "simulated";
     case HiddenNodes::driven: return "driven by the observed ones";
-    case HiddenNodes::held: return "held at their initial values";
+    case HiddenNodes::constant: return "constant at their initial values";
   }
   return {};
 }
@@ -79,7 +79,7 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > 5 ? text + ", ..." : text;
 }
 
-// Tries starts and keeps the best, until one is good.
+// Tries starts and remembers the best, until one is good.
 class Contest {
  public:
   Contest(const shooting::ShootingProblem& problem, const std::vector<ObservedStates>& observed, ObservedNodes nodes,
@@ -93,7 +93,7 @@ class Contest {
     hidden_ways_ = {HiddenNodes::simulated};
     if (!any_hidden(observed)) return;
     if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
-    hidden_ways_.push_back(HiddenNodes::held);
+    hidden_ways_.push_back(HiddenNodes::constant);
   }
 
   void enter(const SharedUnknowns& unknowns, const std::string& parameters) {

@@ -19,7 +19,7 @@ enum class ObservedNodes { simulated, interpolated, smoothed };
 enum class HiddenNodes {
   simulated,  // from node to node, the observed states put right at each
   driven,     // by the smoothed curves of the observed states
-  held,       // at their initial values
+  constant,   // at their initial values
 };
 
 // What the data say about the states of each chain's experiment, with parameters at their guesses.

@@ -202,11 +202,12 @@ class Walk {
   Trial solve_at(double value) {
     Trial trial;
     for (const nlp::Point& start : {predicted(value), points_.back().q}) {
-      HeldPoint held = solver_(value, start);
-      trouble_ = held.trouble;
-      if (held.point && (!trial.point || held.point->objective < trial.point->objective)) trial.point = held.point;
-      trial.is_predicted = trial.is_predicted || held.start_objective - points_.back().objective <= task_.level;
-      const bool is_good = held.point && (trial.is_predicted || rise(*held.point) <= task_.level);
+      HeldPoint solved = solver_(value, start);
+      trouble_ = solved.trouble;
+      if (solved.point && (!trial.point || solved.point->objective < trial.point->objective))
+        trial.point = solved.point;
+      trial.is_predicted = trial.is_predicted || solved.start_objective - points_.back().objective <= task_.level;
+      const bool is_good = solved.point && (trial.is_predicted || rise(*solved.point) <= task_.level);
       if (is_good || context_.should_stop()) break;
     }
     return trial;

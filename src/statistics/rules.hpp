@@ -39,7 +39,7 @@ struct UncertaintyRules {
 
 // Corrections for noise that was estimated from few data.
 struct SmallSampleRules {
-  // The multiply-adds that a correction may cost, a second or two; beyond it all rows count alike. With so many data
+  // The multiply-adds that a correction may cost, a second or two; beyond it all rows weigh the same. With so many data
   // the correction is small.
   double most_work = 4e9;
   // The numbers that are stored so that predictions have degrees of freedom of their own: 8 MB. Beyond it they have the
@@ -54,7 +54,7 @@ struct SmallSampleRules {
   // The number of rounds after which the variances of the likelihood stay. It settles in 5 to 50 where both samples
   // have data to spare.
   int most_rounds = 1000;
-  // By how much a part of a variance that is one may miss it by rounding; and what keeps the equations of variances
+  // By how much a part of a variance that is one may miss it by rounding; and what makes the equations of variances
   // regular where residuals cannot tell one noise from another.
   double rounding = 1e-12;
 
@@ -102,8 +102,8 @@ struct ProfileRules {
   // The growth of another unknown that tells that only its product with the profiled one is seen. Then zero is not
   // crossed.
   double runaway = 10;
-  // The part of a bracket that Newton's method keeps from its ends, and of a distance in which the end of an interval
-  // next to zero is resolved.
+  // The part of a bracket that Newton's method stays away from its ends, and of a distance in which the end of an
+  // interval next to zero is resolved.
   double margin = 1e-3;
   // The number of points in a bracket after which every second one halves it: where the objective jumps, slopes do not
   // find the end.

@@ -33,7 +33,7 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
 }
 
 // By how much to stretch the sizes so that a move of any theta by its size changes the rows by about as much, and
-// singular values compare information and not units. A theta that the rows cannot see keeps its size.
+// singular values compare information and not units. A theta that the rows cannot see has its size unchanged.
 VectorXd even_stretch(const solve::NullSpace& null_space, Index m, double unseen) {
   VectorXd stretch = VectorXd::Ones(m);
   const auto basis = null_space.basis(stretch);
@@ -105,9 +105,9 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
 // of the thetas that such a direction would move together with others.
 void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& blocks,
                                   const std::vector<double>& sizes, const std::vector<int>& active, double unseen,
-                                  double takes_part, std::vector<bool>& held) {
-  if (!any(held)) return;
-  const solve::NullSpace null_space(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
+                                  double takes_part, std::vector<bool>& fixed) {
+  if (!any(fixed)) return;
+  const solve::NullSpace null_space(layout, blocks, sizes, std::vector<bool>(fixed.size(), false), active);
   const VectorXd stretch = even_stretch(null_space, layout.thetas, unseen);
   const auto [rows, to_quantities] = null_space.basis(stretch);
   if (rows.size() == 0 || plainly_regular(rows, unseen)) return;
@@ -117,10 +117,10 @@ void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& 
     const double length = directions.col(k).norm();
     double others = 0;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (!held[i]) others = std::max(others, std::abs(directions(i, k)));
+      if (!fixed[i]) others = std::max(others, std::abs(directions(i, k)));
     if (others <= takes_part * length) continue;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (std::abs(directions(i, k)) > takes_part * length) held[i] = false;
+      if (std::abs(directions(i, k)) > takes_part * length) fixed[i] = false;
   }
 }
 
@@ -143,8 +143,8 @@ MatrixXd readable(MatrixXd directions, double tie) {
   return directions;
 }
 
-// covariance = (D root) (D root)' for a plain root, which comes back as D root: what errors of theta bring about in all
-// quantities, and what every chain's own bring about in its v_0.
+// covariance = (D root) (D root)' for a root with blocks of zeros, which comes back as D root: what errors of theta
+// bring about in all quantities, and what every chain's own bring about in its v_0.
 Matrix covariance_of(const nlp::Layout& layout, const VectorXd& size, Matrix& root) {
   const int n = root.rows;
   const int m = layout.thetas;
@@ -168,7 +168,7 @@ Matrix covariance_of(const nlp::Layout& layout, const VectorXd& size, Matrix& ro
   return covariance;
 }
 
-// Directions are compared in relative terms, so that large and small quantities count alike.
+// Directions are compared in relative terms, so that large and small quantities weigh the same.
 void take_null_directions(const MatrixXd& unseen, const VectorXd& size, const UncertaintyRules& rules,
                           Uncertainty& out) {
   MatrixXd directions = size.cwiseInverse().asDiagonal() * unseen;
