@@ -9,15 +9,15 @@ using compile::Bank;
 using compile::Instruction;
 using expression::Op;
 
-constexpr int not_affine = 2;
+enum Degree : int { constant, linear, not_affine };
 
-// The degree of what an instruction computes, from those of its operands: 0, 1 or not_affine.
+// The degree of what an instruction computes, from those of its operands.
 template <class DegreeOf>
 int degree_of_result(const Instruction& i, const DegreeOf& of) {
   switch (i.op) {
     case Op::add:
     case Op::subtract: return std::max(of(i.a), of(i.b));
-    case Op::multiply: return std::max(std::min(of(i.a) + of(i.b), not_affine), i.adds ? of(i.c) : 0);
+    case Op::multiply: return std::max(std::min<int>(of(i.a) + of(i.b), not_affine), i.adds ? of(i.c) : 0);
     case Op::divide: return of(i.b) > 0 ? not_affine : of(i.a);
     case Op::negate: return of(i.a);
     case Op::select: return of(i.a) > 0 ? not_affine : std::max(of(i.b), of(i.c));

@@ -8,7 +8,7 @@ namespace salvo::start {
 // sums, and products with at most one factor that knows them.
 bool is_affine(const compile::Listing& listing, int outputs, int parameters);
 
-// The same of a right-hand side and all active parameters, none of which may decide where it switches.
+// Whether a right-hand side is affine in all active parameters, none of which may decide where it switches.
 bool has_affine_rhs(const compile::CompiledModel& model);
 
 }  // namespace salvo::start

@@ -8,8 +8,6 @@
 namespace salvo::start {
 namespace {
 
-constexpr int steps_between_stops = 2;
-
 bool all_finite(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
 }
@@ -17,12 +15,12 @@ bool all_finite(std::span<const double> numbers) {
 }  // namespace
 
 CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed,
-                               const MatchingPieces& pieces)
-
+                               const MatchingPieces& pieces, const MatchingRules& rules)
     : model_(model),
       experiment_(observed.experiment),
       is_affine_(has_affine_rhs(model)),
       pieces_(static_cast<int>(pieces.ends.size())) {
+  const int steps_between_stops = rules.simpson_steps;
   const std::size_t most_points = 2 * steps_between_stops * pieces.stops.size() + lanes;
   points_.reserve(most_points);
   time_.reserve(most_points);

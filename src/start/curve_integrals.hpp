@@ -15,14 +15,15 @@ namespace salvo::start {
 class CurveIntegrals {
  public:
   // `model` must outlive this object.
-  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces);
+  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces,
+                 const MatchingRules& rules = {});
 
   bool is_affine() const { return is_affine_; }
   int points() const { return static_cast<int>(points_.size()); }  // of the mesh
 
   // False where f is not a number somewhere on the curves.
   bool evaluate(std::span<const double> p, bool derivatives);
-  // Of the last evaluation: the integrals of f over a piece, and of the non-zeros of f_p, if derivatives were wanted.
+  // The integrals of f over a piece at the last evaluation, and of the non-zeros of f_p, if derivatives were wanted.
   std::span<const double> of_piece(int m) const { return {sums_.data() + m * states(), states()}; }
   std::span<const double> by_parameter(int m) const { return {slopes_.data() + m * nonzeros(), nonzeros()}; }
 

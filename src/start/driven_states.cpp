@@ -8,10 +8,6 @@
 namespace salvo::start {
 namespace {
 
-constexpr int fewest_steps = 200;         // over all stops, where states are hidden
-constexpr int fewest_steps_between = 2;   // two stops
-constexpr int steps_after_a_restart = 6;  // to the next, for states that are simulated in between
-
 // Parts side by side, as many at a time as there are lanes, as far as they go.
 template <int W>
 void sweep(DrivenSweep<W>&& sweep, const std::vector<int>& beginnings, int last_stop) {
@@ -27,18 +23,16 @@ void sweep(DrivenSweep<W>&& sweep, const std::vector<int>& beginnings, int last_
 }  // namespace
 
 DrivenStates::DrivenStates(const compile::CompiledModel& model, const ObservedStates& observed,
-                           std::vector<double> stops, std::span<const int> restarts)
+                           std::vector<double> stops, std::span<const int> restarts, const MatchingRules& rules)
     : model_(model) {
   mesh_.experiment = observed.experiment;
   mesh_.stops = std::move(stops);
   mesh_.restart_at.assign(mesh_.stops.size(), false);
   bool hides = false;
-  bool simulates = false;
   for (const ObservedState& state : observed.states) {
     mesh_.restarted.push_back(state.curve && state.coarse);
     mesh_.simulated.push_back(!state.curve || state.coarse);
     hides = hides || !state.curve;
-    simulates = simulates || mesh_.simulated.back();
   }
   for (const int stop : restarts) mesh_.restart_at[stop] = true;
   beginnings_ = {0};
@@ -46,14 +40,13 @@ DrivenStates::DrivenStates(const compile::CompiledModel& model, const ObservedSt
   for (const int stop : restarts)
     if (!hides && stop > 0 && stop < last) beginnings_.push_back(stop);
 
-  const double longest = (mesh_.stops.back() - mesh_.stops.front()) / (hides ? fewest_steps : 1);
-  const int fewest = simulates ? steps_after_a_restart : fewest_steps_between;
+  const double longest = (mesh_.stops.back() - mesh_.stops.front()) / (hides ? rules.fewest_steps : 1);
   mesh_.time = {mesh_.stops.front()};
   mesh_.steps_until = {0};
   for (int k = 1; k <= last; ++k) {
     const double begin = mesh_.stops[k - 1];
     const double length = mesh_.stops[k] - begin;
-    const int steps = std::max(fewest, static_cast<int>(std::ceil(length / longest)));
+    const int steps = std::max(rules.steps_between, static_cast<int>(std::ceil(length / longest)));
     for (int half = 1; half <= 2 * steps; ++half) mesh_.time.push_back(begin + length * half / (2 * steps));
     mesh_.steps_until.push_back(mesh_.steps_until.back() + steps);
   }

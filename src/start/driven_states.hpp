@@ -6,6 +6,7 @@
 
 #include "shooting/experiment_values.hpp"
 #include "start/observed_states.hpp"
+#include "start/rules.hpp"
 #include "start/tangent_pattern.hpp"
 
 namespace salvo::start {
@@ -20,7 +21,7 @@ class DrivenStates {
   // `stops` increase, from the start of the experiment on. A state with a coarse curve is simulated like a hidden one,
   // but from its curve at the beginning and anew after each of `restarts` (stops, increasing).
   DrivenStates(const compile::CompiledModel& model, const ObservedStates& observed, std::vector<double> stops,
-               std::span<const int> restarts);
+               std::span<const int> restarts, const MatchingRules& rules = {});
 
   // What holds at one stop. Derivatives are by (theta, v_0), entry by entry of the pattern, and empty where none were
   // asked for.
@@ -32,7 +33,7 @@ class DrivenStates {
     std::span<const double> tangent{};  // of x; zero for observed states
     std::span<const double> increment_tangent{};
   };
-  // `unknowns` counts theta and v_0. False where the hidden states ran out of all bounds: the stops after that are not
+  // `unknowns` counts theta and v_0. False where a hidden state has become infinite: the stops after that are not
   // visited.
   bool run(const shooting::ExperimentValues& values, int thetas, int unknowns, bool derivatives,
            const std::function<void(const At&)>& visit) const;

@@ -8,12 +8,6 @@
 #include "compile/pack.hpp"
 
 namespace salvo::start {
-namespace {
-
-constexpr double out_of_all_bounds = 1e9;  // of a hidden state
-
-}  // namespace
-
 template <int W>
 DrivenSweep<W>::DrivenSweep(const compile::CompiledModel& model, const DrivenStates::Mesh& mesh,
                             const shooting::ExperimentValues& values, const TangentPattern& pattern, int thetas,
@@ -132,7 +126,7 @@ void DrivenSweep<W>::follow_curve(int i, std::vector<double>& x) const {
   for (int l = 0; l < W; ++l) x[i * W + l] = mesh_.driver[static_cast<std::size_t>(at_[l]) * states_ + i];
 }
 
-// The same for the derivatives: K = f_x T + f_p dp/dtheta.
+// The derivatives of the stage, K = f_x T + f_p dp/dtheta, and what they add to those of the step.
 template <int W>
 void DrivenSweep<W>::differentiate(double reach, double weight) {
   using Numbers = compile::Pack<W>;
@@ -179,7 +173,7 @@ template <int W>
 bool DrivenSweep<W>::record(int l) {
   const int stop = lanes_[l].stop++;
   for (int i = 0; i < states_; ++i) {
-    if (mesh_.simulated[i] && !(std::abs(x_[i * W + l]) < out_of_all_bounds)) return false;
+    if (mesh_.simulated[i] && !std::isfinite(x_[i * W + l])) return false;
     out_.x[stop * out_.states + i] = x_[i * W + l];
     out_.increments[stop * out_.states + i] = std::exchange(increments_[i * W + l], 0.0);
   }

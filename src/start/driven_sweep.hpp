@@ -36,7 +36,7 @@ class DrivenSweep {
     int from = 0;  // stops
     int to = 0;
   };
-  // False once a state has left all bounds. At most W parts.
+  // False once a state is no number. At most W parts.
   bool run(std::span<const Part> parts);
 
  private:

@@ -9,16 +9,6 @@
 namespace salvo::start {
 namespace {
 
-constexpr double most_operations = 2.5e9;
-constexpr int fewest_iterations = 30;  // fewer are not worth the beginning
-constexpr int most_iterations = 200;
-constexpr int iterations_at_once = 40;
-constexpr double decades = 1e3;
-// Of the squares, for a later match to replace an earlier one. Data taken at equal distances fit as well to a motion
-// with one more turn from each to the next; such a match is hardly better, and not wanted.
-constexpr double much_better = 0.5;
-constexpr double good_match = 1.5;  // rms residual, in standard errors
-
 std::vector<double> one_vector(const SharedUnknowns& unknowns) {
   std::vector<double> z = unknowns.theta;
   for (const auto& block : unknowns.v0) z.insert(z.end(), block.begin(), block.end());
@@ -27,24 +17,24 @@ std::vector<double> one_vector(const SharedUnknowns& unknowns) {
 
 class Matching {
  public:
-  Matching(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed)
-      : shooting_(shooting), observed_(observed), rows_(shooting, observed) {
+  Matching(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed, const Rules& rules)
+      : shooting_(shooting), observed_(observed), rules_(rules), rows_(shooting, observed, rules) {
     for (int k = 0; k < shooting.layout().thetas; ++k) {
       const model::Estimated& estimated = shooting::estimated_theta(shooting.problem(), shooting.names(), k);
       by_logarithm_.push_back(estimated.scale == model::Scale::lin && estimated.lower > 0 &&
-                              estimated.upper > decades * estimated.lower);
+                              estimated.upper > rules.matching.log_range * estimated.lower);
     }
     is_linear_ =
         rows_.are_linear() && std::find(by_logarithm_.begin(), by_logarithm_.end(), true) == by_logarithm_.end();
-    iterations_left_ = static_cast<int>(std::min<double>(most_iterations, most_operations / rows_.operations()));
+    iterations_left_ = rules.matching.most_operations / rows_.operations();
   }
 
   std::optional<Matched> match(const SharedUnknowns& guess, const std::optional<Matched>& before);
 
  private:
   bool rows_at(const std::vector<double>& z, bool derivatives, NormalEquations& out);
-  SmallFit fit_from(std::vector<double> unknowns);
-  SmallFit best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before);
+  ReducedFit fit_from(std::vector<double> unknowns);
+  ReducedFit best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before);
   Matched matched_at(const std::vector<double>& unknowns) const;
   std::vector<double> scaled(const std::vector<double>& unknowns, double factor) const;
   // z and theta differ in the parameters that are positive over decades: these are moved by their logarithms, or a long
@@ -54,13 +44,14 @@ class Matching {
 
   const shooting::ShootingProblem& shooting_;
   const std::vector<ObservedStates>& observed_;
+  Rules rules_;
   MatchingRows rows_;
   std::vector<bool> by_logarithm_;  // per theta
   bool is_linear_ = false;          // by z: normal equations are known everywhere once they are somewhere
   NormalEquations known_;           // at known_at_, with the weights of now
   std::vector<double> known_at_;
   std::vector<double> unknowns_now_;  // of the evaluation under way
-  int iterations_left_ = 0;
+  double iterations_left_ = 0;
 };
 
 std::vector<double> Matching::to_z(std::vector<double> unknowns) const {
@@ -89,16 +80,18 @@ bool Matching::rows_at(const std::vector<double>& z, bool derivatives, NormalEqu
 }
 
 // The unknowns of the result are not z.
-SmallFit Matching::fit_from(std::vector<double> unknowns) {
+ReducedFit Matching::fit_from(std::vector<double> unknowns) {
   const nlp::Layout& layout = shooting_.layout();
   std::vector<double> lower = to_z({layout.lower.begin(), layout.lower.begin() + layout.thetas});
   std::vector<double> upper = to_z({layout.upper.begin(), layout.upper.begin() + layout.thetas});
   lower.resize(rows_.unknowns(), -HUGE_VAL);
   upper.resize(rows_.unknowns(), HUGE_VAL);
-  SmallFit fit =
-      levenberg_marquardt([this](const std::vector<double>& at, bool derivatives,
-                                 NormalEquations& out) { return rows_at(at, derivatives, out); },
-                          to_z(std::move(unknowns)), lower, upper, std::min(iterations_at_once, iterations_left_));
+  LeastSquaresRules rules = rules_.least_squares;
+  rules.iterations = static_cast<int>(std::min<double>(rules.iterations, iterations_left_));
+  const RowsAt rows = [this](const std::vector<double>& at, bool derivatives, NormalEquations& out) {
+    return rows_at(at, derivatives, out);
+  };
+  ReducedFit fit = levenberg_marquardt(rows, to_z(std::move(unknowns)), lower, upper, rules);
   from_z(std::vector<double>(fit.z), fit.z);
   iterations_left_ -= fit.iterations;
   return fit;
@@ -118,34 +111,34 @@ std::vector<double> Matching::scaled(const std::vector<double>& z, double factor
 
 // From an earlier match, or from guess to guess until one leads to a good match. Where all is linear, all lead to the
 // same.
-SmallFit Matching::best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before) {
+ReducedFit Matching::best_fit(const SharedUnknowns& guess, const std::optional<Matched>& before) {
   if (before)
-    if (SmallFit fit = fit_from(one_vector(before->unknowns)); fit.ok) return fit;
-  const auto is_good = [](const SmallFit& fit) {
+    if (ReducedFit fit = fit_from(one_vector(before->unknowns)); fit.ok) return fit;
+  const auto is_good = [good_match = rules_.matching.good_match](const ReducedFit& fit) {
     return fit.ok && 2 * fit.at_z.half_squares <= good_match * good_match * fit.at_z.rows;
   };
-  SmallFit best;
+  ReducedFit best;
   std::vector<double> tried;
   const auto try_from = [&](std::vector<double> unknowns) {
     if (is_good(best) || (best.ok && (is_linear_ || unknowns == tried))) return;
     tried = unknowns;
-    SmallFit other = fit_from(std::move(unknowns));
-    if (other.ok && (!best.ok || other.at_z.half_squares < much_better * best.at_z.half_squares))
+    ReducedFit other = fit_from(std::move(unknowns));
+    if (other.ok && (!best.ok || other.at_z.half_squares < rules_.matching.much_better * best.at_z.half_squares))
       best = std::move(other);
   };
   try_from(one_vector(guess));
-  for (const double factor : {1.0, 0.3, 3.0, 0.05}) try_from(scaled(one_vector(guess), factor));
+  for (const double factor : {1.0, 1 / rules_.matching.guess_factor, rules_.matching.guess_factor})
+    try_from(scaled(one_vector(guess), factor));
   return best;
 }
 
 std::optional<Matched> Matching::match(const SharedUnknowns& guess, const std::optional<Matched>& before) {
-  if (iterations_left_ < fewest_iterations) return std::nullopt;
-  SmallFit best = best_fit(guess, before);
+  if (iterations_left_ < rules_.least_squares.iterations) return std::nullopt;
+  ReducedFit best = best_fit(guess, before);
   if (!best.ok) return std::nullopt;
-  for (int round = 0; round < 2; ++round) {
-    NormalEquations at_best;
-    rows_.evaluate(best.z, false, at_best);
-    if (!rows_.weigh_by_residuals()) break;
+  NormalEquations at_best;
+  rows_.evaluate(best.z, false, at_best);
+  if (rows_.weigh_by_residuals()) {
     known_at_.clear();
     best = fit_from(std::move(best.z));
     if (!best.ok) return std::nullopt;
@@ -176,9 +169,9 @@ Matched Matching::matched_at(const std::vector<double>& unknowns) const {
 
 std::optional<Matched> match_integrals(const shooting::ShootingProblem& shooting,
                                        const std::vector<ObservedStates>& observed, const SharedUnknowns& guess,
-                                       const std::optional<Matched>& before) {
+                                       const std::optional<Matched>& before, const Rules& rules) {
   if (shooting.layout().thetas == 0 || !shooting.model().has_jacobian) return std::nullopt;
-  return Matching(shooting, observed).match(guess, before);
+  return Matching(shooting, observed, rules).match(guess, before);
 }
 
 }  // namespace salvo::start

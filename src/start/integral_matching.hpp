@@ -6,6 +6,7 @@
 
 #include "shooting/shooting_problem.hpp"
 #include "start/observed_states.hpp"
+#include "start/rules.hpp"
 #include "start/start_nodes.hpp"
 
 namespace salvo::start {
@@ -22,6 +23,6 @@ struct Matched {
 // where the hidden states cannot be driven, or where the least squares would cost more than they save.
 std::optional<Matched> match_integrals(const shooting::ShootingProblem& shooting,
                                        const std::vector<ObservedStates>& observed, const SharedUnknowns& guess,
-                                       const std::optional<Matched>& before = {});
+                                       const std::optional<Matched>& before = {}, const Rules& rules = {});
 
 }  // namespace salvo::start

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace salvo::start {
-namespace {
-
-constexpr int most_newton_steps = 60;
-constexpr int most_backtracks = 40;
-constexpr double close_enough = 1e-10;  // of the values involved
-
-}  // namespace
 
 std::optional<Inverted> ObservableInverter::invert(int observable, double value, double t, std::span<const double> p,
                                                    std::span<double> x, int state) {
@@ -29,16 +23,17 @@ std::optional<Inverted> ObservableInverter::invert(int observable, double value,
 
   double at = x[state];
   double distance = distance_at(at);
-  const double tolerance = close_enough * std::max(std::abs(value), std::isfinite(distance) ? std::abs(out_[0]) : 0.0);
-  for (int step = 0; step < most_newton_steps && std::isfinite(distance); ++step) {
+  const double rounding = 1e6 * std::numeric_limits<double>::epsilon();  // of formulas, relative to their values
+  const double tolerance = rounding * std::max(std::abs(value), std::isfinite(distance) ? std::abs(out_[0]) : 0.0);
+  for (int step = 0; step < iterations_ && std::isfinite(distance); ++step) {
     const double slope = out_[place];
     if (std::abs(distance) <= tolerance && slope != 0 && std::isfinite(slope))
       return Inverted{.state = at, .slope = slope, .sigma = out_[1]};
     double move = -distance / slope;
     if (!std::isfinite(move)) return std::nullopt;
     double next = distance_at(at + move);
-    for (int halving = 0; halving < most_backtracks && !(std::abs(next) < std::abs(distance)); ++halving)
-      next = distance_at(at + (move *= 0.5));
+    const double shortest = std::numeric_limits<double>::epsilon() * std::abs(move);
+    while (!(std::abs(next) < std::abs(distance)) && std::abs(move) > shortest) next = distance_at(at + (move *= 0.5));
     if (!(std::abs(next) < std::abs(distance))) return std::nullopt;
     at += move;
     distance = next;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compile/compiled_model.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
@@ -20,7 +21,8 @@ struct Inverted {
 class ObservableInverter {
  public:
   // `model` must outlive this object.
-  explicit ObservableInverter(const compile::CompiledModel& model) : model_(model) {}
+  explicit ObservableInverter(const compile::CompiledModel& model, const LeastSquaresRules& rules = {})
+      : model_(model), iterations_(rules.iterations) {}
 
   // Nothing if it finds no root. Where x[state] is left does not matter.
   std::optional<Inverted> invert(int observable, double value, double t, std::span<const double> p, std::span<double> x,
@@ -28,6 +30,7 @@ class ObservableInverter {
 
  private:
   const compile::CompiledModel& model_;
+  int iterations_;
   std::vector<double> work_, out_;
 };
 

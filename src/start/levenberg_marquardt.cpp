@@ -7,12 +7,7 @@
 namespace salvo::start {
 namespace {
 
-constexpr double first_damping = 1e-4;
-constexpr double least_damping = 1e-7;
-constexpr double most_damping = 1e6;
-constexpr double good_to = 1e-6;  // relative fall of the squares that is not worth another iteration
-
-// (J'J + damping diag J'J) step = -J'r on the unknowns that may move: seen by a row, and not pressed against a bound.
+// (J'J + damping diag J'J) step = -J'r on the unknowns that may move: seen by a row, and not blocked against a bound.
 // Memory is taken once.
 class DampedSteps {
  public:
@@ -48,8 +43,8 @@ class DampedSteps {
   void find_movable(const NormalEquations& at, const std::vector<double>& z) {
     free_.clear();
     for (int k = 0; k < static_cast<int>(z.size()); ++k) {
-      const bool pressed = (z[k] <= lower_[k] && at.gradient[k] > 0) || (z[k] >= upper_[k] && at.gradient[k] < 0);
-      if (at.normal(k, k) > 0 && !pressed) free_.push_back(k);
+      const bool blocked = (z[k] <= lower_[k] && at.gradient[k] > 0) || (z[k] >= upper_[k] && at.gradient[k] < 0);
+      if (at.normal(k, k) > 0 && !blocked) free_.push_back(k);
     }
   }
 
@@ -106,29 +101,29 @@ void NormalEquations::change_unknown(int k, double slope) {
   for (int b = 0; b <= k; ++b) normal(k, b) *= slope;
 }
 
-SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::span<const double> lower,
-                             std::span<const double> upper, int max_iterations) {
-  SmallFit fit{.ok = false, .z = std::move(z)};
+ReducedFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::span<const double> lower,
+                               std::span<const double> upper, const LeastSquaresRules& rules) {
+  ReducedFit fit{.ok = false, .z = std::move(z)};
   if (!rows(fit.z, true, fit.at_z) || !std::isfinite(fit.at_z.half_squares)) return fit;
   fit.ok = true;
-  double damping = first_damping;
+  double damping = rules.least_damping;
   DampedSteps steps(lower, upper);
   NormalEquations trial;
   std::vector<double> next;
-  while (fit.iterations < max_iterations && damping < most_damping) {
+  while (fit.iterations < rules.iterations && damping * rules.least_damping < 1) {
     ++fit.iterations;
     steps.take(fit.at_z, fit.z, damping, next);
     const bool there = next != fit.z && rows(next, true, trial);  // most steps stand: derivatives at once
     if (!there || !(trial.half_squares < fit.at_z.half_squares)) {
       if (next == fit.z) break;
-      damping = std::max(8 * damping, 1e-3);
+      damping = rules.damping_factor * std::max(damping, std::sqrt(rules.least_damping));
       continue;
     }
     const double before = fit.at_z.half_squares;
     std::swap(fit.at_z, trial);
     std::swap(fit.z, next);
-    damping = std::max(0.1 * damping, least_damping);
-    if (before - fit.at_z.half_squares <= good_to * before) break;
+    damping = std::max(damping / rules.damping_factor, rules.least_damping);
+    if (before - fit.at_z.half_squares <= rules.least_gain * before) break;
   }
   return fit;
 }

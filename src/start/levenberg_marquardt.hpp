@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/matrix.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
@@ -39,26 +40,26 @@ struct NormalEquations {
   void clear(int unknowns, bool derivatives);
   void add(double r);
   void add(double r, const SparseRow& row);
-  // Those at z of rows that are linear, from what they are at z_0.
+  // Becomes what it is at z, for rows that are linear, from what it is at z_0.
   void move(const NormalEquations& at_z_0, std::span<const double> z_0, std::span<const double> z);
-  // The same by other unknowns, each with a slope of its own: dz_k = slope_k dy_k.
+  // Exchanges one unknown for another: dz_k = slope dy_k.
   void change_unknown(int k, double slope);
 };
 
 // Fills in the rows at z; false where they do not exist.
 using RowsAt = std::function<bool(const std::vector<double>& z, bool derivatives, NormalEquations& out)>;
 
-struct SmallFit {
+struct ReducedFit {
   bool ok = false;  // the rows existed at the beginning
   std::vector<double> z{};
   NormalEquations at_z{};
   int iterations = 0;
 };
 
-// A small dense problem min 1/2 |r(z)|^2 within bounds, by Levenberg and Marquardt's method, damped by the lengths of
+// A dense problem min 1/2 |r(z)|^2 within bounds, by Levenberg and Marquardt's method, damped by the lengths of
 // the columns. An unknown that no row sees stays where it is; one that the rows see a thousand times less than others
 // moves slowly. Good to a few digits: it makes start values.
-SmallFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::span<const double> lower,
-                             std::span<const double> upper, int max_iterations);
+ReducedFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::span<const double> lower,
+                               std::span<const double> upper, const LeastSquaresRules& rules = {});
 
 }  // namespace salvo::start

@@ -4,17 +4,8 @@
 #include <cmath>
 
 namespace salvo::start {
-namespace {
-
-constexpr double fewest_pieces = 20;  // where there are as many knots
-constexpr double most_pieces = 400;
-constexpr double cut_off = 1e-5;        // of the range of the curve, at the least
-constexpr double between_knots = 0.25;  // an error in the middle of two knots against one at a knot left out
-
-}  // namespace
-
-MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStates& observed, double begin,
-                               double end) {
+MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStates& observed, double begin, double end,
+                               const MatchingRules& rules) {
   std::vector<double> knots{begin};
   double freedom = 0;
   for (const ObservedState& state : observed.states) {
@@ -26,7 +17,7 @@ MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStat
   knots.erase(std::unique(knots.begin(), knots.end()), knots.end());
   std::erase_if(knots, [&](double t) { return t < begin || t > end; });
 
-  const double wanted = std::clamp(2 * freedom, fewest_pieces, most_pieces);
+  const double wanted = std::max(freedom, rules.fewest_pieces);
   const std::size_t stride =
       std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(knots.size()) / wanted));
   std::vector<double> ends;
@@ -47,7 +38,7 @@ MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStat
   return out;
 }
 
-double increment_error(const ObservedState& state, double a, double b) {
+double increment_error(const ObservedState& state, double a, double b, const Rules& rules) {
   const Curve& curve = *state.curve;
   const int n = static_cast<int>(curve.time.size());
   const auto from = std::lower_bound(curve.time.begin(), curve.time.end(), a);
@@ -56,10 +47,9 @@ double increment_error(const ObservedState& state, double a, double b) {
   for (int i = std::max(0, static_cast<int>(from - curve.time.begin()) - 1);
        i < std::min(n, static_cast<int>(to - curve.time.begin()) + 1); ++i)
     missed = std::max(missed, std::abs(curve.left_out[i]));
-  const double beyond_noise = std::sqrt(std::max(0.0, missed * missed - 9 * curve.sigma * curve.sigma));
+  const double beyond_noise = std::sqrt(missed_beyond_noise(missed, curve.sigma, rules.curves));
   const double smoothed = std::sqrt(2 * curve.freedom / n) * curve.sigma;
-  const auto [low, high] = std::minmax_element(curve.value.begin(), curve.value.end());
-  double error = smoothed + (state.coarse ? 0 : between_knots * beyond_noise) + cut_off * (*high - *low);
+  double error = smoothed + (state.coarse ? 0 : rules.matching.between_knots * beyond_noise);
   if (state.logarithmic) error *= 0.5 * (state.at(a) + state.at(b));
   return error > 0 ? error : 1;
 }

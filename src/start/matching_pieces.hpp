@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "start/observed_states.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
@@ -14,9 +15,10 @@ struct MatchingPieces {
   std::vector<std::vector<int>> measured_at{};  // per stop: measurements left over
 };
 
-MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStates& observed, double begin, double end);
+MatchingPieces matching_pieces(const model::Problem& problem, const ObservedStates& observed, double begin, double end,
+                               const MatchingRules& rules = {});
 
 // The standard error of a curve's increment from a to b, with an allowance for what the curve cuts off.
-double increment_error(const ObservedState& state, double a, double b);
+double increment_error(const ObservedState& state, double a, double b, const Rules& rules = {});
 
 }  // namespace salvo::start

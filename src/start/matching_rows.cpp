@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model/prior.hpp"
 #include "shooting/rows.hpp"
@@ -11,9 +12,7 @@
 namespace salvo::start {
 namespace {
 
-constexpr double most_row_entries = 200;  // more: a row costs too much
-constexpr double too_many_operations = 1e300;
-constexpr double as_noise_says = 1.5;  // rms residual, in standard errors
+const double one_sigma = 1;  // over which corners of noise laws are rounded: the unit of residuals
 
 int count_simulated(const ObservedStates& observed) {
   return static_cast<int>(std::count_if(observed.states.begin(), observed.states.end(),
@@ -28,10 +27,12 @@ int all_unknowns(const nlp::Layout& layout) {
 
 }  // namespace
 
-MatchingRows::MatchingRows(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed)
+MatchingRows::MatchingRows(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
+                           const Rules& rules)
     : shooting_(shooting),
       problem_(shooting.problem()),
       observed_(observed),
+      rules_(rules),
       unknowns_(all_unknowns(shooting.layout())),
       inflation_(shooting.model().states, 1.0),
       row_(unknowns_) {
@@ -46,7 +47,7 @@ MatchingRows::MatchingRows(const shooting::ShootingProblem& shooting, const std:
 MatchingRows::Chain MatchingRows::make_chain(int c) const {
   const shooting::Grid& grid = shooting_.grids()[c];
   const ObservedStates& observed = observed_[c];
-  Chain chain{.pieces = matching_pieces(problem_, observed, grid.tau.front(), grid.tau.back())};
+  Chain chain{.pieces = matching_pieces(problem_, observed, grid.tau.front(), grid.tau.back(), rules_.matching)};
   const MatchingPieces& pieces = chain.pieces;
   double a = pieces.stops.front();
   for (int m = 0; m < static_cast<int>(pieces.ends.size()); ++m) {
@@ -54,14 +55,14 @@ MatchingRows::Chain MatchingRows::make_chain(int c) const {
     for (int i = 0; i < shooting_.model().states; ++i) {
       const ObservedState& state = observed.states[i];
       if (!state.curve || a < state.curve->time.front() || b > state.curve->time.back()) continue;
-      chain.increments.push_back({m, i, state.at(b) - state.at(a), increment_error(state, a, b)});
+      chain.increments.push_back({m, i, state.at(b) - state.at(a), increment_error(state, a, b, rules_)});
     }
     a = b;
   }
   if (count_simulated(observed) == 0)
-    chain.integrals.emplace(shooting_.model(), observed, pieces);
+    chain.integrals.emplace(shooting_.model(), observed, pieces, rules_.matching);
   else
-    chain.driven.emplace(shooting_.model(), observed, pieces.stops, pieces.ends);
+    chain.driven.emplace(shooting_.model(), observed, pieces.stops, pieces.ends, rules_.matching);
   return chain;
 }
 
@@ -72,7 +73,7 @@ double MatchingRows::operations() const {
     const Chain& chain = chains_[c];
     const double columns = chain.driven ? unknowns_ : 0;
     const double entries = chain.driven ? unknowns_ : 1.0 * model.f_p.size() / model.states;
-    if (entries > most_row_entries) return too_many_operations;
+    if (entries > rules_.matching.most_row_entries) return std::numeric_limits<double>::infinity();
     const double stage =
         model.rhs.instruction_count() + model.jacobian.instruction_count() + 2 * model.f_x.size() * columns;
     const double stages = chain.driven ? 4.0 * static_cast<double>(chain.driven->steps()) : chain.integrals->points();
@@ -196,8 +197,7 @@ bool MatchingRows::rows_of_driven(int c, const shooting::ExperimentValues& value
 // Measurements that made no curve are compared with the states.
 bool MatchingRows::data_rows(int c, const DrivenStates::At& at, const shooting::ExperimentValues& values,
                              bool derivatives, NormalEquations& out) {
-  constexpr double rounded_corner = 1;
-  shooting::Observer observer(problem_, shooting_.model(), {.smoothing = rounded_corner});
+  shooting::Observer observer(problem_, shooting_.model(), {.smoothing = one_sigma});
   for (const int i : chains_[c].pieces.measured_at[at.stop]) {
     const shooting::Observed seen = observer.observe(i, at.x.data(), values.p.data(), derivatives);
     if (!seen.row.ok || !std::isfinite(seen.row.r_g)) return false;
@@ -221,7 +221,7 @@ void MatchingRows::prior_rows(const std::vector<double>& unknowns, bool derivati
   for (int k = 0; k < shooting_.layout().thetas; ++k) {
     const model::Estimated& estimated = shooting::estimated_theta(problem_, shooting_.names(), k);
     if (!estimated.prior) continue;
-    const model::PriorRow prior = model::prior_row(estimated, unknowns[k], 1, model::RowsFor::step);
+    const model::PriorRow prior = model::prior_row(estimated, unknowns[k], one_sigma, model::RowsFor::step);
     if (derivatives) row_.add(k, prior.slope);
     finish(prior.r, derivatives, out);
   }
@@ -231,8 +231,8 @@ bool MatchingRows::weigh_by_residuals() {
   bool changed = false;
   for (std::size_t i = 0; i < inflation_.size(); ++i) {
     const double rms = counts_[i] > 0 ? std::sqrt(squares_[i] / counts_[i]) : 0;
-    changed = changed || rms > as_noise_says;
-    inflation_[i] = rms > as_noise_says ? rms : 1;
+    changed = changed || rms > rules_.matching.good_match;
+    inflation_[i] = rms > rules_.matching.good_match ? rms : 1;
   }
   return changed;
 }

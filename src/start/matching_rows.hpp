@@ -16,7 +16,8 @@ namespace salvo::start {
 class MatchingRows {
  public:
   // Both must outlive this object.
-  MatchingRows(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed);
+  MatchingRows(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
+               const Rules& rules = {});
 
   int unknowns() const { return unknowns_; }
   int first_of_chain(int c) const { return chains_[c].first; }  // the place of its v_0 among the unknowns
@@ -57,6 +58,7 @@ class MatchingRows {
   const shooting::ShootingProblem& shooting_;
   const model::Problem& problem_;
   const std::vector<ObservedStates>& observed_;
+  Rules rules_;
   int unknowns_ = 0;
   std::vector<Chain> chains_;
   std::vector<double> inflation_;         // of the standard errors of each state's increments

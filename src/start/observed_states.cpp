@@ -8,11 +8,6 @@
 namespace salvo::start {
 namespace {
 
-constexpr int fewest_points = 4;     // of a curve ...
-constexpr int most_points = 20'000;  // a hundred to a node: smoothing more of them shows nothing new
-constexpr double fair_share = 0.5;   // ... and of the points of the state that is observed best
-constexpr double exactness = 1e-3;   // a known initial value against the noise of the data
-
 // Times that differ by rounding only make slopes without end.
 bool is_finite(const Curve& curve) {
   double sum = curve.sigma;
@@ -24,12 +19,13 @@ bool is_finite(const Curve& curve) {
 class Reader {
  public:
   Reader(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
-         const std::vector<int>& measured, const shooting::ExperimentValues& at)
+         const std::vector<int>& measured, const shooting::ExperimentValues& at, const Rules& rules)
       : problem_(problem),
         model_(model),
         experiment_(experiment),
         at_(at),
-        inverter_(model),
+        rules_(rules.curves),
+        inverter_(model, rules.least_squares),
         resolved_(model.states, false) {
     out_.experiment = experiment;
     out_.states.resize(model.states);
@@ -109,14 +105,15 @@ class Reader {
       if (found[state].empty()) continue;
       ObservedState& observed = out_.states[state];
       observed.logarithmic = logarithmic[state];
-      observed.series = averaged(std::move(found[state]), most_points);
+      observed.series = averaged(std::move(found[state]), rules_.most_points);
       add_known_start(state);
       most_points_ = std::max(most_points_, observed.series.size());
     }
     for (int state = 0; state < model_.states; ++state) {
       ObservedState& observed = out_.states[state];
       const double points = static_cast<double>(observed.series.size());
-      if (resolved_[state] || points < fewest_points || points < fair_share * static_cast<double>(most_points_))
+      if (resolved_[state] || points < rules_.fewest_points ||
+          points < rules_.fair_share * static_cast<double>(most_points_))
         continue;
       Curve curve = curve_of(observed, noise_known_[state] ? NoiseLevel::known : NoiseLevel::unknown);
       if (!is_finite(curve)) continue;
@@ -136,24 +133,26 @@ class Reader {
     double least = series.front().sigma;
     for (const SeriesPoint& point : series) least = std::min(least, point.sigma);
     std::erase_if(series, [&](const SeriesPoint& point) { return point.time <= experiment.start; });
-    series.insert(series.begin(), {.time = experiment.start, .value = at_.s0[state], .sigma = exactness * least});
+    series.insert(series.begin(),
+                  {.time = experiment.start, .value = at_.s0[state], .sigma = rules_.exactness * least});
     if (!(at_.s0[state] > 0)) out_.states[state].logarithmic = false;
   }
 
-  static Curve curve_of(const ObservedState& observed, NoiseLevel level) {
-    if (!observed.logarithmic) return smoothing_spline(observed.series, level);
+  Curve curve_of(const ObservedState& observed, NoiseLevel level) const {
+    if (!observed.logarithmic) return smoothing_spline(observed.series, level, rules_.precision);
     std::vector<SeriesPoint> logarithms = observed.series;
     for (SeriesPoint& point : logarithms) {
       point.sigma /= point.value;
       point.value = std::log(point.value);
     }
-    return smoothing_spline(logarithms, level);
+    return smoothing_spline(logarithms, level, rules_.precision);
   }
 
   const model::Problem& problem_;
   const compile::CompiledModel& model_;
   int experiment_;
   const shooting::ExperimentValues& at_;
+  CurveRules rules_;
   ObservableInverter inverter_;
   std::vector<double> x_, p_;  // where an observable is inverted
   std::vector<int> waiting_;   // measurements, by time
@@ -162,12 +161,10 @@ class Reader {
   ObservedStates out_;
 };
 
-constexpr double coarse = 0.02;
-
 // What a curve misses between its knots beyond what noise explains, against its range, squared.
-double coarseness(const Curve& curve) {
+double coarseness(const Curve& curve, const CurveRules& rules) {
   double sum = 0;
-  for (const double missed : curve.left_out) sum += std::max(0.0, missed * missed - 9 * curve.sigma * curve.sigma);
+  for (const double missed : curve.left_out) sum += missed_beyond_noise(missed, curve.sigma, rules);
   const auto [low, high] = std::minmax_element(curve.value.begin(), curve.value.end());
   const double range = *high - *low;
   return range > 0 ? sum / (static_cast<double>(curve.left_out.size()) * range * range) : 0;
@@ -175,21 +172,28 @@ double coarseness(const Curve& curve) {
 
 }  // namespace
 
+double missed_beyond_noise(double missed, double sigma, const CurveRules& rules) {
+  const double noise = rules.noise_span * sigma;
+  return std::max(0.0, missed * missed - noise * noise);
+}
+
 double ObservedState::at(double t) const { return logarithmic ? std::exp(curve->at(t)) : curve->at(t); }
 
 ObservedStates observed_states(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
-                               const std::vector<int>& measured, const shooting::ExperimentValues& at) {
-  return Reader(problem, model, experiment, measured, at).read();
+                               const std::vector<int>& measured, const shooting::ExperimentValues& at,
+                               const Rules& rules) {
+  return Reader(problem, model, experiment, measured, at, rules).read();
 }
 
-std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed) {
+std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed,
+                                                                     const CurveRules& rules) {
   std::optional<std::vector<ObservedStates>> out;
   for (std::size_t i = 0; i < observed.front().states.size(); ++i) {
     double sum = 0;
     int curves = 0;
     for (const ObservedStates& experiment : observed)
-      if (experiment.states[i].curve) sum += coarseness(*experiment.states[i].curve), ++curves;
-    if (sum <= curves * coarse * coarse) continue;
+      if (experiment.states[i].curve) sum += coarseness(*experiment.states[i].curve, rules), ++curves;
+    if (sum <= curves * rules.coarse * rules.coarse) continue;
     if (!out) out = observed;
     for (ObservedStates& experiment : *out) experiment.states[i].coarse = true;
   }

@@ -29,10 +29,15 @@ struct ObservedStates {
 // Parameters and states that an observable needs besides are those of `at`, the experiment's values at the guess;
 // `measured` are its measurements by time.
 ObservedStates observed_states(const model::Problem& problem, const compile::CompiledModel& model, int experiment,
-                               const std::vector<int>& measured, const shooting::ExperimentValues& at);
+                               const std::vector<int>& measured, const shooting::ExperimentValues& at,
+                               const Rules& rules = {});
 
-// The same with curves marked as coarse that miss more of what happens between their knots than a few hundredths of
-// their range: there the state is fast. Nothing if there is none.
-std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed);
+// Marks as coarse the curves that miss more of what happens between their knots than a few hundredths of their range:
+// there the state is fast. Nothing if there is none.
+std::optional<std::vector<ObservedStates>> with_coarse_curves_marked(const std::vector<ObservedStates>& observed,
+                                                                     const CurveRules& rules = {});
+
+// What a curve misses at a datum that it did not know, beyond what noise explains, squared.
+double missed_beyond_noise(double missed, double sigma, const CurveRules& rules);
 
 }  // namespace salvo::start

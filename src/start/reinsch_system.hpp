@@ -24,8 +24,8 @@ class ReinschSystem {
   };
   Measure solve(double lambda);
 
-  // Of the last solution: the second derivative at a point, per span^2; y - s there; and by how much the curve through
-  // the others misses it.
+  // The last solution tells the second derivative at a point, per span^2; y - s there; and by how much the curve
+  // through the others misses it.
   double second(int i) const { return i == 0 || i > inner() ? 0 : knots_[i - 1].gamma; }
   double residual(int i) const { return lambda_ * variance(i) * bend_at(i); }
   double left_out(int i) const { return bend_at(i) / stiffness_at(i); }

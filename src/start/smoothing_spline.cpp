@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "base/contract.hpp"
@@ -10,30 +12,32 @@
 namespace salvo::start {
 namespace {
 
-// λ is sought by its natural logarithm, against that of the reference.
-constexpr double widest = 37;  // on either side
-constexpr double settled_step = 1e-3;
-constexpr double straight = 1e-4;  // degrees of freedom beyond those of a line
-constexpr int most_solutions = 60;
+// λ is sought by its natural logarithm, against that of the reference, as far as doubles can tell both parts of B.
+const double decade = std::numbers::ln10;
+const double widest = std::numeric_limits<double>::digits10 * decade;
+// Half of the digits: a trace of which less is left, for each point, is rounding ...
+const double rounding = std::sqrt(std::numeric_limits<double>::epsilon());
+// ... and a quarter: a curve with so few degrees of freedom beyond the two of a line is one.
+const double straight = std::sqrt(rounding);
 
 // The sum of squares grows with λ from nothing to that of a straight line, and so does n - freedom, what noise of the
 // stated level leaves on average; they cross where the curve has taken up what is not noise. The logarithm of their
 // ratio grows like log λ where λ is small. Its zero is found by secants, each shorter than half of the last step but
-// one, or else by halving ([Brent73]): with five to twelve solutions.
-double by_discrepancy(ReinschSystem& system, double reference, int n) {
+// one, or else by halving ([Brent73]): with four to ten solutions.
+double by_discrepancy(ReinschSystem& system, double reference, int n, double precision) {
   double low = -widest;
   double high = widest;
   double at = 0;
   double excess_before = 0;
   double step = high - low;
   double step_before = step;
-  for (int k = 0; k < most_solutions && std::abs(step) > settled_step; ++k) {
+  for (bool is_first = true; std::abs(step) > precision * decade; is_first = false) {
     const auto [squares, left] = system.solve(reference * std::exp(at));
     const double excess = std::log(squares / left);
-    if (!(squares > 0) || (excess < 0 && n - left < 2 + straight)) return widest;
-    if (!std::isfinite(excess)) break;
+    if (!(squares > 0)) return widest;
+    if (!std::isfinite(excess) || (excess < 0 && n - left < 2 + straight)) break;
     (excess < 0 ? low : high) = at;
-    const double secant = k == 0 ? -excess : -excess * step / (excess - excess_before);
+    const double secant = is_first ? -excess : -excess * step / (excess - excess_before);
     const bool is_inside = low < at + secant && at + secant < high;
     const double next = is_inside && std::abs(secant) < 0.5 * std::abs(step_before) ? secant : 0.5 * (low + high) - at;
     step_before = std::exchange(step, next);
@@ -43,15 +47,14 @@ double by_discrepancy(ReinschSystem& system, double reference, int n) {
   return at;
 }
 
-// n Σ / (n - freedom)^2 is least.
-double by_cross_validation(ReinschSystem& system, double reference, int n) {
+// n Σ / (n - freedom)^2 is least: among powers of ten, then among quarters of them, and so on.
+double by_cross_validation(ReinschSystem& system, double reference, int n, double precision) {
   const auto score = [&](double power) {
     const auto [squares, left] = system.solve(reference * std::exp(power));
-    return left > 1e-6 * n ? squares / (left * left) : HUGE_VAL;
+    return left > rounding * n ? squares / (left * left) : HUGE_VAL;
   };
-  constexpr double decade = 2.302585092994046;
   double best = 0;
-  for (double step = decade, range = 8 * decade; step > 0.03 * decade; range = step, step /= 4) {
+  for (double step = decade, range = widest; step > precision * decade; range = step, step /= 4) {
     const double middle = best;
     double least = score(best);
     for (double power = middle - range; power <= middle + range; power += step) {
@@ -70,7 +73,7 @@ double rms_sigma(std::span<const SeriesPoint> points) {
 
 }  // namespace
 
-Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level) {
+Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level, double precision) {
   SALVO_EXPECTS(!points.empty());
   const int n = static_cast<int>(points.size());
   Curve curve{.freedom = std::min(2.0, 1.0 * n), .sigma = rms_sigma(points)};
@@ -83,8 +86,8 @@ Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level) {
 
   ReinschSystem system(points);
   const double reference = system.reference();
-  const double power =
-      level == NoiseLevel::known ? by_discrepancy(system, reference, n) : by_cross_validation(system, reference, n);
+  const double power = level == NoiseLevel::known ? by_discrepancy(system, reference, n, precision)
+                                                  : by_cross_validation(system, reference, n, precision);
   const auto [squares, left] = system.solve(reference * std::exp(power));
   const double span = points.back().time - points.front().time;
   for (int i = 0; i < n; ++i) {
@@ -93,7 +96,7 @@ Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level) {
     curve.left_out[i] = system.left_out(i);
   }
   curve.freedom = n - left;
-  if (level == NoiseLevel::unknown) curve.sigma *= std::sqrt(squares / std::max(left, 1e-6 * n));
+  if (level == NoiseLevel::unknown) curve.sigma *= std::sqrt(squares / std::max(left, rounding * n));
   return curve;
 }
 
@@ -118,7 +121,7 @@ namespace {
 
 // Weighed by their errors.
 SeriesPoint mean_of(std::span<const SeriesPoint> points) {
-  const double unit = points.front().sigma;  // keeps the weights near one
+  const double unit = points.front().sigma;  // so that weights are near one
   const double first = points.front().time;
   double weight = 0;
   double sum = 0;
@@ -135,13 +138,13 @@ SeriesPoint mean_of(std::span<const SeriesPoint> points) {
 // Puts the mean of points i to next(i) in their place, and so on.
 template <class Next>
 void merge(std::vector<SeriesPoint>& points, const Next& next) {
-  std::size_t kept = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < points.size();) {
     const std::size_t end = next(i);
-    points[kept++] = mean_of(std::span(points).subspan(i, end - i));
+    points[count++] = mean_of(std::span(points).subspan(i, end - i));
     i = end;
   }
-  points.resize(kept);
+  points.resize(count);
 }
 
 }  // namespace

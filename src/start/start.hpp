@@ -4,12 +4,13 @@
 
 #include "nlp/problem.hpp"
 #include "shooting/shooting_problem.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
 // How far `auto` may go beyond the guesses of the parameters.
 enum class Improvement {
-  none,    // they were said explicitly, and are obeyed to the letter
+  none,    // they were stated explicitly, and are obeyed to the letter
   repair,  // where a trajectory of the start fails, they are halved until none does; data are not smoothed
   match,   // and they may be found by integral matching
 };
@@ -19,7 +20,7 @@ enum class Improvement {
 //             node to node with the observed ones put right at every node
 //   simulate  theta at its guesses, one trajectory from the initial guess
 //   auto      the best of several: parameters guessed or matched, observed states from smoothed data, hidden ones
-//             simulated, driven by the observed ones, or held
+//             simulated, driven by the observed ones, or constant
 // The best is the one with the least penalty objective (docs/mathematics.md, eq. 31), among those that can be evaluated
 // with the fewest halvings. A single interval starts from the guess of the initial value, several from the datum.
 struct Start {
@@ -31,6 +32,6 @@ struct Start {
 // If derivatives are wanted there, a start that is likely to win is evaluated with them at once.
 Start start_point(const shooting::ShootingProblem& problem, model::StartValues choice,
                   Improvement improvement = Improvement::match, nlp::Request request = {},
-                  bool derivatives_wanted = false);
+                  bool derivatives_wanted = false, const Rules& rules = {});
 
 }  // namespace salvo::start

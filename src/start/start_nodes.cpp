@@ -65,13 +65,14 @@ shooting::ExperimentValues values_at(const shooting::ShootingProblem& shooting, 
 
 // Hidden states at the nodes, driven by the curves: state x node. As far as they go.
 Matrix driven_nodes(const shooting::ShootingProblem& shooting, const ObservedStates& observed,
-                    const shooting::ExperimentValues& values, const shooting::Grid& grid) {
+                    const shooting::ExperimentValues& values, const shooting::Grid& grid, const MatchingRules& rules) {
   Matrix out(shooting.model().states, static_cast<int>(grid.tau.size()));
   int reached = 0;
-  DrivenStates(shooting.model(), observed, grid.tau, {}).run(values, 0, 0, false, [&](const DrivenStates::At& at) {
-    for (int i = 0; i < out.rows; ++i) out(i, at.stop) = at.x[i];
-    reached = at.stop;
-  });
+  DrivenStates(shooting.model(), observed, grid.tau, {}, rules)
+      .run(values, 0, 0, false, [&](const DrivenStates::At& at) {
+        for (int i = 0; i < out.rows; ++i) out(i, at.stop) = at.x[i];
+        reached = at.stop;
+      });
   for (int j = reached + 1; j < out.cols; ++j)
     for (int i = 0; i < out.rows; ++i) out(i, j) = out(i, reached);
   return out;
@@ -79,7 +80,7 @@ Matrix driven_nodes(const shooting::ShootingProblem& shooting, const ObservedSta
 
 }  // namespace
 
-std::vector<ObservedStates> observed_at_guess(const shooting::ShootingProblem& shooting) {
+std::vector<ObservedStates> observed_at_guess(const shooting::ShootingProblem& shooting, const Rules& rules) {
   SharedUnknowns guess = with_parameters(shooting, 1);
   const std::vector<std::vector<int>> by_time = shooting::measurements_by_time(shooting.problem());
   std::vector<ObservedStates> observed;
@@ -90,7 +91,7 @@ std::vector<ObservedStates> observed_at_guess(const shooting::ShootingProblem& s
         guess);
     const int experiment = shooting.grids()[c].experiment;
     observed.push_back(observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
-                                       values_at(shooting, c, guess)));
+                                       values_at(shooting, c, guess), rules));
   }
   return observed;
 }
@@ -113,7 +114,8 @@ SharedUnknowns guessed(const shooting::ShootingProblem& shooting, const std::vec
 }
 
 nlp::Point lay_nodes(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
-                     const SharedUnknowns& unknowns, ObservedNodes nodes, HiddenNodes hidden) {
+                     const SharedUnknowns& unknowns, ObservedNodes nodes, HiddenNodes hidden,
+                     const MatchingRules& rules) {
   nlp::Point q(shooting.layout().unknowns, 0.0);
   std::copy(unknowns.theta.begin(), unknowns.theta.end(), q.begin());
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) {
@@ -122,7 +124,7 @@ nlp::Point lay_nodes(const shooting::ShootingProblem& shooting, const std::vecto
     std::copy(unknowns.v0[c].begin(), unknowns.v0[c].end(), q.begin() + chain.offset[0]);
     const shooting::ExperimentValues values = values_at(shooting, c, unknowns);
     Matrix driven;
-    if (hidden == HiddenNodes::driven) driven = driven_nodes(shooting, observed[c], values, grid);
+    if (hidden == HiddenNodes::driven) driven = driven_nodes(shooting, observed[c], values, grid, rules);
     const bool simulate = hidden == HiddenNodes::simulated && some_hidden(observed[c], nodes);
     std::vector<double> x = values.s0;
     for (int j = 1; j <= chain.links(); ++j) {

@@ -4,6 +4,7 @@
 
 #include "shooting/shooting_problem.hpp"
 #include "start/observed_states.hpp"
+#include "start/rules.hpp"
 
 namespace salvo::start {
 
@@ -18,11 +19,11 @@ enum class ObservedNodes { simulated, interpolated, smoothed };
 enum class HiddenNodes {
   simulated,  // from node to node, the observed states put right at each
   driven,     // by the smoothed curves of the observed states
-  held,       // at their initial values
+  constant,   // at their initial values
 };
 
 // What the data say about the states of each chain's experiment, with parameters at their guesses.
-std::vector<ObservedStates> observed_at_guess(const shooting::ShootingProblem& shooting);
+std::vector<ObservedStates> observed_at_guess(const shooting::ShootingProblem& shooting, const Rules& rules = {});
 
 // The guesses, parameters multiplied by `factor`, within their bounds. An observed initial value comes from the data
 // (unless all is simulated or its chain is one interval and has a guess), others from their guess, or 1.
@@ -31,6 +32,7 @@ SharedUnknowns guessed(const shooting::ShootingProblem& shooting, const std::vec
 
 // The whole point. Where a trajectory or a driven state fails, its nodes stay where they were.
 nlp::Point lay_nodes(const shooting::ShootingProblem& shooting, const std::vector<ObservedStates>& observed,
-                     const SharedUnknowns& unknowns, ObservedNodes nodes, HiddenNodes hidden);
+                     const SharedUnknowns& unknowns, ObservedNodes nodes, HiddenNodes hidden,
+                     const MatchingRules& rules = {});
 
 }  // namespace salvo::start

@@ -45,10 +45,10 @@ double by_better_form(std::span<const Node> nodes, double x, bool prefer_logarit
   const std::optional<double> by_logarithms = through_logarithms(used, x);
   if (!by_logarithms) return through(used, x);
   if (nodes.size() < 3) return prefer_logarithms ? *by_logarithms : through(used, x);
-  const Node& nearest = nodes.front();  // and how well the others foretell it
-  const std::optional<double> foretold = through_logarithms(nodes.subspan(1), nearest.x);
+  const Node& nearest = nodes.front();  // the others predict it
+  const std::optional<double> predicted = through_logarithms(nodes.subspan(1), nearest.x);
   const double missed = std::abs(through(nodes.subspan(1), nearest.x) - nearest.y);
-  return foretold && std::abs(*foretold - nearest.y) < missed ? *by_logarithms : through(used, x);
+  return predicted && std::abs(*predicted - nearest.y) < missed ? *by_logarithms : through(used, x);
 }
 
 // Where the data see nothing, quantities mostly make up for each other by their ratio.

@@ -15,32 +15,32 @@ class Walk {
  public:
   Walk(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules, const RunContext& context)
       : task_(task), solver_(solver), rules_(rules), context_(context) {
-    trail_.push_back(task.optimum);
+    points_.push_back(task.optimum);
     first_step_ = last_step_ = first_step();
   }
 
   // From a point that lies outwards, in another valley than the way to it.
-  void begin_at(const ProfilePoint& point) { trail_.push_back(point); }
+  void begin_at(const ProfilePoint& point) { points_.push_back(point); }
 
   ProfilePath run() {
-    if (room_at(trail_.back().value) <= 0) return finish(PathEnd::bound);
+    if (room_at(points_.back().value) <= 0) return finish(PathEnd::bound);
     for (int n = 0; n < rules_.most_points; ++n) {
       if (context_.should_stop()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
-      const auto [point, is_foretold] = solve_at(next);
-      // Above the level from a start that was nowhere near: perhaps another minimum, and too long a step.
-      const bool is_lost = point && !above_ && !is_foretold && rise(*point) > task_.level;
+      const auto [point, is_predicted] = solve_at(next);
+      // It is above the level from a start that was nowhere near: perhaps another minimum, and too long a step.
+      const bool is_lost = point && !above_ && !is_predicted && rise(*point) > task_.level;
       if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop()) return finish(PathEnd::stopped);
         if (++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
         if (above_) continue;  // elsewhere between the two
-        // Of a step to zero a quarter of the value is left, which may have many powers of ten to go.
+        // After a step to zero a part of the value is left, which may have many powers of ten to go.
         const bool is_to_zero = task_.is_value && next == 0;
-        last_step_ = (is_to_zero ? 1 - cut_ : cut_) * std::abs(next - trail_.back().value);
+        last_step_ = (is_to_zero ? 1 - rules_.cut : rules_.cut) * std::abs(next - points_.back().value);
         continue;
       }
       if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
-      last_step_ *= is_foretold ? 1 : unsure_;
+      last_step_ *= is_predicted ? 1 : 1 / rules_.growth;
     }
     trouble_ = "its end was not found in " + std::to_string(rules_.most_points) + " points";
     return finish(PathEnd::failed);
@@ -58,8 +58,8 @@ class Walk {
     const double z = z_of(point);
     if (!(z > 0)) return 0;
     if (std::isfinite(point.slope)) return point.slope / z;
-    const bool is_last = point.value == trail_.back().value;
-    const ProfilePoint& before = is_last && trail_.size() > 1 ? trail_[trail_.size() - 2] : trail_.back();
+    const bool is_last = point.value == points_.back().value;
+    const ProfilePoint& before = is_last && points_.size() > 1 ? points_[points_.size() - 2] : points_.back();
     return (z - z_of(before)) / (point.value - before.value);
   }
 
@@ -72,22 +72,21 @@ class Walk {
       const double step = (-slope + std::sqrt(slope * slope + 2 * curvature * target)) / curvature;
       if (std::isfinite(step) && step > 0) return step;
     }
-    constexpr double of_size = 0.1;
-    return slope > 0 ? std::min(target / slope, task_.size) : of_size * task_.size;
+    return slope > 0 ? std::min(target / slope, task_.size) : rules_.close * task_.size;
   }
 
   // The next point outwards: where the next stop is expected, but not much further than the step before.
   double ahead() const {
-    const ProfilePoint& from = trail_.back();
-    double step = trail_.size() == 1 ? last_step_ : rules_.growth * last_step_;
+    const ProfilePoint& from = points_.back();
+    double step = points_.size() == 1 ? last_step_ : rules_.growth * last_step_;
     if (cuts_ > 0) step = last_step_;
     const double z = z_of(from);
     const double z_slope = task_.direction * z_slope_at(from);
-    if (trail_.size() > 1 && z_slope > 0) step = std::min(step, (next_stop() - z) / z_slope);
+    if (points_.size() > 1 && z_slope > 0) step = std::min(step, (next_stop() - z) / z_slope);
     double next = from.value + task_.direction * step;
     const double limit = std::min(room_at(from.value), task_.farthest - distance(from.value));
     if (task_.is_value && from.value * next < 0 && avoids_zero())
-      next = 0.25 * from.value;
+      next = rules_.cut * from.value;
     else if (step >= limit)
       next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
     return next;
@@ -96,91 +95,87 @@ class Walk {
   // There may be a pole at zero: it is stepped over from close by only, and not where others grow beyond all bounds on
   // the way to it, because only a product with them is seen.
   bool avoids_zero() const {
-    constexpr double close = 0.05;  // as a part of the first step, and of what is usual if the estimate has run away
-    constexpr double large = 10;
-    const ProfilePoint& from = trail_.back();
-    if (std::abs(from.value) > close * std::min(first_step_, usual())) return true;
+    const ProfilePoint& from = points_.back();
+    if (std::abs(from.value) > rules_.near_zero * std::min(first_step_, usual())) return true;
     for (std::size_t k = 0; k < task_.are_values.size(); ++k)
-      if (task_.are_values[k] && std::abs(from.q[k]) > large * std::abs(task_.optimum.q[k])) return true;
+      if (task_.are_values[k] && std::abs(from.q[k]) > rules_.runaway * std::abs(task_.optimum.q[k])) return true;
     return false;
   }
   double next_stop() const {
-    const double z = z_of(trail_.back());
+    const double z = z_of(points_.back());
     for (const double part : rules_.stops)
-      if (part * z_end() > z + 0.1 * z_end()) return part * z_end();
+      if (part * z_end() > z + rules_.close * z_end()) return part * z_end();
     return z_end();
   }
 
   // The end lies between the last point below the level and the first above it: Newton's method on the rise, by the
   // slope of the profile, within that bracket.
   double between() const {
-    const ProfilePoint& below = trail_.back();
+    const ProfilePoint& below = points_.back();
     const double far_above = std::abs(rise(*above_) - task_.level);
     const ProfilePoint& near = far_above <= std::abs(rise(below) - task_.level) ? *above_ : below;
     const double low = std::min(below.value, above_->value);
     const double high = std::max(below.value, above_->value);
-    const double margin = 1e-3 * (high - low);
+    const double margin = rules_.margin * (high - low);
     const double newton = near.value + (z_end() - z_of(near)) / z_slope_at(near);
     if (cuts_ > 0) {  // there was no point where it was looked for: from the middle towards the point below
       return below.value + std::pow(0.5, cuts_) * (above_->value - below.value);
     }
     // Ends that hardly move are not found by slopes.
-    const bool halve = (squeezed_ >= 4 && squeezed_ % 2 == 0) || !std::isfinite(newton);
+    const bool halve = (bracketed_ >= rules_.newton_points && bracketed_ % 2 == 0) || !std::isfinite(newton);
     if (halve) return 0.5 * (low + high);
     return std::clamp(newton, low + margin, high - margin);
   }
 
-  // To how much an end is wanted: a part of itself and of its distance, as far as rounding lets it be told.
+  // How exactly an end is wanted: to a part of itself and of its distance, as far as rounding lets it be told.
   double resolution_at(double value) const {
-    constexpr double near_zero = 1e-3;
     constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
     const double away = std::abs(distance(value));
-    const double least = near_zero * std::min(away, usual());
+    const double least = rules_.margin * std::min(away, usual());
     return std::max(rules_.end_tolerance * std::clamp(std::abs(value), least, std::max(least, away)),
                     rounding * std::abs(value));
   }
 
   // The end is known to its tolerance: by the slope here, or because it lies between two points so close, where the
-  // objective jumps or is no smoother than its rounding, or because a prediction cannot be pulled any closer.
+  // objective jumps or is no smoother than its rounding, or because a prediction comes no closer to it.
   bool is_end(const ProfilePoint& point) const {
     const double small = resolution_at(point.value);
-    if (above_ && std::abs(above_->value - trail_.back().value) <= small) return true;
+    if (above_ && std::abs(above_->value - points_.back().value) <= small) return true;
     if (std::abs(rise(point) - task_.level) > rules_.tolerance) return false;
-    const bool stands_still = trail_.size() > 1 && std::abs(point.value - trail_.back().value) <= small;
+    const bool stands_still = points_.size() > 1 && std::abs(point.value - points_.back().value) <= small;
     return stands_still || std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {
     cuts_ = 0;
     if (rise(point) < -rules_.lower) {
-      trail_.push_back(point);
+      points_.push_back(point);
       return PathEnd::lower;
     }
     if (is_end(point)) {
-      trail_.push_back(point);
+      points_.push_back(point);
       return PathEnd::level;
     }
     if (rise(point) > task_.level) {
       above_ = point;
-      ++squeezed_;
+      ++bracketed_;
       return std::nullopt;
     }
-    if (above_) ++squeezed_;
-    last_step_ = std::abs(point.value - trail_.back().value);
-    trail_.push_back(point);
+    if (above_) ++bracketed_;
+    last_step_ = std::abs(point.value - points_.back().value);
+    points_.push_back(point);
     if (above_) return std::nullopt;
     if (room_at(point.value) <= 0) return PathEnd::bound;
-    constexpr double vanishing = 1e-6;
     const double size = std::min(std::abs(task_.optimum.value), usual());
-    const bool has_vanished = task_.is_value && std::abs(point.value) < vanishing * size;
-    constexpr double rounded = 1 - 1e-9;
-    if (distance(point.value) >= rounded * task_.farthest || (has_vanished && avoids_zero())) return PathEnd::flat;
+    const bool has_vanished = task_.is_value && std::abs(point.value) < rules_.end_tolerance * size;
+    if (distance(point.value) >= (1 - rules_.end_tolerance) * task_.farthest || (has_vanished && avoids_zero()))
+      return PathEnd::flat;
     return std::nullopt;
   }
 
   // Where the others are expected: along the tangent at the optimum, then as the points so far say.
   nlp::Point predicted(double value) const {
-    if (trail_.size() == 1) return along_tangent(task_, value);
+    if (points_.size() == 1) return along_tangent(task_, value);
     return extrapolated(task_, nodes_around(value), value);
   }
 
@@ -190,10 +185,10 @@ class Walk {
     std::vector<const ProfilePoint*> nodes;
     const auto is_close = [&](const ProfilePoint& point) {
       return std::any_of(nodes.begin(), nodes.end(), [&](const ProfilePoint* node) {
-        return !(std::abs(node->value - point.value) > 0.1 * std::abs(point.value - value));
+        return !(std::abs(node->value - point.value) > rules_.close * std::abs(point.value - value));
       });
     };
-    for (auto point = trail_.rbegin(); point != trail_.rend() && nodes.size() < 4; ++point)
+    for (auto point = points_.rbegin(); point != points_.rend() && nodes.size() < 4; ++point)
       if (!is_close(*point)) nodes.push_back(&*point);
     return nodes;
   }
@@ -202,16 +197,17 @@ class Walk {
   // neighbour itself. The lower of the two.
   struct Trial {
     std::optional<ProfilePoint> point{};
-    bool is_foretold = false;  // its start was hardly worse than the neighbour
+    bool is_predicted = false;  // its start was hardly worse than the neighbour
   };
   Trial solve_at(double value) {
     Trial trial;
-    for (const nlp::Point& start : {predicted(value), trail_.back().q}) {
-      HeldPoint held = solver_(value, start);
-      trouble_ = held.trouble;
-      if (held.point && (!trial.point || held.point->objective < trial.point->objective)) trial.point = held.point;
-      trial.is_foretold = trial.is_foretold || held.start_objective - trail_.back().objective <= task_.level;
-      const bool is_good = held.point && (trial.is_foretold || rise(*held.point) <= task_.level);
+    for (const nlp::Point& start : {predicted(value), points_.back().q}) {
+      HeldPoint solved = solver_(value, start);
+      trouble_ = solved.trouble;
+      if (solved.point && (!trial.point || solved.point->objective < trial.point->objective))
+        trial.point = solved.point;
+      trial.is_predicted = trial.is_predicted || solved.start_objective - points_.back().objective <= task_.level;
+      const bool is_good = solved.point && (trial.is_predicted || rise(*solved.point) <= task_.level);
       if (is_good || context_.should_stop()) break;
     }
     return trial;
@@ -219,7 +215,7 @@ class Walk {
 
   ProfilePath finish(PathEnd end) {
     ProfilePath path{.end = end};
-    path.points.assign(trail_.begin() + 1, trail_.end());
+    path.points.assign(points_.begin() + 1, points_.end());
     if (end == PathEnd::failed) path.trouble = trouble_;
     return path;
   }
@@ -228,13 +224,11 @@ class Walk {
   const HeldSolver& solver_;
   const ProfileRules& rules_;
   const RunContext& context_;
-  static constexpr double cut_ = 0.25;
-  static constexpr double unsure_ = 0.5;  // of a step that was foretold badly, before it grows
   double first_step_ = 0;
   double last_step_ = 0;
   int cuts_ = 0;
-  int squeezed_ = 0;                     // points since the end is between two
-  std::vector<ProfilePoint> trail_{};    // the optimum, then outwards, all below the level
+  int bracketed_ = 0;                    // points since the end is between two
+  std::vector<ProfilePoint> points_{};   // the optimum, then outwards, all below the level
   std::optional<ProfilePoint> above_{};  // the nearest above it
   std::string trouble_{};
 };
@@ -246,24 +240,24 @@ ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, co
   return Walk(task, solver, rules, context).run();
 }
 
-std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task) {
-  const double fall = ProfileRules{}.dip * task.level;
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task, const ProfileRules& rules) {
+  const double fall = rules.dip * task.level;
   std::vector<nlp::Point> valleys;
   double highest = task.optimum.objective;
   const ProfilePoint* lowest = nullptr;  // since the objective fell
-  const auto keep = [&] {
+  const auto leave_valley = [&] {
     if (lowest != nullptr) valleys.push_back(lowest->q);
     lowest = nullptr;
   };
   for (const ProfilePoint& point : path.points) {
     if (lowest != nullptr && point.objective > lowest->objective + fall) {
-      keep();
+      leave_valley();
       highest = point.objective;
     }
     if (point.objective < (lowest != nullptr ? lowest->objective : highest - fall)) lowest = &point;
     highest = std::max(highest, point.objective);
   }
-  keep();
+  leave_valley();
   return valleys;
 }
 

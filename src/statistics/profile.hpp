@@ -8,6 +8,7 @@
 
 #include "base/run_context.hpp"
 #include "nlp/problem.hpp"
+#include "statistics/rules.hpp"
 
 namespace salvo::statistics {
 
@@ -50,23 +51,11 @@ struct ProfileTask {
   double level = 0;                // rise of the objective at which an interval ends
 };
 
-// Tuned numbers of the path.
-struct ProfileRules {
-  double tolerance = 1e-4;                     // of the rise at the end of an interval ...
-  double end_tolerance = 1e-6;                 // ... and of that end, as a part of itself and of its distance
-  std::vector<double> stops = {0.35, 0.7, 1};  // of the root of the rise, as parts of its end
-  double growth = 3;                           // of a step against the one before
-  double lower = 1e-3;                         // fall of the objective that means another optimum
-  int most_points = 60;
-  int most_cuts = 8;  // of a step that fails
-  double dip = 0.05;  // fall of the objective, as a part of the level, that parts two valleys
-};
-
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
                            const RunContext& context);
 
 // The best points of the valleys that a path goes through on its way outwards, where these lie below the level.
-std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task);
+std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task, const ProfileRules& rules = {});
 
 // A path that has ended at the level may end there because it stays in its valley. Where the end is lower in another
 // one, it goes on from there.

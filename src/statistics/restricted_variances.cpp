@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "statistics/matrix_view.hpp"
 
@@ -13,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// One round; the largest change of a logarithm.
+// One round of the fixed point; returns the largest change of a logarithm.
 double improve(const GroupedRows& rows, std::vector<double>& c) {
   const auto M = view(rows.M);
   const auto variance = [&](Index i) { return rows.group[i] < 0 ? 1.0 : c[rows.group[i]]; };
@@ -34,22 +35,23 @@ double improve(const GroupedRows& rows, std::vector<double>& c) {
   }
   double change = 0;
   for (std::size_t a = 0; a < c.size(); ++a) {
-    const double next = std::max(1.0, squares[a] / left[a]);
+    const double restricted = squares[a] / left[a];
+    if (!std::isfinite(restricted)) return std::numeric_limits<double>::infinity();
+    const double next = std::max(1.0, restricted);
     change = std::max(change, std::abs(std::log(next / c[a])));
     c[a] = next;
   }
-  return std::isfinite(change) ? change : std::numeric_limits<double>::infinity();
+  return change;
 }
 
 }  // namespace
 
-std::vector<double> restricted_variances(const GroupedRows& rows, std::vector<double> c) {
-  constexpr int most_rounds = 1000;
-  constexpr double settled = 1e-6;
+std::vector<double> restricted_variances(const GroupedRows& rows, std::vector<double> c,
+                                         const SmallSampleRules& rules) {
   std::vector<double> next = c;
-  for (int n = 0; n < most_rounds; ++n) {
+  for (int n = 0; n < rules.most_rounds; ++n) {
     const double change = improve(rows, next);
-    if (change <= settled) return next;
+    if (change <= rules.settled) return next;
     if (!std::isfinite(change)) break;
   }
   return c;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/matrix.hpp"
+#include "statistics/rules.hpp"
 
 namespace salvo::statistics {
 
@@ -18,6 +19,7 @@ struct GroupedRows {
 //   c_a = sum (r_i + M_i y)^2 / (n_a - tr A_a),   y = -K^-1 sum M_i' r_i / c_i,   K = sum M_i'M_i / c_i,
 // A_a the part of group a in K; by fixed point, from `c`. No less than 1: at the maximum of the likelihood variances
 // are too small. Where it does not settle, `c` as it was.
-std::vector<double> restricted_variances(const GroupedRows& rows, std::vector<double> c);
+std::vector<double> restricted_variances(const GroupedRows& rows, std::vector<double> c,
+                                         const SmallSampleRules& rules = {});
 
 }  // namespace salvo::statistics

@@ -18,11 +18,11 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most_work = 4e9;             // multiply-adds: a second or two
-constexpr double most_numbers = 1e6;          // that are kept for numbers which are no quantities
-constexpr double most_restricted_work = 1e6;  // multiply-adds of a round
-constexpr double credible_sum = 1e-2;         // by which leverages may miss their sum before they count as rounding
+// The degrees of freedom of an error that rests on known noise.
+double without_end() { return std::numeric_limits<double>::infinity(); }
+
+// What one datum tells of the logarithm of its sigma, against a datum under a normal law, which tells 2.
+double against_normal_law(double scale_information) { return scale_information / 2; }
 
 Matrix to_matrix(const MatrixXd& matrix) {
   Matrix out(static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()));
@@ -46,10 +46,15 @@ MatrixXd noise_slopes(const nlp::Blocks& blocks, const std::vector<RowRole>& rol
 class Correction {
  public:
   Correction(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
-             const std::vector<RowRole>& roles, int measurements)
-      : layout_(layout), blocks_(blocks), uncertainty_(uncertainty), roles_(roles), measurements_(measurements) {
+             const std::vector<RowRole>& roles, int measurements, const SmallSampleRules& rules)
+      : layout_(layout),
+        blocks_(blocks),
+        uncertainty_(uncertainty),
+        roles_(roles),
+        measurements_(measurements),
+        rules_(rules) {
     out_.covariance = out_.of_profiles = uncertainty.covariance;
-    out_.degrees.assign(uncertainty.held.size(), infinity);
+    out_.degrees.assign(uncertainty.held.size(), without_end());
     out_.profile_degrees = out_.degrees;
     out_.noise.resize(static_cast<std::size_t>(layout.thetas));
     out_.profile_noise = out_.noise;
@@ -76,16 +81,16 @@ class Correction {
  private:
   bool is_mean(Index i) const { return roles_[i].measurement >= 0 && !roles_[i].of_noise; }
 
-  // h_i of every row. Where trajectories grow so much that rounding spoils them, or where they would cost too much,
-  // they are even: their sum is known.
+  // Leverages h_i of every row. Where trajectories grow so much that rounding spoils them, or where they would cost too
+  // much, they are even: their sum is known.
   void take_leverages() {
     const auto rows = static_cast<Index>(roles_.size());
     const double rank = uncertainty_.free_and_seen;
     leverage_ = VectorXd::Zero(rows);
-    if (influence_work(layout_, blocks_, uncertainty_.root) <= most_work)
+    if (influence_work(layout_, blocks_, uncertainty_.root) <= rules_.most_work)
       influence_ = row_influence(layout_, blocks_, uncertainty_.root);
     if (influence_.cols == rows) leverage_ = view(influence_).colwise().squaredNorm().transpose();
-    if (!(std::abs(leverage_.sum() - rank) <= credible_sum * std::max(rank, 1.0))) {
+    if (!(std::abs(leverage_.sum() - rank) <= rules_.credible_sum * std::max(rank, 1.0))) {
       influence_.resize(0, 0);
       leverage_.setConstant(rows > 0 ? rank / static_cast<double>(rows) : 0);
     }
@@ -147,11 +152,10 @@ class Correction {
     const double of_data = slopes_.col(a).squaredNorm();
     const double by_prior = of_data > 0 ? data * prior_information(scales_[a]) / of_data : 0;
     const double left = data * (1 - std::clamp(leverage, 0.0, 1.0)) + by_prior;
-    constexpr double normal_information = 2;
     data_.push_back(data + by_prior);
-    relative_information_.push_back(scale_information / normal_information);
-    out_.noise[scales_[a]] = {.inflation = left > 0 ? (data + by_prior) / left : infinity,
-                              .degrees = left * scale_information / normal_information};
+    relative_information_.push_back(against_normal_law(scale_information));
+    out_.noise[scales_[a]] = {.inflation = left > 0 ? (data + by_prior) / left : without_end(),
+                              .degrees = left * against_normal_law(scale_information)};
   }
 
   double prior_information(int theta) const {
@@ -161,7 +165,7 @@ class Correction {
     return sum;
   }
 
-  // Of every measurement, as its noise parameters say, by their parts in it.
+  // The variance of every measurement is too small as its noise parameters say, by their parts in it.
   void inflate() {
     part_ = MatrixXd::Zero(measurements_, share_.cols());
     for (Index i = 0; i < share_.rows(); ++i)
@@ -178,9 +182,9 @@ class Correction {
   // With rows divided by the root of the inflation c_i, and M_i = J_i root, M'M = I:
   //   C = root K^-1 root',   K = I - sum_i (1 - 1/c_i) M_i' M_i.
   void correct_covariance() {
-    if (influence_.cols == 0 || work_of_correction() > most_work) return scale_covariance();
+    if (influence_.cols == 0 || work_of_correction() > rules_.most_work) return scale_covariance();
     const Weighted weighted = weighted_by(out_.inflation);
-    keep_parts(weighted);
+    store_parts(weighted);
     const MatrixXd at_known_weights = weighted.even * weighted.even.transpose();
     std::vector<MatrixXd> parts;
     for (const MatrixXd& share : weighted.shares) parts.push_back(weighted.even * share * weighted.even.transpose());
@@ -243,8 +247,7 @@ class Correction {
     for (Index a = 0; a < count; ++a)
       for (Index b = 0; b < count; ++b)
         information(a, b) *= std::sqrt(relative_information_[a] * relative_information_[b]);
-    constexpr double rounding = 1e-12;  // where residuals cannot tell one noise from the other
-    information.diagonal() *= 1 + rounding;
+    information.diagonal() *= 1 + rules_.rounding;  // where residuals cannot tell one noise from the other
     return information.ldlt().solve(MatrixXd::Identity(count, count));
   }
 
@@ -274,11 +277,10 @@ class Correction {
   // Several noises under normal laws, each measurement with one of them, none with a prior, and few data: that is where
   // it matters.
   bool can_be_restricted() const {
-    constexpr double rounding = 1e-9;
-    const auto is_one = [](double part) { return std::abs(part - 1) < rounding; };
+    const auto is_one = [&](double part) { return std::abs(part - 1) < rules_.rounding; };
     const auto is_whole = [&](double part) { return part == 0 || is_one(part); };
     const auto work = static_cast<double>(influence_.cols) * influence_.rows * influence_.rows;
-    return part_.cols() > 1 && work <= most_restricted_work &&
+    return part_.cols() > 1 && work * rules_.most_rounds <= rules_.most_work &&
            std::all_of(part_.data(), part_.data() + part_.size(), is_whole) &&
            std::all_of(scales_.begin(), scales_.end(), [&](int k) { return prior_information(k) == 0; }) &&
            std::all_of(relative_information_.begin(), relative_information_.end(), is_one);
@@ -294,7 +296,7 @@ class Correction {
         if (part_(roles_[i].measurement, a) > 0.5) rows.group[i] = static_cast<int>(a);
     std::vector<double> c;
     for (const int k : scales_) c.push_back(out_.noise[k].inflation);
-    c = restricted_variances(rows, std::move(c));
+    c = restricted_variances(rows, std::move(c), rules_);
     std::vector<double> inflation(static_cast<std::size_t>(measurements_), 1.0);
     for (int m = 0; m < measurements_; ++m)
       for (Index a = 0; a < part_.cols(); ++a)
@@ -315,7 +317,7 @@ class Correction {
       out_.noise[scales_[a]] = {.inflation = c[a], .degrees = 2 / weighted.W(at, at)};
     }
   }
-  // Of rows of means and priors; others have none to give.
+  // Residuals of the rows of means and priors; others have none to give.
   std::vector<double> residuals() const {
     std::vector<double> r;
     for (const nlp::ChainBlocks& chain : blocks_.chains)
@@ -326,17 +328,17 @@ class Correction {
     return r;
   }
 
-  void keep_parts(const Weighted& weighted) {
+  void store_parts(const Weighted& weighted) {
     const MatrixXd& even = weighted.even;
     const auto numbers = static_cast<double>(even.rows() * even.rows()) * static_cast<double>(weighted.shares.size());
-    if (numbers > most_numbers) return;
+    if (numbers > rules_.most_numbers) return;
     out_.at_known_weights = to_matrix(even * even.transpose());
     for (const MatrixXd& share : weighted.shares) out_.by_noise.push_back(to_matrix(even * share * even.transpose()));
     out_.spread = to_matrix(weighted.W);
-    if (static_cast<double>(part_.size()) <= most_numbers) out_.part = to_matrix(part_);
+    if (static_cast<double>(part_.size()) <= rules_.most_numbers) out_.part = to_matrix(part_);
   }
 
-  // Without knowing which row says what: as if all said the same.
+  // The covariance without knowing which row says what, as if all said the same.
   void scale_covariance() {
     double mean = 0;
     for (const double c : out_.inflation) mean += c / static_cast<double>(out_.inflation.size());
@@ -354,6 +356,7 @@ class Correction {
   const Uncertainty& uncertainty_;
   const std::vector<RowRole>& roles_;
   int measurements_;
+  SmallSampleRules rules_;
   SmallSamples out_{};
   std::vector<int> scales_{};                   // thetas that are scales of noise
   Matrix influence_{};                          // empty where it is not known
@@ -388,7 +391,7 @@ namespace {
 // Satterthwaite's degrees of freedom of a variance with these parts of each noise.
 double degrees_of(const SmallSamples& samples, double variance, const VectorXd& parts) {
   const double sum = parts.dot(view(samples.spread) * parts);
-  return sum > 0 ? std::max(1.0, 2 * variance * variance / sum) : infinity;
+  return sum > 0 ? std::max(1.0, 2 * variance * variance / sum) : without_end();
 }
 double along_of(const Matrix& matrix, const std::vector<double>& d) {
   const Eigen::Map<const VectorXd> along(d.data(), static_cast<Index>(d.size()));
@@ -403,7 +406,7 @@ VectorXd parts_along(const SmallSamples& samples, const std::vector<double>& d) 
 }  // namespace
 
 Spread spread_along(const SmallSamples& samples, const std::vector<double>& d) {
-  Spread out{.variance = along_of(samples.of_profiles, d), .degrees = infinity};
+  Spread out{.variance = along_of(samples.of_profiles, d), .degrees = without_end()};
   if (samples.by_noise.empty())
     for (const double degrees : samples.profile_degrees) out.degrees = std::min(out.degrees, degrees);
   else
@@ -423,8 +426,8 @@ Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, 
 }
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
-                           const std::vector<RowRole>& roles, int measurements) {
-  return Correction(layout, blocks, uncertainty, roles, measurements).run();
+                           const std::vector<RowRole>& roles, int measurements, const SmallSampleRules& rules) {
+  return Correction(layout, blocks, uncertainty, roles, measurements, rules).run();
 }
 
 }  // namespace salvo::statistics

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "statistics/rules.hpp"
 #include "statistics/uncertainty.hpp"
 
 namespace salvo::statistics {
@@ -29,7 +30,7 @@ struct NoiseScale {
 struct SmallSamples {
   Matrix covariance{};
   std::vector<double> degrees{};  // of every quantity; infinite where its error rests on known noise
-  // The same for the levels of profiles, which do not depend on how the weights between noises scatter about theirs.
+  // Those of the levels of profiles, which do not depend on how the weights between noises scatter about theirs.
   Matrix of_profiles{};
   std::vector<double> profile_degrees{};
   std::vector<NoiseScale> profile_noise{};
@@ -44,19 +45,19 @@ struct SmallSamples {
   double trace_of_means = 0;        // of the hat matrix of the means
   double trace_of_data = 0;         // of means and noise: the effective number of estimated quantities
 };
-// Of a number that moves by d when the quantities move, for the level of its profile: its variance, and Student's
+// The variance of a number that moves by d when the quantities move, for the level of its profile, and Student's
 // degrees of freedom of its error.
 struct Spread {
   double variance = 0;
   double degrees = 0;
 };
 Spread spread_along(const SmallSamples& samples, const std::vector<double>& d);
-// The same of an observation not yet made, which scatters about that number with this variance, before correction, as
-// the measurement `like` does; -1: its noise is known.
+// Those of an observation not yet made, which scatters about that number with this variance, before correction, as the
+// measurement `like` does; -1: its noise is known.
 Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, double variance, int like);
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
-                           const std::vector<RowRole>& roles, int measurements);
+                           const std::vector<RowRole>& roles, int measurements, const SmallSampleRules& rules = {});
 
 // How far estimates that lean on priors scatter over repeated data: C F C = C - C P C, with F what the data say, P what
 // the priors say, and C = (F + P)^-1.

@@ -22,10 +22,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double immovable = 1e-13;  // what is left of the motion of a quantity that is determined
-constexpr double at_limit = 1e-7;    // distance of an active constraint from its limit, relative to its size
-constexpr double takes_part = 1e-3;  // share of a quantity in a null direction that counts
-
 bool any(const std::vector<bool>& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
 
 // Sizes of the quantities, in their order.
@@ -37,7 +33,7 @@ VectorXd quantity_sizes(const nlp::Layout& layout, const std::vector<double>& si
 }
 
 // By how much to stretch the sizes so that a move of any theta by its size changes the rows by about as much, and
-// singular values compare information and not units. A theta that the rows cannot see keeps its size.
+// singular values compare information and not units. A theta that the rows cannot see has its size unchanged.
 VectorXd even_stretch(const solve::NullSpace& null_space, Index m, double unseen) {
   VectorXd stretch = VectorXd::Ones(m);
   const auto basis = null_space.basis(stretch);
@@ -76,9 +72,9 @@ Information by_singular_values(const MatrixXd& rows, double unseen) {
   return {space.seen * space.singular.cwiseInverse().asDiagonal(), std::move(space.unseen)};
 }
 
-// Equalities, and inequalities that stand at their limit.
+// The rows of equalities, and of inequalities that stand at their limit.
 std::vector<int> active_constraints(const nlp::Layout& layout, const nlp::Blocks& blocks,
-                                    const std::vector<double>& sizes) {
+                                    const std::vector<double>& sizes, double at_limit) {
   const std::vector<double> scale = nlp::constraint_sizes(layout, blocks, sizes);
   std::vector<int> active;
   int row = 0;
@@ -109,9 +105,9 @@ int directions_of_equalities(const nlp::Layout& layout, const nlp::Blocks& block
 // of the thetas that such a direction would move together with others.
 void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& blocks,
                                   const std::vector<double>& sizes, const std::vector<int>& active, double unseen,
-                                  std::vector<bool>& held) {
-  if (!any(held)) return;
-  const solve::NullSpace null_space(layout, blocks, sizes, std::vector<bool>(held.size(), false), active);
+                                  double takes_part, std::vector<bool>& fixed) {
+  if (!any(fixed)) return;
+  const solve::NullSpace null_space(layout, blocks, sizes, std::vector<bool>(fixed.size(), false), active);
   const VectorXd stretch = even_stretch(null_space, layout.thetas, unseen);
   const auto [rows, to_quantities] = null_space.basis(stretch);
   if (rows.size() == 0 || plainly_regular(rows, unseen)) return;
@@ -121,22 +117,22 @@ void let_go_along_null_directions(const nlp::Layout& layout, const nlp::Blocks& 
     const double length = directions.col(k).norm();
     double others = 0;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (!held[i]) others = std::max(others, std::abs(directions(i, k)));
+      if (!fixed[i]) others = std::max(others, std::abs(directions(i, k)));
     if (others <= takes_part * length) continue;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (std::abs(directions(i, k)) > takes_part * length) held[i] = false;
+      if (std::abs(directions(i, k)) > takes_part * length) fixed[i] = false;
   }
 }
 
-// A basis of the same space in which each direction has one quantity to itself (reduced echelon form, pivoting on the
-// largest entry), so that people can read it.
-MatrixXd readable(MatrixXd directions) {
+// Another basis of their space, in which each direction has one quantity to itself (reduced echelon form, pivoting on
+// the largest entry, the last of those that are equal but for `tie`), so that people can read it.
+MatrixXd readable(MatrixXd directions, double tie) {
   std::vector<bool> used(directions.rows(), false);
   for (Index k = 0; k < directions.cols(); ++k) {
     Index pivot = 0;
     double largest = -1;
     for (Index i = 0; i < directions.rows(); ++i)
-      if (!used[i] && std::abs(directions(i, k)) >= largest * (1 + 1e-6))
+      if (!used[i] && std::abs(directions(i, k)) >= largest * (1 + tie))
         largest = std::abs(directions(i, k)), pivot = i;
     used[pivot] = true;
     if (!(largest > 0)) continue;
@@ -147,8 +143,8 @@ MatrixXd readable(MatrixXd directions) {
   return directions;
 }
 
-// covariance = (D root) (D root)' for a plain root, which comes back as D root: what errors of theta bring about in all
-// quantities, and what every chain's own bring about in its v_0.
+// covariance = (D root) (D root)' for a root with blocks of zeros, which comes back as D root: what errors of theta
+// bring about in all quantities, and what every chain's own bring about in its v_0.
 Matrix covariance_of(const nlp::Layout& layout, const VectorXd& size, Matrix& root) {
   const int n = root.rows;
   const int m = layout.thetas;
@@ -172,17 +168,28 @@ Matrix covariance_of(const nlp::Layout& layout, const VectorXd& size, Matrix& ro
   return covariance;
 }
 
+// Directions are compared in relative terms, so that large and small quantities weigh the same.
+void take_null_directions(const MatrixXd& unseen, const VectorXd& size, const UncertaintyRules& rules,
+                          Uncertainty& out) {
+  MatrixXd directions = size.cwiseInverse().asDiagonal() * unseen;
+  for (Index k = 0; k < directions.cols(); ++k) directions.col(k).normalize();
+  for (Index i = 0; i < size.size(); ++i) out.seen[i] = directions.row(i).norm() <= rules.takes_part;
+  directions = size.asDiagonal() * readable(directions, rules.unseen);
+  for (Index k = 0; k < directions.cols(); ++k)
+    out.null_directions.push_back({directions.col(k).data(), directions.col(k).data() + size.size()});
+}
+
 }  // namespace
 
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
-                        const std::vector<double>& sizes, double unseen) {
+                        const std::vector<double>& sizes, double unseen, const UncertaintyRules& rules) {
   const VectorXd size = quantity_sizes(layout, sizes);
   const Index n = size.size();
   Uncertainty out;
   out.held.assign(n, false);
   out.seen.assign(n, true);
   for (int i = 0; i < layout.thetas; ++i) {
-    const double near = 1e-9 * sizes[i];
+    const double near = rules.at_bound * sizes[i];
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
   if (!any(out.held) && !nlp::has_constraints(blocks))
@@ -192,14 +199,14 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
       out.free_and_seen = static_cast<int>(n);
       return out;
     }
-  out.active = active_constraints(layout, blocks, sizes);
-  let_go_along_null_directions(layout, blocks, sizes, out.active, unseen, out.held);
+  out.active = active_constraints(layout, blocks, sizes, rules.at_limit);
+  let_go_along_null_directions(layout, blocks, sizes, out.active, unseen, rules.takes_part, out.held);
   out.equalities = directions_of_equalities(layout, blocks, sizes);
   const solve::NullSpace null_space(layout, blocks, sizes, out.held, out.active);
   const VectorXd stretch = even_stretch(null_space, layout.thetas, unseen);
   const auto [rows, to_quantities] = null_space.basis(stretch);
   for (Index i = 0; i < n; ++i)  // what active constraints determine by themselves has no error of its own
-    out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < immovable);
+    out.held[i] = out.held[i] || (!out.active.empty() && to_quantities.row(i).norm() < rules.immovable);
   out.covariance.resize(static_cast<int>(n), static_cast<int>(n));
   out.root.resize(static_cast<int>(n), 0);
   if (rows.size() == 0) {
@@ -218,15 +225,7 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
   Eigen::Map<MatrixXd>(out.root.data.data(), n, root.cols()) = root;
   out.free_and_seen = static_cast<int>(root.cols());
 
-  if (information.null_space.cols() > 0) {
-    // Directions are compared in relative terms, so that large and small quantities count alike.
-    MatrixXd directions = size.cwiseInverse().asDiagonal() * (back * information.null_space);
-    for (Index k = 0; k < directions.cols(); ++k) directions.col(k).normalize();
-    for (Index i = 0; i < n; ++i) out.seen[i] = directions.row(i).norm() <= takes_part;
-    directions = size.asDiagonal() * readable(directions);
-    for (Index k = 0; k < directions.cols(); ++k)
-      out.null_directions.push_back({directions.col(k).data(), directions.col(k).data() + n});
-  }
+  if (information.null_space.cols() > 0) take_null_directions(back * information.null_space, size, rules, out);
   return out;
 }
 

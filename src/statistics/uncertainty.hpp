@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "statistics/rules.hpp"
 
 namespace salvo::statistics {
 
@@ -12,7 +13,7 @@ struct Uncertainty {
   Matrix root{};        // covariance = root root'; a column for each direction that the data determine
   // At a bound, or determined by active constraints: no error of its own, the others' are conditional on it.
   std::vector<bool> held{};
-  std::vector<int> active{};  // rows of constraints (nlp::each_constraints) that hold with equality: motions keep them
+  std::vector<int> active{};  // rows of constraints (nlp::each_constraints) that hold with equality
   int equalities = 0;         // how many directions the equalities among the constraints take
   std::vector<bool> seen{};   // takes no part in a null direction
   std::vector<std::vector<double>> null_directions{};  // a basis of what the data cannot see, readable by people
@@ -23,9 +24,10 @@ struct Uncertainty {
 // linearised gaps, in the stable basis of the elimination. Directions count as unseen where the singular value of the
 // Jacobian with columns of unit length falls below `unseen` of the largest: where probes have shown that there is no
 // such direction, that is rounding alone.
-inline constexpr double usually_unseen = 1e-7;
-inline constexpr double unseen_by_rounding = 1e-14;
+inline constexpr double usually_unseen = UncertaintyRules{}.unseen;
+inline constexpr double unseen_by_rounding = UncertaintyRules{}.unseen_by_rounding;
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
-                        const std::vector<double>& sizes, double unseen = usually_unseen);
+                        const std::vector<double>& sizes, double unseen = usually_unseen,
+                        const UncertaintyRules& rules = {});
 
 }  // namespace salvo::statistics
