@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "estimate/ways/nodes.hpp"
 #include "expression/parse.hpp"
 #include "fit/evaluate.hpp"
-#include "estimate/ways/nodes.hpp"
 
 namespace salvo::bench {
 

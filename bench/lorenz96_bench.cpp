@@ -14,8 +14,8 @@
 
 #include "base/random.hpp"
 #include "estimate/ways/nodes.hpp"
-#include "uncertainty/summarize.hpp"
 #include "formats/problem/read.hpp"
+#include "uncertainty/summarize.hpp"
 
 namespace {
 

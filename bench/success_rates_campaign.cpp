@@ -13,9 +13,9 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "estimate/ways/nodes.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
-#include "estimate/ways/nodes.hpp"
 #include "other_globalisations.hpp"
 #include "predator_prey.hpp"
 

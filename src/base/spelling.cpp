@@ -14,9 +14,8 @@ std::string in_cpp(Hint hint) {
     case Hint::starts: return "Options::starts";
     case Hint::nodes: return "Options::nodes";
     case Hint::at_measurements: return "Options::nodes = NodesAtMeasurements{}";
-    case Hint::accuracy: return "Options::integrator";
-    case Hint::predictions: return "ProfileOptions::predictions";
-    case Hint::profiles: return "ProfileOptions::ids";
+    case Hint::accuracy:
+    case Hint::tolerance: return "Options::integrator";
   }
   return {};
 }

@@ -35,6 +35,7 @@ struct FitArguments {
   Word max_iterations{};
   Word tolerance{};
   Word max_time{};
+  Word effort{};
   Word memory{};
   Word starts{};
   Word seed{};

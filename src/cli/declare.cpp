@@ -74,6 +74,7 @@ void add_limits(CLI::App& command, FitArguments& words) {
       ->group(group);
   add_word(command, "--max-time", words.max_time, "SEC", "stop after so many seconds and write what was reached")
       ->group(group);
+  add_word(command, "--effort", words.effort, "X", "times the work that a fit may do; default 1")->group(group);
   add_memory(command, words.memory)->group(group);
 }
 

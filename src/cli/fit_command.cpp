@@ -47,9 +47,9 @@ int fit_command(const FitArguments& arguments) {
   tell_remarks(prepared->problem, volume_of(arguments));
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
   const RunContext context = watched_by(progress);
-  const FitResult result =
-      arguments.profiles ? fit::profile(prepared->problem, prepared->options, {.trajectories = true}, context)
-                         : fit::fit(prepared->problem, prepared->options, context);
+  const FitResult result = arguments.profiles
+                               ? fit::profile(prepared->problem, prepared->options, {.trajectories = true}, context)
+                               : fit::fit(prepared->problem, prepared->options, context);
   progress.finish();
 
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments, *prepared));

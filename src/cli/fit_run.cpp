@@ -95,10 +95,13 @@ Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, con
   for (const std::string& text : arguments.predict) read_prediction(reader, text, options, issues);
   issues.insert(issues.begin(), reader.issues().begin(), reader.issues().end());
   if (issues.empty())
-    for (Issue issue : fit::check_profiles(problem, options)) {
-      issue.kind = Issue::Kind::unreadable;
-      issues.push_back(std::move(issue));
-    }
+    for (const auto& [option, part] : {std::pair{"--parameters", fit::ProfileOptions{.ids = options.ids}},
+                                       std::pair{"--predict", fit::ProfileOptions{.predictions = options.predictions}}})
+      for (Issue issue : fit::check_profiles(problem, part)) {
+        issue.kind = Issue::Kind::unreadable;
+        issue.message = fmt::format("{}: {}", option, issue.message);
+        issues.push_back(std::move(issue));
+      }
   if (!issues.empty()) return issues;
   return options;
 }

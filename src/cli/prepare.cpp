@@ -31,6 +31,21 @@ int thread_count(std::optional<int> wanted) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// What messages ask to change, as this program spells it.
+Spelling as_options() {
+  return {{Hint::iterations, "--max-iterations"},
+          {Hint::time, "--max-time"},
+          {Hint::effort, "--effort"},
+          {Hint::go_on, "--from"},
+          {Hint::hold, "--fix"},
+          {Hint::guess, "--guess"},
+          {Hint::starts, "--starts 20"},
+          {Hint::nodes, "--nodes"},
+          {Hint::at_measurements, "--nodes measurements"},
+          {Hint::accuracy, "--rtol 1e-11"},
+          {Hint::tolerance, "--rtol 1e-5"}};
+}
+
 fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   fit::Options options;
   options.method = reader.choice<model::Method>("--method", arguments.method);
@@ -46,6 +61,8 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   options.starts = reader.count("--starts", arguments.starts, 1, most_starts).value_or(options.starts);
   options.seed = reader.seed("--seed", arguments.seed).value_or(options.seed);
   options.guess = reader.assignments("--guess", arguments.guess);
+  options.effort = reader.positive("--effort", arguments.effort).value_or(options.effort);
+  options.spelling = as_options();
   return options;
 }
 

@@ -35,9 +35,9 @@ struct Reused {
   std::shared_ptr<shooting::Buffers> buffers{};
 };
 
-// Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved, credible
-// and without doubt. Doubt is a reason to look further, never to discard: the answer in hand stays unless another is
-// better (answer/comparison.hpp). The problem must outlive what is returned.
+// Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved,
+// credible and without doubt. Doubt is a reason to look further, never to discard: the answer in hand stays unless
+// another is better (answer/comparison.hpp). The problem must outlive what is returned.
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused = {});
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,

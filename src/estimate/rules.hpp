@@ -26,14 +26,14 @@ struct AccountRules {
 
 // Nodes that the flow itself chooses (docs/decisions/nodes.md).
 struct NodeRules {
-  int shown = 4;                   // measurements of one state alone show it; fewer: nodes are laid on too little
-  int refinements = 6;             // of a start; more: chaotic flows are cut shorter before anything is tried
-  int least_intervals = 20;        // that a start is merged down to: it has not yet shown how its flow will be
-  double cheap_iteration = 1e7;    // multiply-adds below which a change of nodes costs nothing worth counting
-  double worth_a_change = 0.8;     // work of an iteration after a merger, of that before; more: merged for little
-  double worth_fewer_nodes = 1.25; // what few nodes may cost where iterations are cheap
-  int changes = 10;                // of nodes within a run; more: a run that fails is cut again and again
-  double rough = 1e-5;             // relative tolerance until trajectories are joined; tighter: slower, no better
+  int shown = 4;                    // measurements of one state alone show it; fewer: nodes are laid on too little
+  int refinements = 6;              // of a start; more: chaotic flows are cut shorter before anything is tried
+  int least_intervals = 20;         // that a start is merged down to: it has not yet shown how its flow will be
+  double cheap_iteration = 1e7;     // multiply-adds below which a change of nodes costs nothing worth counting
+  double worth_a_change = 0.8;      // work of an iteration after a merger, of that before; more: merged for little
+  double worth_fewer_nodes = 1.25;  // what few nodes may cost where iterations are cheap
+  int changes = 10;                 // of nodes within a run; more: a run that fails is cut again and again
+  double rough = 1e-5;              // relative tolerance until trajectories are joined; tighter: slower, no better
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -50,10 +50,10 @@ struct NodeRules {
 
 // Laws with a corner: |u| is rounded to sqrt(u^2 + eps^2), and each eps starts where the one before ended.
 struct SmoothingRules {
-  double first = 1;           // in sigmas; less: the first run meets corners that it cannot see beyond
-  double factor = 0.1;        // from one eps to the next; more: more runs, each shorter
+  double first = 1;             // in sigmas; less: the first run meets corners that it cannot see beyond
+  double factor = 0.1;          // from one eps to the next; more: more runs, each shorter
   double last_on_nodes = 1e-5;  // what nodes end with; unbroken trajectories sharpen it further
-  double last = 1e-8;         // a rounder corner proves nothing
+  double last = 1e-8;           // a rounder corner proves nothing
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -111,16 +111,16 @@ struct PopulationRules {
   int members_per_unknown = 15;
   int fewest_members = 20;
   int most_members = 150;
-  double earliest = 0.25;     // share of the times that the first stage sees; more: early events are lost in late ones
-  int stages = 7;             // each with more of the data than the one before
-  int generations = 15;       // in each stage; more: dearer, and hardly better
-  int fewest_generations = 5; // where trajectories cost much
-  double leading = 0.2;       // share of the members that the others move towards; less: it narrows too soon
-  double least_weight = 0.4;  // of a difference between members; the largest is 1
-  double crossover = 0.9;     // share of the unknowns that a trial changes
+  double earliest = 0.25;      // share of the times that the first stage sees; more: early events are lost in late ones
+  int stages = 7;              // each with more of the data than the one before
+  int generations = 15;        // in each stage; more: dearer, and hardly better
+  int fewest_generations = 5;  // where trajectories cost much
+  double leading = 0.2;        // share of the members that the others move towards; less: it narrows too soon
+  double least_weight = 0.4;   // of a difference between members; the largest is 1
+  double crossover = 0.9;      // share of the unknowns that a trial changes
   double initial_spread = 0.5;  // standard deviation of the logarithm of initial values at the beginning
-  int followed = 3;           // members of the last generation from which descents begin
-  int rounds = 3;             // populations, while none has led to an answer
+  int followed = 3;             // members of the last generation from which descents begin
+  int rounds = 3;               // populations, while none has led to an answer
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -172,13 +172,13 @@ struct AnswerRules {
 
 // Where further starts are drawn.
 struct DrawRules {
-  double spread = 10;             // times the guess, where a bound is missing
-  double nearest_to_zero = 0.1;   // of the guess
-  double other_sign = 0.25;       // share of the values without bounds; the sign of a guess is right more often than not
-  double wide_spread = 4;         // standard deviation of the logarithm around a guess without bounds, ...
-  double wide_share = 0.3;        // ... for so many of the draws; 1 for the others
-  int continuations = 3;          // of the best start, if it lies lower than all that converged
-  int weights = 12;               // other initial weights of a network that are tried
+  double spread = 10;            // times the guess, where a bound is missing
+  double nearest_to_zero = 0.1;  // of the guess
+  double other_sign = 0.25;      // share of the values without bounds; the sign of a guess is right more often than not
+  double wide_spread = 4;        // standard deviation of the logarithm around a guess without bounds, ...
+  double wide_share = 0.3;       // ... for so many of the draws; 1 for the others
+  int continuations = 3;         // of the best start, if it lies lower than all that converged
+  int weights = 12;              // other initial weights of a network that are tried
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {

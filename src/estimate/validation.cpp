@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "estimate/quantities.hpp"
 #include "estimate/answer/predictions.hpp"
+#include "estimate/quantities.hpp"
 
 namespace salvo::estimate {
 

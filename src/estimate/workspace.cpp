@@ -19,8 +19,8 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
 }  // namespace
 
 Workspace::Workspace(const model::Problem& problem, const Options& options,
-                     std::shared_ptr<const compile::CompiledModel> compiled,
-                     std::shared_ptr<shooting::Buffers> buffers, const StopFlag* stop)
+                     std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers,
+                     const StopFlag* stop)
     : options_(options), compiled_(std::move(compiled)) {
   if (!options.guess.empty()) {
     auto guessed = std::make_unique<model::Problem>(problem);
@@ -32,12 +32,13 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
   ledger_ = std::make_unique<Ledger>(account_of(*problem_, *compiled_, options));
   shooting_options_ = {.integrator = options.integrator.value_or(problem_->settings.integrator),
                        .derivatives = options.derivatives.value_or(model::Derivatives::automatic)};
-  engine_ = std::make_shared<shooting::Engine>(compiled_, shooting::EngineOptions{.threads = options.threads,
-                                                                                  .memory = options.memory.value_or(0),
-                                                                                  .expected_reuse = options.expected_reuse,
-                                                                                  .buffers = std::move(buffers),
-                                                                                  .stop = stop,
-                                                                                  .ledger = ledger_.get()});
+  engine_ =
+      std::make_shared<shooting::Engine>(compiled_, shooting::EngineOptions{.threads = options.threads,
+                                                                            .memory = options.memory.value_or(0),
+                                                                            .expected_reuse = options.expected_reuse,
+                                                                            .buffers = std::move(buffers),
+                                                                            .stop = stop,
+                                                                            .ledger = ledger_.get()});
 }
 
 std::unique_ptr<shooting::ShootingProblem> Workspace::on(std::vector<shooting::Grid> grids) const {

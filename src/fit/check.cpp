@@ -1,3 +1,5 @@
+#include "fit/check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,14 +7,13 @@
 #include <iterator>
 
 #include "base/words.hpp"
-#include "fit/check.hpp"
-#include "fit/fit.hpp"
-#include "fit/diagnostics.hpp"
-#include "fit/discontinuities.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
-#include "uncertainty/summarize.hpp"
+#include "fit/diagnostics.hpp"
+#include "fit/discontinuities.hpp"
+#include "fit/fit.hpp"
 #include "nlp/constraints.hpp"
+#include "uncertainty/summarize.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -87,7 +88,8 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 }  // namespace
 
 std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options) {
-  if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty()) return {{Level::trouble, refusal}};
+  if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty())
+    return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
   const estimate::Workspace workspace(problem, options);
   estimate::Setup setup = estimate::make_setup(workspace);
@@ -112,9 +114,10 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
                                            "'validation', and they will stop the fit in time"
                                          : "the validation data will stop the fit"});
   else if (all.size() >= problem.measurements.size())
-    findings.push_back({Level::trouble, fmt::format("{} to be estimated from {}: measure more, or fix some (--fix)",
+    findings.push_back({Level::trouble, fmt::format("{} to be estimated from {}: measure more, or fix some ({})",
                                                     counted(std::ssize(all), "quantity is", "quantities are"),
-                                                    counted(std::ssize(problem.measurements), "measurement"))});
+                                                    counted(std::ssize(problem.measurements), "measurement"),
+                                                    spelled(options.spelling, Hint::hold))});
   for (const estimate::Quantity& quantity : all) {
     const double value = setup.start[quantity.unknown];
     const auto& layout = shooting.layout();

@@ -4,17 +4,17 @@
 #include <cmath>
 #include <limits>
 
+#include "estimate/answer/predictions.hpp"
+#include "estimate/answer/standing.hpp"
 #include "estimate/estimate.hpp"
-#include "uncertainty/bands.hpp"
 #include "pictures/film.hpp"
 #include "pictures/sample.hpp"
-#include "words/message.hpp"
-#include "uncertainty/next_measurement.hpp"
-#include "estimate/answer/predictions.hpp"
 #include "shooting/nodes.hpp"
-#include "words/alternatives.hpp"
-#include "estimate/answer/standing.hpp"
+#include "uncertainty/bands.hpp"
+#include "uncertainty/next_measurement.hpp"
 #include "uncertainty/summarize.hpp"
+#include "words/alternatives.hpp"
+#include "words/message.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -45,7 +45,8 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
 // Of a point at which no solver has stood: torn, unless it can be seen to be joined.
 double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   nlp::Blocks blocks;
-  const bool is_known = estimate::is_point_of(shooting, solved.q) && shooting.values(solved.q, solved.request, blocks).ok;
+  const bool is_known =
+      estimate::is_point_of(shooting, solved.q) && shooting.values(solved.q, solved.request, blocks).ok;
   return is_known ? blocks.gap : std::numeric_limits<double>::infinity();
 }
 

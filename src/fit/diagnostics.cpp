@@ -12,19 +12,23 @@
 #include <utility>
 
 #include "base/words.hpp"
-#include "uncertainty/errors.hpp"
 #include "estimate/quantities.hpp"
 #include "fit/evaluate.hpp"
-#include "uncertainty/next_measurement.hpp"
-#include "uncertainty/summarize.hpp"
-#include "words/null_direction.hpp"
 #include "shooting/measurements_by_time.hpp"
 #include "shooting/nodes.hpp"
 #include "start/observed_states.hpp"
 #include "statistics/uncertainty.hpp"
+#include "uncertainty/errors.hpp"
+#include "uncertainty/next_measurement.hpp"
+#include "uncertainty/summarize.hpp"
+#include "words/null_direction.hpp"
 
 namespace salvo::fit {
 namespace {
+
+std::string hint_of(const estimate::Setup& setup, Hint hint) {
+  return spelled(setup.workspace->options().spelling, hint);
+}
 
 using Level = Finding::Level;
 
@@ -67,9 +71,9 @@ std::optional<Start> linearized_start(const estimate::Setup& setup) {
   shooting::ShootingOptions options = setup.shooting->options();
   options.lanes = 0;  // one experiment would fill one of four, but take the memory of all
   options.engine.buffers = nullptr;
-  Start start{
-      .own = std::make_unique<shooting::ShootingProblem>(
-          setup.problem(), setup.workspace->compiled(), shooting::make_grids(setup.problem(), model::SingleInterval{}), options)};
+  Start start{.own = std::make_unique<shooting::ShootingProblem>(
+                  setup.problem(), setup.workspace->compiled(),
+                  shooting::make_grids(setup.problem(), model::SingleInterval{}), options)};
   start.q = shooting::carried_over(*setup.shooting, setup.start, *start.own);
   start.shooting = start.own.get();
   if (start.shooting->linearize(start.q, setup.solve.request, start.blocks).ok) return start;
@@ -79,7 +83,7 @@ std::optional<Start> linearized_start(const estimate::Setup& setup) {
   return std::nullopt;
 }
 
-void unseen_quantities(const Start& start, std::vector<Finding>& findings) {
+void unseen_quantities(const estimate::Setup& setup, const Start& start, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *start.shooting;
   const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
   std::vector<std::string> idle;
@@ -88,8 +92,8 @@ void unseen_quantities(const Start& start, std::vector<Finding>& findings) {
   if (!idle.empty())
     findings.push_back(
         {Level::trouble, fmt::format("no equation, observable or initial value depends on {} at the start: "
-                                     "hold it (--fix), take it out, or start where it has an effect",
-                                     listed(idle))});
+                                     "hold it ({}), take it out, or start where it has an effect",
+                                     listed(idle), hint_of(setup, Hint::hold))});
   const auto uncertainty = statistics::uncertainty(shooting.layout(), start.blocks, start.q, shooting.sizes(start.q));
   bool all_seen = idle.empty();
   for (const auto& direction : uncertainty.null_directions) {
@@ -102,12 +106,12 @@ void unseen_quantities(const Start& start, std::vector<Finding>& findings) {
         {Level::trouble,
          ids.size() == 1
              ? fmt::format(
-                   "at the start, nothing that is measured depends on {}: hold it (--fix), or measure what it changes",
-                   ids[0])
+                   "at the start, nothing that is measured depends on {}: hold it ({}), or measure what it changes",
+                   ids[0], hint_of(setup, Hint::hold))
              : fmt::format("at the start, not identifiable together: {}. Their estimates will have no standard errors: "
                            "hold one of "
-                           "them (--fix), or measure more",
-                           listed(ids))});
+                           "them ({}), or measure more",
+                           listed(ids), hint_of(setup, Hint::hold))});
   }
   if (all_seen) findings.push_back({Level::good, "at the start, every estimated quantity is identifiable"});
 }
@@ -205,8 +209,8 @@ void effort(const estimate::Setup& setup, long evaluations, std::vector<Finding>
          fmt::format(
              "one simulation takes {} evaluations of the equations: the fastest rates are far too fast for the time "
              "that the data cover, and the system may be stiff. Leave the integrator to auto or choose rodas5p, and "
-             "try larger tolerances (--rtol 1e-5) or slower guesses",
-             evaluations)});
+             "try larger tolerances ({}) or slower guesses",
+             evaluations, hint_of(setup, Hint::tolerance))});
 }
 
 // One trajectory from the guess, without the help of nodes.
@@ -215,7 +219,7 @@ void lone_trajectory(const estimate::Setup& setup, std::vector<Finding>& finding
   if (!alone.ok)
     findings.push_back(
         {Level::note, fmt::format("from the guess alone there is no trajectory over all data ({}); multiple "
-                                  "shooting does without, --nodes single would fail",
+                                  "shooting does without, single shooting would fail",
                                   alone.message)});
 }
 
@@ -239,8 +243,8 @@ void hidden_states(const estimate::Setup& setup, std::vector<Finding>& findings)
                                   "the guesses{}",
                                   listed(hidden),
                                   hidden.size() == revealed.size()
-                                      ? ". No state is measured by itself, so make the guesses good, or use "
-                                        "--starts 20"
+                                      ? ". No state is measured by itself, so make the guesses good, or use " +
+                                            hint_of(setup, Hint::starts)
                                       : "")});
 }
 
@@ -339,7 +343,7 @@ void foresee(const estimate::Setup& setup, long evaluations, std::vector<Finding
     const double largest = largest_growth(blocks);
     blocks = {};  // of long data, those that follow take as much
     if (auto start = linearized_start(setup)) {
-      unseen_quantities(*start, findings);
+      unseen_quantities(setup, *start, findings);
       what_to_expect(setup, *std::move(start), findings);
     }
     about_growth(setup, largest, findings);

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "fit/check.hpp"
 #include "estimate/ways/setup.hpp"
+#include "fit/check.hpp"
 
 namespace salvo::fit {
 

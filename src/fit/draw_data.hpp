@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "results/predictions.hpp"
 #include "model/problem.hpp"
+#include "results/predictions.hpp"
 
 namespace salvo::fit {
 

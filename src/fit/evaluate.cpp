@@ -1,3 +1,5 @@
+#include "fit/evaluate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +9,8 @@
 #include <optional>
 #include <span>
 
-#include "fit/evaluate.hpp"
-#include "estimate/quantities.hpp"
 #include "estimate/answer/predictions.hpp"
+#include "estimate/quantities.hpp"
 #include "model/prior.hpp"
 #include "shooting/trajectory.hpp"
 #include "start/start.hpp"
@@ -44,7 +45,8 @@ nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, doub
 
 // Rows and their derivatives by the quantities along the unbroken trajectories.
 nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
-                         const std::vector<estimate::Quantity>& quantities, nlp::Blocks& blocks, EvaluateResult& result) {
+                         const std::vector<estimate::Quantity>& quantities, nlp::Blocks& blocks,
+                         EvaluateResult& result) {
   if (const auto done = shooting.linearize(q, request, blocks); !done.ok) return done;
   result.rows.clear();
   for (const nlp::ChainBlocks& chain : blocks.chains)
@@ -68,8 +70,8 @@ nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::P
   return {};
 }
 
-void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
-                      EvaluateResult& result) {
+void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities,
+                      const nlp::Point& q, EvaluateResult& result) {
   for (const model::Parameter& parameter : problem.parameters)
     if (!parameter.is_estimated())
       result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});
@@ -84,8 +86,8 @@ void write_parameters(const model::Problem& problem, const std::vector<estimate:
 }
 
 // The objective is -(llh + log_prior); the gradient of llh alone is asked for.
-void write_gradient(const std::vector<estimate::Quantity>& quantities, const nlp::Point& q, const std::vector<double>& by_q,
-                    EvaluateResult& result) {
+void write_gradient(const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
+                    const std::vector<double>& by_q, EvaluateResult& result) {
   for (const estimate::Quantity& quantity : quantities) {
     double slope = -by_q[quantity.unknown];
     if (quantity.estimated->prior) {
@@ -115,8 +117,8 @@ void score(const shooting::ShootingProblem& shooting,
 }
 
 // What was given is taken as it is, bounds or not; only a logarithm must exist.
-std::string put_given_values(const std::vector<estimate::Quantity>& quantities, const std::map<std::string, double>& given,
-                             nlp::Point& q) {
+std::string put_given_values(const std::vector<estimate::Quantity>& quantities,
+                             const std::map<std::string, double>& given, nlp::Point& q) {
   for (const estimate::Quantity& quantity : quantities)
     for (const std::string& name : {quantity.id, quantity.name}) {
       const auto found = given.find(name);

@@ -24,8 +24,7 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
   std::string remark;
   for (int n = 0; n <= most_restarts && estimate::is_proved(solution.estimation.best.answer); ++n) {
     uncertainty::ProfilesOutcome outcome =
-        uncertainty::follow_profiles(
-        *solution.estimation.workspace, solution.estimation.best, profiles, run.context());
+        uncertainty::follow_profiles(*solution.estimation.workspace, solution.estimation.best, profiles, run.context());
     if (outcome.better.empty() || n == most_restarts) {
       if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
       FitResult result = run.describe(std::move(solution));

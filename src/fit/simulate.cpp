@@ -1,6 +1,7 @@
+#include "fit/simulate.hpp"
+
 #include <algorithm>
 
-#include "fit/simulate.hpp"
 #include "estimate/quantities.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/experiment_values.hpp"

@@ -30,8 +30,8 @@ FitResult Run::refused() const {
 
 Solution Run::solve() const {
   if (options_.starts <= 1) return {.estimation = estimate::estimate(problem_, options_, context_)};
-  estimate::StartsResult all = estimate::solve_all(
-      problem_, options_, estimate::spread_guesses(problem_, options_.starts, options_), context_);
+  estimate::StartsResult all =
+      estimate::solve_all(problem_, options_, estimate::spread_guesses(problem_, options_.starts, options_), context_);
   return {std::move(all.estimation), std::move(all.starts)};
 }
 

@@ -1,3 +1,5 @@
+#include "fit/study.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -7,16 +9,15 @@
 #include "base/random.hpp"
 #include "base/watch.hpp"
 #include "estimate/estimate.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/ways/setup.hpp"
 #include "fit/draw_data.hpp"
-#include "uncertainty/errors.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
-#include "fit/study.hpp"
-#include "estimate/quantities.hpp"
-#include "uncertainty/profiles/profiles.hpp"
-#include "estimate/ways/setup.hpp"
-#include "uncertainty/summarize.hpp"
 #include "start/start.hpp"
+#include "uncertainty/errors.hpp"
+#include "uncertainty/profiles/profiles.hpp"
+#include "uncertainty/summarize.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -48,7 +49,8 @@ std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOp
   solve::SolveResult there;
   there.q = setup.start;
   const bool too_many = !uncertainty::why_no_errors(*setup.shooting, setup.laid.method).empty();
-  const uncertainty::Errors errors = too_many ? uncertainty::Errors{} : uncertainty::errors_of(*setup.shooting, there, {.sampling = true});
+  const uncertainty::Errors errors =
+      too_many ? uncertainty::Errors{} : uncertainty::errors_of(*setup.shooting, there, {.sampling = true});
   std::vector<StudyQuantity> out;
   const std::vector<estimate::Quantity> all = estimate::quantities(*setup.shooting);
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
@@ -131,8 +133,8 @@ void cover_by_profiles(const Profiles& profiles, const std::vector<StudyQuantity
 
 // Fits one set of drawn data.
 Replicate replicate_of(const model::Problem& problem, const StudyOptions& options,
-                       const std::vector<StudyQuantity>& quantities,
-                       const estimate::Reused& reused, const RunContext& context) {
+                       const std::vector<StudyQuantity>& quantities, const estimate::Reused& reused,
+                       const RunContext& context) {
   estimate::Options one = options.fit;
   one.threads = 1;
   one.is_one_of_many = true;
@@ -146,9 +148,8 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   fitted.certificate = answer.certificate;
   uncertainty::summarize(*estimation.best.shooting, answer, fitted);
 
-  Replicate replicate{.ran = !is_raised(context.stop),
-                      .converged = estimate::is_proved(answer),
-                      .iterations = answer.run.iterations};
+  Replicate replicate{
+      .ran = !is_raised(context.stop), .converged = estimate::is_proved(answer), .iterations = answer.run.iterations};
   std::size_t k = 0;
   for (const Estimate* estimate : all_estimates(fitted)) {
     replicate.estimate.push_back(estimate->estimate);
@@ -158,8 +159,8 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
                                 truth <= estimate->interval->second);
   }
   if (options.by_profile && replicate.converged)
-    cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles, quantities,
-                      replicate);
+    cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles,
+                      quantities, replicate);
   return replicate;
 }
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "estimate/answer/answer.hpp"
 #include "pictures/picture_times.hpp"
 #include "results/arcs.hpp"
-#include "estimate/answer/answer.hpp"
 #include "solve/film.hpp"
 
 namespace salvo::pictures {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "results/profiles.hpp"
 #include "nlp/problem.hpp"
+#include "results/profiles.hpp"
 #include "shooting/shooting_problem.hpp"
 
 namespace salvo::pictures {

@@ -53,8 +53,7 @@ std::string estimate_row(const Estimate& estimate, const std::string& name, cons
   return row + toned(remark, Tone::doubtful, colour) + "\n";
 }
 
-std::string estimates_table(const model::Problem& problem, const FitResult& result, bool colour,
-                            std::size_t width) {
+std::string estimates_table(const model::Problem& problem, const FitResult& result, bool colour, std::size_t width) {
   std::vector<const Estimate*> all;
   std::vector<bool> is_weight;
   for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k)
@@ -87,8 +86,7 @@ std::string constraints_lines(const FitResult& result, bool colour) {
   std::string text;
   for (const auto& constraint : result.constraints) {
     text += "  " + shorten(printable(constraint.text), widest_constraint);
-    const bool is_open =
-        result.status == Status::infeasible && !constraint.active;  // it may be one that is violated
+    const bool is_open = result.status == Status::infeasible && !constraint.active;  // it may be one that is violated
     if (!constraint.is_equality && !is_open)
       text += constraint.active ? "  " + toned("active", Tone::doubtful, colour) : "  not active";
     text += "\n";
@@ -157,6 +155,23 @@ std::string validation_line(const FitResult& result, std::size_t width) {
                  2, width);
 }
 
+// Answers that fit as well, or nearly; fit.json has all of them.
+std::string alternatives_lines(const FitResult& result, std::size_t width) {
+  constexpr std::size_t enough = 5;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(result.alternatives.size(), enough); ++k) {
+    const Alternative& each = result.alternatives[k];
+    text += wrapped(each.sentence, 4, width);
+    std::string values;
+    for (const auto& [id, value] : each.parameters)
+      values += fmt::format("{}{} {}", values.empty() ? "" : ", ", printable(id), rounded(value));
+    text += wrapped(fmt::format("objective {}: {}", rounded(each.objective), values), 6, width);
+  }
+  if (result.alternatives.size() > enough)
+    text += fmt::format("    and {} more in fit.json\n", result.alternatives.size() - enough);
+  return text.empty() ? text : "  other answers\n" + text + "\n";
+}
+
 Tone tone_of(Status status) {
   switch (status) {
     case Status::converged: return Tone::good;
@@ -189,10 +204,10 @@ std::string fit_summary(const model::Problem& problem, const FitResult& result, 
   text += estimates_table(problem, result, colour, width) + networks_lines(problem, result);
   text += constraints_lines(result, colour);
   text += goodness(result, width) + validation_line(result, width) + effort(result, width) + "\n";
+  text += alternatives_lines(result, width);
   if (const std::string optima = optima_table(result, colour, width); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message, 0, width);
-  if (outcome.empty())
-    outcome = fmt::format("{} after {} iterations\n", to_string(result.status), result.iterations);
+  if (outcome.empty()) outcome = fmt::format("{} after {} iterations\n", to_string(result.status), result.iterations);
   return text + toned(outcome, tone_of(result.status), colour);
 }
 

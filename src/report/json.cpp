@@ -7,10 +7,10 @@
 #include <unordered_set>
 
 #include "base/words.hpp"
-#include "results/optima.hpp"
 #include "report/json_number.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
+#include "results/optima.hpp"
 
 namespace salvo::report {
 namespace {
@@ -168,6 +168,14 @@ Json certificate_json(const solve::Certificate& certificate, const std::vector<s
           {"missing", certificate.missing}};
 }
 
+Json alternatives_json(const std::vector<Alternative>& alternatives) {
+  Json list = Json::array();
+  for (const Alternative& each : alternatives)
+    list.push_back(
+        {{"parameters", by_name(each.parameters)}, {"objective", number(each.objective)}, {"sentence", each.sentence}});
+  return list;
+}
+
 Json optima_json(const std::vector<StartResult>& starts) {
   Json list = Json::array();
   for (const Optimum& optimum : distinct_optima(starts))
@@ -204,6 +212,7 @@ std::string fit_json(const model::Problem& problem, const FitResult& result) {
             {"integrator", result.integrator},
             {"nodes", result.nodes},
             {"status", to_string(result.status)},
+            {"ended", result.ended},
             {"message", result.message},
             {"objective", number(result.objective)},
             {"llh", number(result.llh)},
@@ -234,6 +243,7 @@ std::string fit_json(const model::Problem& problem, const FitResult& result) {
     json["starts"] = starts_json(result.starts);
     json["optima"] = optima_json(result.starts);
   }
+  json["alternatives"] = alternatives_json(result.alternatives);
   if (result.next_measurement) json["next_measurement"] = Json::parse(next_measurement_json(*result.next_measurement));
   if (result.profiles) {
     json["profile_level"] = result.profiles->level;

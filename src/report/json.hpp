@@ -6,8 +6,8 @@
 #include "base/issue.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/study.hpp"
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
+#include "results/fit_result.hpp"
 
 // Results as JSON text, one object each. Numbers read back as the same doubles; those that are not finite are the
 // strings "inf", "-inf" and "nan"; what does not exist is null.

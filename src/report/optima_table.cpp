@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/words.hpp"
-#include "results/optima.hpp"
 #include "report/column_widths.hpp"
 #include "report/digits.hpp"
 #include "report/lines.hpp"
+#include "results/optima.hpp"
 
 namespace salvo::report {
 namespace {

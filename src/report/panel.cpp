@@ -89,8 +89,7 @@ std::vector<std::pair<double, double>> pixels_of(const Arc& arc, int observable,
 
 // What still separates the end of one interval from the node of the next. Two arcs of one interval are what an event
 // has parted.
-std::string draw_gap(const Arc& arc, const Arc& next, int observable, const Placement& at,
-                     std::string_view colour) {
+std::string draw_gap(const Arc& arc, const Arc& next, int observable, const Placement& at, std::string_view colour) {
   constexpr double visible_pixels = 1.5;
   if (arc.experiment != next.experiment || arc.interval == next.interval || arc.observables.cols == 0 ||
       next.observables.cols == 0)
@@ -106,8 +105,7 @@ std::string draw_gap(const Arc& arc, const Arc& next, int observable, const Plac
          "\n";
 }
 
-std::string draw_arcs(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count,
-                      const Placement& at) {
+std::string draw_arcs(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count, const Placement& at) {
   const double spacing = at.box.width * experiment_count / std::max<double>(1, static_cast<double>(arcs.size()));
   const double radius = std::clamp(spacing / 6, 1.2, 4.5);
   std::string lines;
@@ -186,8 +184,8 @@ std::string error_bar(double x, double top, double bottom, std::string_view colo
       x, top, bottom, x - 2.5, colour);
 }
 
-std::string draw_panel(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count,
-                       const Range& time_range, const Box& frame, std::string_view clip_id) {
+std::string draw_panel(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count, const Range& time_range,
+                       const Box& frame, std::string_view clip_id) {
   constexpr double left = 58;
   constexpr double right = 14;
   constexpr double above = 32;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/arcs.hpp"
 #include "report/axis.hpp"
+#include "results/arcs.hpp"
 
 // One panel of the picture: the data of one observable and the arcs that should meet them.
 namespace salvo::report {
@@ -48,7 +48,7 @@ std::string data_mark(double x, double y, bool fitted, std::string_view colour);
 std::string error_bar(double x, double top, double bottom, std::string_view colour);
 
 // The panel with its axes inside `frame`. `clip_id` must be unique in the file.
-std::string draw_panel(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count,
-                       const Range& time_range, const Box& frame, std::string_view clip_id);
+std::string draw_panel(const Panel& panel, const std::vector<Arc>& arcs, int experiment_count, const Range& time_range,
+                       const Box& frame, std::string_view clip_id);
 
 }  // namespace salvo::report

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
+#include "results/fit_result.hpp"
 
 // The answer to a PEtab problem in PEtab's own tables, for the tools of others.
 namespace salvo::report {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 #include "report/run_record.hpp"
+#include "results/fit_result.hpp"
 
 namespace salvo::report {
 

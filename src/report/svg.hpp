@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
+#include "results/fit_result.hpp"
 
 namespace salvo::report {
 

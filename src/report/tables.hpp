@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
 #include "report/text_sink.hpp"
+#include "results/fit_result.hpp"
 
 // Results as tables that pandas and R read without options: a number that is not finite is NaN, Inf or -Inf, one that
 // does not exist is NA.

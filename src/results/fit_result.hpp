@@ -56,7 +56,7 @@ struct FitResult {
   std::vector<TracePoint> trace{};
   std::vector<StartResult> starts{};
   std::vector<Alternative> alternatives{};  // answers that fit as well, or nearly
-  std::optional<Profiles> profiles{};  // if they were asked for
+  std::optional<Profiles> profiles{};       // if they were asked for
   std::optional<NextMeasurement> next_measurement{};
   solve::Certificate certificate{};
   std::vector<std::string> certificate_ids{};  // of the directions of its probes

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/distributions.hpp"
-#include "pictures/picture_times.hpp"
 #include "model/noise.hpp"
+#include "pictures/picture_times.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/quadratic/spectrum.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shooting/shooting_problem.hpp"
-#include "solve/result.hpp"
 #include "solve/certificate.hpp"
+#include "solve/result.hpp"
 #include "statistics/small_samples.hpp"
 #include "statistics/uncertainty.hpp"
 

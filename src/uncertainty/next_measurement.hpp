@@ -1,8 +1,8 @@
 #pragma once
 
-#include "uncertainty/errors.hpp"
 #include "estimate/quantities.hpp"
 #include "results/next_measurement.hpp"
+#include "uncertainty/errors.hpp"
 
 namespace salvo::uncertainty {
 

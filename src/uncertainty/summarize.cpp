@@ -8,12 +8,12 @@
 
 #include "base/distributions.hpp"
 #include "estimate/answer/constraints.hpp"
-#include "words/null_direction.hpp"
-#include "uncertainty/errors.hpp"
-#include "estimate/quantities.hpp"
 #include "estimate/answer/predictions.hpp"
+#include "estimate/quantities.hpp"
 #include "estimate/validation.hpp"
 #include "model/prior.hpp"
+#include "uncertainty/errors.hpp"
+#include "words/null_direction.hpp"
 
 namespace salvo::uncertainty {
 namespace {
@@ -37,8 +37,8 @@ bool noise_is_estimated(const compile::CompiledModel& model) {
   });
 }
 
-void goodness_of_fit(estimate::Predictions predictions, const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
-                     FitResult& result) {
+void goodness_of_fit(estimate::Predictions predictions, const std::vector<estimate::Quantity>& quantities,
+                     const nlp::Point& q, FitResult& result) {
   result.llh = result.chi2 = predictions.ok ? 0 : nan;
   result.predictions = std::move(predictions.fitted);
   result.validation = std::move(predictions.validation);
@@ -98,8 +98,8 @@ Interval within_bounds(Interval interval, const model::Estimated& estimated) {
 }
 
 // Error and interval of quantity i, which stands at `scaled` on its scale.
-void add_error(const model::Problem& problem, const estimate::Quantity& quantity, int i, double scaled, const Errors& errors,
-               Estimate& estimate) {
+void add_error(const model::Problem& problem, const estimate::Quantity& quantity, int i, double scaled,
+               const Errors& errors, Estimate& estimate) {
   const double se = std::sqrt(errors.corrected.covariance(i, i));
   const double degrees = errors.corrected.degrees[i];
   const bool on_logarithm = estimate.scale != model::Scale::lin;

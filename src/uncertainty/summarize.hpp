@@ -1,7 +1,7 @@
 #pragma once
 
-#include "estimate/quantities.hpp"
 #include "estimate/answer/answer.hpp"
+#include "estimate/quantities.hpp"
 #include "results/fit_result.hpp"
 #include "uncertainty/errors.hpp"
 

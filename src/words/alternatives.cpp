@@ -35,7 +35,8 @@ std::string sentence_of(const estimate::OtherAnswer& other, const Parameters& ow
                                    : fmt::format("fits nearly as well ({:.2g} less in log-likelihood)", rise);
   if (other.motion >= faster)
     return fmt::format("{} {}: its oscillations are faster than the sampling", what, how_well);
-  if (!other.mirrored.empty() && std::abs(rise) <= equal) return fmt::format("{} {}: {}", what, how_well, other.mirrored);
+  if (!other.mirrored.empty() && std::abs(rise) <= equal)
+    return fmt::format("{} {}: {}", what, how_well, other.mirrored);
   return fmt::format("{} {}: another minimum", what, how_well);
 }
 

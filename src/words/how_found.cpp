@@ -24,7 +24,8 @@ std::string how_it_was_found(const estimate::Estimation& estimation) {
   if (best == 0) return " Also looked for others; none was better.";
   const bool was_proved = std::any_of(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(best),
                                       [](const auto& each) { return each.is_proved; });
-  if (was_proved) return fmt::format(" Found by {}, which gave a better fit than {}.", tried[best].way->says, tried[0].way->says);
+  if (was_proved)
+    return fmt::format(" Found by {}, which gave a better fit than {}.", tried[best].way->says, tried[0].way->says);
   return fmt::format(" Found by {}; {} led to no minimum.", tried[best].way->says, tried[0].way->says);
 }
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/words.hpp"
-#include "words/constraints.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/validation.hpp"
+#include "words/constraints.hpp"
 #include "words/how_found.hpp"
 #include "words/worst_gap.hpp"
 
@@ -80,7 +80,8 @@ std::string hold_what_is_not_identifiable(const Reached& at, const FitResult& re
   for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
     std::vector<std::string> ids;
     for (const auto& part : result.null_directions[n].parts) ids.push_back(part.first);
-    text += fmt::format("Hold {}{} at a value ({}). ", ids.size() > 1 ? "one of " : "", shortly(ids), at.hint(Hint::hold));
+    text +=
+        fmt::format("Hold {}{} at a value ({}). ", ids.size() > 1 ? "one of " : "", shortly(ids), at.hint(Hint::hold));
   }
   return text;
 }
@@ -145,8 +146,8 @@ std::string outcome(const Reached& at, const FitResult& result) {
           at.hint(Hint::iterations), at.hint(Hint::go_on), advice(at, result));
     case Status::max_time:
       return fmt::format(
-          "The time ran out after {} with a largest gap of {}. Allow more with {}, or go on from here with {}.", iterations,
-          gap_in_words(at), at.hint(Hint::time), at.hint(Hint::go_on));
+          "The time ran out after {} with a largest gap of {}. Allow more with {}, or go on from here with {}.",
+          iterations, gap_in_words(at), at.hint(Hint::time), at.hint(Hint::go_on));
     case Status::infeasible:
       if (!at.run().conflict.empty()) return about_conflict(at);
       if (at.run().violation > at.run().gap)
@@ -163,8 +164,7 @@ std::string outcome(const Reached& at, const FitResult& result) {
     case Status::interrupted:
       return fmt::format("Interrupted after {}; what was reached is kept (go on with {}).", iterations,
                          at.hint(Hint::go_on));
-    case Status::numerical_failure:
-      return fmt::format("{}. {}", capitalized(at.answer.trouble), advice(at, result));
+    case Status::numerical_failure: return fmt::format("{}. {}", capitalized(at.answer.trouble), advice(at, result));
   }
   return {};
 }
@@ -249,7 +249,8 @@ std::string about_validation(const solve::SolveResult& run, const FitResult& res
 
 std::string about_nodes(const FitResult& result) {
   if (result.status != Status::converged || !result.certificate.is_of_nodes) return {};
-  return " uncertainty::Errors of integration grow so much that one trajectory from the start departs from the nodes. The nodes are "
+  return " uncertainty::Errors of integration grow so much that one trajectory from the start departs from the nodes. "
+         "The nodes are "
          "the answer, and salvo evaluate, which integrates that trajectory, gives another likelihood.";
 }
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "results/fit_result.hpp"
 #include "estimate/estimate.hpp"
+#include "results/fit_result.hpp"
 
 namespace salvo::words {
 

@@ -5,7 +5,7 @@
 namespace salvo::words {
 
 NullDirection named(const std::vector<estimate::Quantity>& quantities, const std::vector<double>& direction,
-                       const nlp::Point& q) {
+                    const nlp::Point& q) {
   std::vector<double> relative(direction.size());
   double largest = 0;
   for (std::size_t i = 0; i < direction.size(); ++i) {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "estimate/ways/trajectory.hpp"
 #include "estimate/answer/proof.hpp"
+#include "estimate/ways/trajectory.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {

@@ -1,6 +1,6 @@
-#include "words/worst_gap.hpp"
 #include "fits.hpp"
 #include "start/start.hpp"
+#include "words/worst_gap.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -550,10 +550,9 @@ std::string refusal(const model::Problem& problem, const PredictionWanted& wante
 
 TEST(Profiles, OfFormulasThatMeanNothingHereAreRefused) {
   const model::Problem line = line_with_definition();
-  EXPECT_EQ(refusal(line, {.formula = "x + c", .time = 1}), "--predict: unknown name 'c'");
-  EXPECT_EQ(refusal(line, {.formula = "2*twice"}), "--predict 2*twice: it changes with time, and no time is said");
-  EXPECT_EQ(refusal(line, {.formula = "known*t", .time = 1}),
-            "--predict known*t: it depends on nothing that is estimated");
+  EXPECT_EQ(refusal(line, {.formula = "x + c", .time = 1}), "unknown name 'c'");
+  EXPECT_EQ(refusal(line, {.formula = "2*twice"}), "2*twice: it changes with time, and no time is said");
+  EXPECT_EQ(refusal(line, {.formula = "known*t", .time = 1}), "known*t: it depends on nothing that is estimated");
   EXPECT_NE(refusal(line, {.formula = "x +", .time = 1}), "");
   EXPECT_EQ(refusal(line, {.formula = "b"}), "");
 }
@@ -568,10 +567,9 @@ TEST(Profiles, OfExperimentsNotYetMadeNeedTheirInitialValues) {
   const model::Problem unknown = problem_of(equations + "{x: {guess: 3}}}\n", csv);
   const PredictionWanted wanted{.formula = "seen", .experiment = "planned", .time = 2};
   EXPECT_EQ(refusal(known, wanted), "");
-  EXPECT_EQ(refusal(unknown, wanted),
-            "--predict: nothing was measured in 'planned' that would tell the initial value of x");
+  EXPECT_EQ(refusal(unknown, wanted), "nothing was measured in 'planned' that would tell the initial value of x");
   EXPECT_EQ(refusal(known, {.formula = "k"}), "");
-  EXPECT_EQ(refusal(known, {.formula = "k*dose"}), "--predict k*dose: the problem has several experiments");
+  EXPECT_EQ(refusal(known, {.formula = "k*dose"}), "k*dose: the problem has several experiments");
   // 6 exp(-2 k) in the planned one: the ends are those of k.
   const FitResult result = profiled(known, {.ids = {"k"}, .predictions = {wanted}});
   const Profile& k = profile_of(result, "k");

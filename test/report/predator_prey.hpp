@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "results/fit_result.hpp"
 #include "model/problem.hpp"
+#include "results/fit_result.hpp"
 
 // A problem and results filled by hand, so that what is reported does not depend on how it was computed.
 namespace salvo::test {
@@ -34,7 +34,7 @@ inline PredatorPreyState runge_kutta_step(const PredatorPreyState& x, const Pred
 inline constexpr int samples_per_interval = 40;
 
 inline Arc predator_prey_arc(int interval, double begin, double end, PredatorPreyState x,
-                                  const PredatorPreyParameters& p) {
+                             const PredatorPreyParameters& p) {
   Arc arc{0, interval, {}, Matrix(2, samples_per_interval + 1), Matrix(2, samples_per_interval + 1)};
   const double h = (end - begin) / samples_per_interval;
   for (int i = 0; i <= samples_per_interval; ++i) {

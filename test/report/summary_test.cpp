@@ -130,10 +130,8 @@ TEST(FitSummary, BreaksNoNumberOnANarrowTerminal) {
                                   .standard_error = 9.8765e-122,
                                   .interval = {{-1.43456e-120, -1.03456e-120}},
                                   .at_bound = AtBound::lower};
-  example.result.starts = {{.start = 0,
-                            .status = Status::converged,
-                            .objective = 1,
-                            .parameters = {{"p1", 0.25}, {"p2", 1}, {"p3", 1}}}};
+  example.result.starts = {
+      {.start = 0, .status = Status::converged, .objective = 1, .parameters = {{"p1", 0.25}, {"p2", 1}, {"p3", 1}}}};
   for (const std::size_t width : {50, 60, 80}) {
     const std::string text = fit_summary(example.problem, example.result, false, width);
     EXPECT_LE(widest_line(text), static_cast<int>(width)) << text;

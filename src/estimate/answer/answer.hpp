@@ -24,8 +24,8 @@ struct Place {
 // What a way has come to: a value without pointers, which can be written down (answer/write.hpp), sent to another
 // process, and described later.
 struct Answer {
-  std::string_view way{};      // that found it
-  solve::SolveResult run{};    // the point, with why the run ended there and how it came there
+  std::string_view way{};               // that found it
+  solve::SolveResult run{};             // the point, with why the run ended there and how it came there
   std::vector<shooting::Grid> grids{};  // on which the point stands
   std::vector<double> estimates{};      // what was estimated, on its scales, in the order of `quantities`
   Standing standing = Standing::unknown;
@@ -36,9 +36,9 @@ struct Answer {
   model::Method method = model::Method::gauss_newton;
   model::Derivatives derivatives = model::Derivatives::tangent;
   std::string integrator{};
-  int points = 1;                     // that were tried as starts
-  std::vector<std::string> remarks{};  // on the start
-  Place start{};                      // where the run began
+  int points = 1;                                         // that were tried as starts
+  std::vector<std::string> remarks{};                     // on the start
+  Place start{};                                          // where the run began
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
 
   // What the point says of every measurement, if it is known, and how much the trajectories move between the

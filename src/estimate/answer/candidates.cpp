@@ -137,9 +137,8 @@ std::vector<OtherAnswer> Candidates::others() const {
     if (std::none_of(told.begin(), told.end(), [&](const Found* each) { return are_same(each->answer, other); }))
       told.push_back(&found);
   }
-  std::stable_sort(told.begin(), told.end(), [](const Found* x, const Found* y) {
-    return x->answer.run.objective < y->answer.run.objective;
-  });
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Found* x, const Found* y) { return x->answer.run.objective < y->answer.run.objective; });
   std::vector<OtherAnswer> out;
   const double motion = told.empty() ? 0 : answer.motion ? *answer.motion : motion_of_answer(best());
   for (const Found* each : told) {

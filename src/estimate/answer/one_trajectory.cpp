@@ -35,9 +35,8 @@ OneTrajectory on_one_trajectory(const shooting::ShootingProblem& shooting, const
   nlp::Request request = answer.request;
   request.max_steps = 0;
   nlp::Blocks blocks;
-  out.has_same_objective =
-      out.shooting->values(out.q, request, blocks).ok &&
-      std::abs(blocks.objective - answer.objective) <= same * (1 + std::abs(blocks.objective));
+  out.has_same_objective = out.shooting->values(out.q, request, blocks).ok &&
+                           std::abs(blocks.objective - answer.objective) <= same * (1 + std::abs(blocks.objective));
   out.is_same = out.has_same_objective || predict_the_same(problem, predict_all(shooting, answer.q, request),
                                                            predict_all(*out.shooting, out.q, request), same);
   return out;

@@ -36,9 +36,8 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Poi
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
   const std::vector<double> s = shooting.node_state(chain, j, q);
   const std::vector<double> time{m.time};
-  const shooting::Trajectory arc =
-      shooting::trajectory(model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p,
-                           time, shooting.stop());
+  const shooting::Trajectory arc = shooting::trajectory(
+      model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p, time, shooting.stop());
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (!arc.ending.ok())
     return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};

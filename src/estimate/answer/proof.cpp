@@ -69,8 +69,7 @@ class Proof {
     if (!can_be_proved()) return;
     const bool unbroken = is_unbroken(*setup_.shooting);
     // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
-    const double most =
-        setup_.laid.method == model::Method::scalar ? solve::joined_gap : setup_.solve.gap_tolerance;
+    const double most = setup_.laid.method == model::Method::scalar ? solve::joined_gap : setup_.solve.gap_tolerance;
     if (!unbroken && run_.gap > most) return;
     if (!unbroken && gaps_in_sigmas(run_.linearized) <= certificate_rules_.gain && nodes_prove()) return;
     nlp::Point q = run_.q;

@@ -54,8 +54,8 @@ Discretisation discretisation_for(const Way& way, const Workspace& workspace) {
   const double rough = workspace.rules().nodes.rough;
   if (by_blocks && integrate::steps_saved(workspace.shooting_options().integrator, rough) > 1)
     laid.search_accuracy = rough;
-  laid.iterations = options.max_iterations.value_or(
-      laid.method == model::Method::scalar ? account.scalar_iterations : account.iterations);
+  laid.iterations = options.max_iterations.value_or(laid.method == model::Method::scalar ? account.scalar_iterations
+                                                                                         : account.iterations);
   return laid;
 }
 

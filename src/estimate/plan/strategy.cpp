@@ -21,10 +21,8 @@ Strategy strategy(const Rules& rules) {
   const StrategyStep by_nodes{&nodes}, by_trajectory{&trajectory};
   const StrategyStep nodes_first{&nodes, half}, trajectory_first{&trajectory, half};
   const StrategyStep by_search{.way = &search, .most = small_part};
-  const StrategyStep by_population{.way = &population,
-                                   .most = small_part,
-                                   .rounds = rules.population.rounds,
-                                   .tried = Tried::once_if_settled};
+  const StrategyStep by_population{
+      .way = &population, .most = small_part, .rounds = rules.population.rounds, .tried = Tried::once_if_settled};
   const StrategyStep other{.way = &other_weights, .rounds = rules.draw.weights};
   const StrategyStep mirrored{.way = &mirror, .most = small_part, .tried = Tried::if_proved};
   return {

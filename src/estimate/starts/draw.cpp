@@ -16,7 +16,8 @@ std::pair<double, double> range_of(const model::Estimated& estimated, const Draw
   if (estimated.size) return {-2 * *estimated.size, 2 * *estimated.size};  // a weight of a network
   const double guess = estimated.guess.value_or(1.0);
   const double far = guess == 0 ? 1.0 : std::abs(guess);
-  const double lowest = is_logarithmic(estimated) ? rules.nearest_to_zero * far : std::min(guess, 0.0) - rules.spread * far;
+  const double lowest =
+      is_logarithmic(estimated) ? rules.nearest_to_zero * far : std::min(guess, 0.0) - rules.spread * far;
   double lower = std::isfinite(estimated.lower) ? estimated.lower : lowest;
   const double upper = std::isfinite(estimated.upper) ? estimated.upper : std::max(guess, 0.0) + rules.spread * far;
   if (is_logarithmic(estimated) && !(lower > 0)) lower = 1e-3 * std::min(far, upper);

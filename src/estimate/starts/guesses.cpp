@@ -31,7 +31,8 @@ std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& 
     const std::vector<int> stratum = permutation(std::max(count_drawn, 0), random);
     for (int n = 0; n < count_drawn; ++n) {
       const double share = (stratum[n] + random.uniform()) / count_drawn;
-      guesses[n + 1][parameter.id] = model::from_scale(estimated->scale, drawn(*estimated, share, random, options.rules.draw));
+      guesses[n + 1][parameter.id] =
+          model::from_scale(estimated->scale, drawn(*estimated, share, random, options.rules.draw));
     }
   }
   return guesses;

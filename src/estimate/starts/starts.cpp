@@ -108,9 +108,8 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
     whole.best = finished(*whole.workspace, candidates.take_best(), context);
     if (!out.starts.empty() && is_proved(whole.best.answer) && out.starts.front().status != Status::converged) {
       const StartResult& first = out.starts.front();
-      out.starts.front() =
-          describe_start(problem, whole.best.answer,
-                         {first.start, {first.guess.begin(), first.guess.end()}, first.seconds});
+      out.starts.front() = describe_start(problem, whole.best.answer,
+                                          {first.start, {first.guess.begin(), first.guess.end()}, first.seconds});
       out.starts.front().minimum = 0;
     }
   }

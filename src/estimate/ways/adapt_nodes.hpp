@@ -22,9 +22,9 @@ struct AdaptedStart {
 // Intervals of each experiment, so that no lane stays empty.
 int enough_for_all_lanes(const shooting::ShootingProblem& problem);
 
-// Whether fewer nodes would be worth a change to them, for trajectories of this accuracy. What is measured inside longer
-// intervals may cost more than the nodes that are saved, and intervals that share a pack cost less than one that has it
-// for itself. Where iterations are cheap, so is the change.
+// Whether fewer nodes would be worth a change to them, for trajectories of this accuracy. What is measured inside
+// longer intervals may cost more than the nodes that are saved, and intervals that share a pack cost less than one that
+// has it for itself. Where iterations are cheap, so is the change.
 class Merger {
  public:
   Merger(const shooting::ShootingProblem& problem, double accuracy, const NodeRules& rules);

@@ -31,8 +31,10 @@ double scalar_objective_scale(const Setup& setup) {
 
 solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
                               double scale, const RunContext& context, nlp::Blocks at_start) {
-  if (setup.laid.method == model::Method::scalar) return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
-  if (setup.laid.method == model::Method::lagrangian) return solve::lagrangian(*setup.shooting, start, options, context);
+  if (setup.laid.method == model::Method::scalar)
+    return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
+  if (setup.laid.method == model::Method::lagrangian)
+    return solve::lagrangian(*setup.shooting, start, options, context);
   return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
 }
 

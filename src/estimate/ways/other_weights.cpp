@@ -31,7 +31,6 @@ std::vector<Found> try_other_weights(const WayTask& task) {
 
 }  // namespace
 
-const Way other_weights{
-    .name = "other weights", .says = "other initial weights", .run = try_other_weights};
+const Way other_weights{.name = "other weights", .says = "other initial weights", .run = try_other_weights};
 
 }  // namespace salvo::estimate

@@ -5,11 +5,11 @@
 #include <limits>
 #include <optional>
 
-#include "estimate/ways/trajectory.hpp"
 #include "estimate/answer/motion.hpp"
 #include "estimate/starts/draw.hpp"
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/recombine.hpp"
+#include "estimate/ways/trajectory.hpp"
 #include "solve/methods/descent.hpp"
 #include "solve/steps/noise_step.hpp"
 
@@ -44,8 +44,7 @@ class Search {
 
  private:
   std::optional<nlp::Point> screen(bool with_start) {
-    nlp::Request request{
-        .accuracy = rough_.accuracy, .max_steps = rough_.steps, .rows = nlp::RowsFor::ratios};
+    nlp::Request request{.accuracy = rough_.accuracy, .max_steps = rough_.steps, .rows = nlp::RowsFor::ratios};
     std::optional<nlp::Point> best;
     double least = std::numeric_limits<double>::infinity();
     for (int n = 0; n < rules_.screened && !context_.should_stop(); ++n) {
@@ -173,7 +172,8 @@ class Search {
 std::vector<Found> look_around(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const bool obeys = task.workspace.options().guess_from == GuessFrom::draw && !task.workspace.options().guess.empty();
-  SearchResult result = search_from(setup, [&] { return draw_point(setup, task.random, obeys); }, task.context);
+  SearchResult result = search_from(
+      setup, [&] { return draw_point(setup, task.random, obeys); }, task.context);
   std::vector<Found> out;
   for (solve::SolveResult& end : result.ends) {
     Setup own = on_same_nodes(setup);

@@ -62,9 +62,7 @@ Setup make_setup(const Workspace& workspace, const Discretisation& laid) {
   return setup;
 }
 
-Setup make_setup(const Workspace& workspace) {
-  return make_setup(workspace, discretisation_for(nodes, workspace));
-}
+Setup make_setup(const Workspace& workspace) { return make_setup(workspace, discretisation_for(nodes, workspace)); }
 
 Setup on_same_nodes(const Setup& setup) {
   Setup other{.workspace = setup.workspace,
@@ -82,8 +80,8 @@ Choices choices_of(const Setup& setup) {
   const model::Integrator& integrator = setup.shooting->options().integrator;
   return {.method = setup.laid.method,
           .derivatives = by_blocks ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint,
-          .integrator = std::string(integrate::name_in_use(
-              setup.solve.request.stiff ? integrate::for_stiff(integrator) : integrator)),
+          .integrator = std::string(
+              integrate::name_in_use(setup.solve.request.stiff ? integrate::for_stiff(integrator) : integrator)),
           .nodes = count_nodes(setup.shooting->grids())};
 }
 

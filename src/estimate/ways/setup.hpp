@@ -21,8 +21,8 @@ struct Setup {
   nlp::Blocks at_start{};      // with derivatives, if they are known already
   std::string start_choice{};  // in words; empty for a start that was asked for
   std::string nodes_reason{};
-  std::vector<std::string> remarks{};  // what was found out about the start
-  Place beginning{};                   // the start on its nodes, which a run may leave
+  std::vector<std::string> remarks{};                     // what was found out about the start
+  Place beginning{};                                      // the start on its nodes, which a run may leave
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
   solve::SolveOptions solve{};
 

@@ -66,9 +66,9 @@ namespace {
 
 std::vector<Found> follow_one_trajectory(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
-  task.context.tell(Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}",
-                                               choices_of(setup).integrator),
-                           .is_detail = true});
+  task.context.tell(
+      Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}", choices_of(setup).integrator),
+             .is_detail = true});
   solve::SolveResult run = descend_precisely(setup, setup.start, task.context);
   std::vector<Found> out;
   out.push_back(found(task, std::move(setup), std::move(run)));
@@ -77,9 +77,7 @@ std::vector<Found> follow_one_trajectory(const WayTask& task) {
 
 }  // namespace
 
-const Way trajectory{.name = "trajectory",
-                     .says = "single shooting from the guess",
-                     .is_unbroken = true,
-                     .run = follow_one_trajectory};
+const Way trajectory{
+    .name = "trajectory", .says = "single shooting from the guess", .is_unbroken = true, .run = follow_one_trajectory};
 
 }  // namespace salvo::estimate

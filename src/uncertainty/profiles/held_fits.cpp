@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "estimate/ways/trajectory.hpp"
-#include "estimate/quantities.hpp"
 #include "estimate/answer/one_trajectory.hpp"
+#include "estimate/quantities.hpp"
+#include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/certificate.hpp"
@@ -119,9 +119,7 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
 }
 
-shooting::WorkCount HeldFits::work() const {
-  return shooting_->work() - before_;
-}
+shooting::WorkCount HeldFits::work() const { return shooting_->work() - before_; }
 
 solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const {
   ++fits_;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/distributions.hpp"
-#include "uncertainty/profiles/prediction_formula.hpp"
 #include "shooting/nodes.hpp"
+#include "uncertainty/profiles/prediction_formula.hpp"
 
 namespace salvo::uncertainty {
 namespace {

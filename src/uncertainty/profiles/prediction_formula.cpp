@@ -86,20 +86,20 @@ Issues check_place(const model::Problem& problem, const PredictionWanted& wanted
   for (const model::Experiment& experiment : problem.experiments) ids.push_back(experiment.id);
   const bool is_named = std::find(ids.begin(), ids.end(), wanted.experiment) != ids.end();
   if (!wanted.experiment.empty() && !is_named)
-    return {{.message = fmt::format("--predict: unknown experiment '{}'", wanted.experiment),
+    return {{.message = fmt::format("unknown experiment '{}'", wanted.experiment),
              .hint = hint_for_unknown(wanted.experiment, ids)}};
   if (!is_named && ids.size() > 1 && !is_same_everywhere(problem, formula))
-    return {{.message = fmt::format("--predict {}: the problem has several experiments", wanted.formula),
+    return {{.message = fmt::format("{}: the problem has several experiments", wanted.formula),
              .hint = "write experiment:observable@time"}};
   if (!wanted.time && formula.changes_with_time)
-    return {{.message = fmt::format("--predict {}: it changes with time, and no time is said", wanted.formula),
+    return {{.message = fmt::format("{}: it changes with time, and no time is said", wanted.formula),
              .hint = fmt::format("as in {}@12,14", wanted.formula)}};
   const int experiment = experiment_of(problem, wanted);
   const double start = problem.experiments[experiment].start;
   if (wanted.time && *wanted.time < start)
-    return {{.message = fmt::format("--predict: the time {:g} is before the start, {:g}", *wanted.time, start)}};
+    return {{.message = fmt::format("the time {:g} is before the start, {:g}", *wanted.time, start)}};
   if (const model::State* state = untold_state(problem, experiment); state != nullptr && is_named)
-    return {{.message = fmt::format("--predict: nothing was measured in '{}' that would tell the initial value of {}",
+    return {{.message = fmt::format("nothing was measured in '{}' that would tell the initial value of {}",
                                     wanted.experiment, state->id),
              .hint = fmt::format("state it: initial: {{{}: ...}} in that experiment", state->id)}};
   return {};
@@ -110,7 +110,7 @@ Issues check_place(const model::Problem& problem, const PredictionWanted& wanted
 Result<PredictionFormula> read_prediction(model::Problem& problem, const std::string& text) {
   const auto parsed = expression::parse(problem.graph, text);
   if (const auto* error = std::get_if<expression::ParseError>(&parsed))
-    return Issue{.message = fmt::format("--predict {}: {}", text, error->message), .hint = error->hint};
+    return Issue{.message = fmt::format("{}: {}", text, error->message), .hint = error->hint};
   const auto& formula = std::get<expression::Formula>(parsed);
   const std::map<std::string, NodeId> known = meanings(problem);
   std::vector<std::string> names;
@@ -120,8 +120,8 @@ Result<PredictionFormula> read_prediction(model::Problem& problem, const std::st
   for (const expression::NameUse& use : formula.names) {
     const auto meaning = known.find(use.name);
     if (meaning == known.end()) {
-      issues.push_back({.message = fmt::format("--predict: unknown name '{}'", use.name),
-                        .hint = hint_for_unknown(use.name, names)});
+      issues.push_back(
+          {.message = fmt::format("unknown name '{}'", use.name), .hint = hint_for_unknown(use.name, names)});
       continue;
     }
     from.push_back(problem.graph.symbol(use.name));
@@ -130,7 +130,7 @@ Result<PredictionFormula> read_prediction(model::Problem& problem, const std::st
   if (!issues.empty()) return issues;
   const NodeId node = expression::substitute(problem.graph, {&formula.node, 1}, from, to)[0];
   if (!depends_on_estimates(problem, node))
-    return Issue{.message = fmt::format("--predict {}: it depends on nothing that is estimated", text)};
+    return Issue{.message = fmt::format("{}: it depends on nothing that is estimated", text)};
   return PredictionFormula{.node = node, .changes_with_time = changes_with_time(problem, node)};
 }
 

@@ -4,8 +4,8 @@
 
 #include "base/issue.hpp"
 #include "base/result.hpp"
-#include "uncertainty/profiles/options.hpp"
 #include "model/problem.hpp"
+#include "uncertainty/profiles/options.hpp"
 
 namespace salvo::uncertainty {
 

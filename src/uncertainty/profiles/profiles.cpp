@@ -10,16 +10,16 @@
 #include "base/distributions.hpp"
 #include "base/parallel.hpp"
 #include "base/words.hpp"
+#include "estimate/quantities.hpp"
+#include "pictures/profile_film.hpp"
 #include "uncertainty/errors.hpp"
 #include "uncertainty/profiles/held_fits.hpp"
-#include "estimate/quantities.hpp"
 #include "uncertainty/profiles/new_observation.hpp"
 #include "uncertainty/profiles/prediction_formula.hpp"
-#include "pictures/profile_film.hpp"
-#include "words/null_direction.hpp"
-#include "words/profile_words.hpp"
 #include "uncertainty/profiles/pulled_prediction.hpp"
 #include "uncertainty/summarize.hpp"
+#include "words/null_direction.hpp"
+#include "words/profile_words.hpp"
 
 namespace salvo::uncertainty {
 namespace {
@@ -180,7 +180,8 @@ class Profiler {
     task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
     task.is_value = subject.scale == model::Scale::lin;
     task.are_values.assign(optimum().size(), true);
-    for (const estimate::Quantity& other : all_) task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
+    for (const estimate::Quantity& other : all_)
+      task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
     reach_far(*quantity.estimated, subject);
     if (!errors_.known) return subject;
@@ -383,15 +384,15 @@ class Profiler {
         highest = std::max(highest, point.objective - subject.task.optimum.objective);
     out.is_followed = is_followed(down) && is_followed(up);
     words::add_words({.down = down.end,
-               .up = up.end,
-               .trouble_down = down.trouble,
-               .trouble_up = up.trouble,
-               .is_level = highest <= hardly * subject.task.level && out.is_followed,
-               .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
-               .dips = has_valleys(down, subject) || has_valleys(up, subject),
-               .is_unseen = subject.is_unseen,
-               .with = subject.with},
-              options_.level, ids_, out);
+                      .up = up.end,
+                      .trouble_down = down.trouble,
+                      .trouble_up = up.trouble,
+                      .is_level = highest <= hardly * subject.task.level && out.is_followed,
+                      .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
+                      .dips = has_valleys(down, subject) || has_valleys(up, subject),
+                      .is_unseen = subject.is_unseen,
+                      .with = subject.with},
+                     options_.level, ids_, out);
     return out;
   }
 
@@ -464,7 +465,7 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
   std::map<std::string, double> named;
   for (const std::string& id : options.ids) named[id] = 0;
   for (const std::string& id : estimate::unknown_names(problem, named))
-    issues.push_back({.message = fmt::format("--parameters: nothing that is estimated is called '{}'", id)});
+    issues.push_back({.message = fmt::format("nothing that is estimated is called '{}'", id)});
   for (const PredictionWanted& wanted : options.predictions)
     for (Issue& issue : check_prediction(problem, wanted)) issues.push_back(std::move(issue));
   return issues;

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "uncertainty/profiles/prediction_formula.hpp"
 #include "statistics/influence.hpp"
+#include "uncertainty/profiles/prediction_formula.hpp"
 
 namespace salvo::uncertainty {
 
-PulledPrediction::PulledPrediction(const HeldFits& fits, const std::vector<estimate::Quantity>& all, const Errors& errors,
-                                   const PredictionWanted& wanted)
+PulledPrediction::PulledPrediction(const HeldFits& fits, const std::vector<estimate::Quantity>& all,
+                                   const Errors& errors, const PredictionWanted& wanted)
     : fits_(fits), all_(all), errors_(errors), problem_(fits.shooting().problem()) {
   const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
   id_ = where + wanted.formula + (wanted.time ? fmt::format("@{:g}", *wanted.time) : "");

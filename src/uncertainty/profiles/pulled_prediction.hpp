@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "uncertainty/errors.hpp"
-#include "uncertainty/profiles/options.hpp"
-#include "uncertainty/profiles/held_fits.hpp"
 #include "estimate/quantities.hpp"
 #include "statistics/profile.hpp"
+#include "uncertainty/errors.hpp"
+#include "uncertainty/profiles/held_fits.hpp"
+#include "uncertainty/profiles/options.hpp"
 
 namespace salvo::uncertainty {
 
