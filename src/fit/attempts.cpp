@@ -15,7 +15,7 @@
 #include "fit/run_solver.hpp"
 #include "fit/search.hpp"
 #include "fit/starts.hpp"
-#include "solve/steps/noise_step.hpp"
+#include "solve/step/noise_step.hpp"
 
 namespace salvo::fit {
 namespace {

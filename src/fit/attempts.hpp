@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "fit/predict.hpp"
 #include "fit/setup.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 namespace salvo::fit {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "solve/methods/descent.hpp"
+#include "solve/method/descent.hpp"
 
 namespace salvo::fit {
 

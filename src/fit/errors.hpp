@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fit/setup.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 #include "statistics/small_samples.hpp"
 #include "statistics/uncertainty.hpp"
 

@@ -5,7 +5,7 @@
 #include "fit/picture_times.hpp"
 #include "fit/result.hpp"
 #include "fit/setup.hpp"
-#include "solve/film.hpp"
+#include "solve/state/film.hpp"
 
 namespace salvo::fit {
 

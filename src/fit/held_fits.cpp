@@ -9,10 +9,10 @@
 #include "fit/one_trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/certificate.hpp"
-#include "solve/methods/descent.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/units.hpp"
+#include "solve/certificate/certificate.hpp"
+#include "solve/method/descent.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/state/units.hpp"
 #include "statistics/path_slope.hpp"
 
 namespace salvo::fit {

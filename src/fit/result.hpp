@@ -8,7 +8,7 @@
 
 #include "base/matrix.hpp"
 #include "model/problem.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 #include "solve/gaps.hpp"
 
 namespace salvo::fit {

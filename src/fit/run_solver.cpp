@@ -9,9 +9,9 @@
 #include "base/words.hpp"
 #include "fit/adapt_nodes.hpp"
 #include "fit/descents.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/methods/lagrangian.hpp"
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/method/lagrangian.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "fit/descents.hpp"
 #include "fit/recombine.hpp"
-#include "solve/methods/descent.hpp"
-#include "solve/steps/noise_step.hpp"
+#include "solve/method/descent.hpp"
+#include "solve/step/noise_step.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/film.hpp"
+#include "solve/state/film.hpp"
 #include "solve/gaps.hpp"
 #include "solve/rules.hpp"
 

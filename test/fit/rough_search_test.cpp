@@ -1,7 +1,7 @@
 #include "base/random.hpp"
 #include "fit/run_solver.hpp"
 #include "fits.hpp"
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -1,4 +1,4 @@
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/methods/descent.hpp"
+#include "solve/method/descent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/film.hpp"
+#include "solve/state/film.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "solve/methods/joined_phase.hpp"
+#include "solve/method/joined_phase.hpp"
 
 #include <gtest/gtest.h>
 
 #include "decay_chain.hpp"
 #include "helpers/blocks.hpp"
-#include "solve/methods/penalty_phase.hpp"
+#include "solve/method/penalty_phase.hpp"
 
 namespace salvo::solve {
 namespace {

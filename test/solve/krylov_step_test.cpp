@@ -1,10 +1,10 @@
-#include "solve/steps/krylov_step.hpp"
+#include "solve/step/krylov_step.hpp"
 
 #include <gtest/gtest.h>
 
 #include "helpers/block_products.hpp"
 #include "helpers/blocks.hpp"
-#include "solve/steps/penalty_step.hpp"
+#include "solve/step/penalty_step.hpp"
 
 namespace salvo::solve {
 namespace {

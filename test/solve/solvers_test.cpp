@@ -3,9 +3,9 @@
 #include <chrono>
 
 #include "decay_chain.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/methods/lagrangian.hpp"
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/method/lagrangian.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 namespace salvo::solve {
 namespace {

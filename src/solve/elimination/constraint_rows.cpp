@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nlp/constraints.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

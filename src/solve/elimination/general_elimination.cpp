@@ -7,9 +7,9 @@
 #include "dense/pivoted_qr.hpp"
 #include "solve/elimination/constraint_rows.hpp"
 #include "solve/elimination/solution_set.hpp"
-#include "solve/product.hpp"
+#include "solve/elimination/product.hpp"
 #include "solve/quadratic/reduced_problem.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

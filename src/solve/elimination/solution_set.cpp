@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "dense/triangle.hpp"
-#include "solve/product.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/product.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -7,7 +7,7 @@
 #include "dense/complete_orthogonal.hpp"
 #include "dense/householder_qr.hpp"
 #include "solve/quadratic/nearest_point.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -6,7 +6,7 @@
 
 #include "dense/modes.hpp"
 #include "dense/pivoted_qr.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -1,4 +1,4 @@
-#include "solve/product.hpp"
+#include "solve/elimination/product.hpp"
 
 #include "dense/product.hpp"
 

@@ -1,4 +1,4 @@
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 
 #include "solve/elimination/elimination.hpp"
 #include "solve/elimination/gap_multipliers.hpp"
-#include "solve/methods/frozen_phase.hpp"
-#include "solve/methods/joined_phase.hpp"
-#include "solve/methods/penalty_phase.hpp"
-#include "solve/run_log.hpp"
-#include "solve/steps/steps.hpp"
+#include "solve/method/frozen_phase.hpp"
+#include "solve/method/joined_phase.hpp"
+#include "solve/method/penalty_phase.hpp"
+#include "solve/method/run_log.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {

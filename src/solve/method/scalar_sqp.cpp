@@ -1,11 +1,11 @@
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "solve/quadratic/scalar_subproblem.hpp"
-#include "solve/run_log.hpp"
+#include "solve/method/run_log.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -1,8 +1,8 @@
-#include "solve/methods/penalty_phase.hpp"
+#include "solve/method/penalty_phase.hpp"
 
 #include "nlp/constraints.hpp"
-#include "solve/steps/penalty_step.hpp"
-#include "solve/steps/steps.hpp"
+#include "solve/step/penalty_step.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 

@@ -1,4 +1,4 @@
-#include "solve/steps/frozen_steps.hpp"
+#include "solve/step/frozen_steps.hpp"
 
 #include <utility>
 

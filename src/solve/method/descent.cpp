@@ -1,4 +1,4 @@
-#include "solve/methods/descent.hpp"
+#include "solve/method/descent.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include "solve/quadratic/joined_problem.hpp"
 #include "solve/quadratic/secant_term.hpp"
 #include "solve/quadratic/trust_region.hpp"
-#include "solve/run_log.hpp"
-#include "solve/steps/steps.hpp"
-#include "solve/units.hpp"
+#include "solve/method/run_log.hpp"
+#include "solve/step/steps.hpp"
+#include "solve/state/units.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -1,10 +1,10 @@
-#include "solve/steps/krylov_step.hpp"
+#include "solve/step/krylov_step.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "solve/steps/node_filter.hpp"
+#include "solve/step/node_filter.hpp"
 
 namespace salvo::solve {
 namespace {

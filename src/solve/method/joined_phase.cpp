@@ -1,8 +1,8 @@
-#include "solve/methods/joined_phase.hpp"
+#include "solve/method/joined_phase.hpp"
 
-#include "solve/row_change.hpp"
-#include "solve/steps/penalty_step.hpp"
-#include "solve/steps/steps.hpp"
+#include "solve/elimination/row_change.hpp"
+#include "solve/step/penalty_step.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -1,4 +1,4 @@
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "solve/elimination/arrow_triangle.hpp"
-#include "solve/probing.hpp"
+#include "solve/certificate/probing.hpp"
 #include "solve/quadratic/hessian.hpp"
 #include "solve/quadratic/joined_problem.hpp"
 #include "solve/quadratic/spectrum.hpp"
 #include "solve/quadratic/trust_region.hpp"
-#include "solve/resolution.hpp"
-#include "solve/units.hpp"
-#include "solve/views.hpp"
+#include "solve/certificate/resolution.hpp"
+#include "solve/state/units.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -2,8 +2,8 @@
 
 #include "base/run_context.hpp"
 #include "solve/result.hpp"
-#include "solve/run_log.hpp"
-#include "solve/steps/frozen_steps.hpp"
+#include "solve/method/run_log.hpp"
+#include "solve/step/frozen_steps.hpp"
 
 namespace salvo::solve {
 

@@ -4,7 +4,7 @@
 
 #include "base/run_context.hpp"
 #include "nlp/problem.hpp"
-#include "solve/steps/damping.hpp"
+#include "solve/accept/damping.hpp"
 
 namespace salvo::solve {
 

@@ -1,9 +1,9 @@
-#include "solve/methods/frozen_phase.hpp"
+#include "solve/method/frozen_phase.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "solve/steps/steps.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 

@@ -1,4 +1,4 @@
-#include "solve/steps/penalty_step.hpp"
+#include "solve/step/penalty_step.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include "solve/elimination/constraint_rows.hpp"
 #include "solve/gaps.hpp"
 #include "solve/quadratic/bounded_least_squares.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -1,10 +1,10 @@
-#include "solve/steps/node_filter.hpp"
+#include "solve/step/node_filter.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "dense/householder_qr.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

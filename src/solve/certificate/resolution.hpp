@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 namespace salvo::solve {
 

@@ -1,14 +1,14 @@
-#include "solve/methods/lagrangian.hpp"
+#include "solve/method/lagrangian.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "solve/early_stopping.hpp"
-#include "solve/run_log.hpp"
-#include "solve/steps/damping.hpp"
-#include "solve/steps/krylov_step.hpp"
-#include "solve/steps/steps.hpp"
+#include "solve/method/early_stopping.hpp"
+#include "solve/method/run_log.hpp"
+#include "solve/accept/damping.hpp"
+#include "solve/step/krylov_step.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 namespace salvo::solve {
 

@@ -1,4 +1,4 @@
-#include "solve/resolution.hpp"
+#include "solve/certificate/resolution.hpp"
 
 #include <fmt/format.h>
 
