@@ -12,7 +12,7 @@ namespace {
 
 using test::DecayChain;
 
-const std::vector<double> noisy{2.1, 1.4, 0.7, 0.55, 0.2, 0.25};
+using test::noisy;
 
 struct Solver {
   const char* name;

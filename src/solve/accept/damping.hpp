@@ -6,22 +6,13 @@
 
 namespace salvo::solve {
 
-// Levenberg and Marquardt's damping, learnt from what steps gained.
-class Damping {
- public:
-  Damping(const DampingRules& rules, double first) : rules_(rules), mu_(first) {}
+// Levenberg and Marquardt's damping after a step with this gain (docs/mathematics.md, eq. 26).
+inline double damping_after(double mu, double gain, const Rules& rules) {
+  if (gain > rules.trust.good) return std::max(rules.damping.less * mu, rules.damping.least);
+  return gain > rules.trust.contraction ? mu : rules.damping.more * mu;
+}
 
-  double mu() const { return mu_; }
-  // Whether a step with this gain is taken.
-  bool accepts(double gain) const { return gain > rules_.acceptable; }
-  void learn(double gain) {
-    if (gain > rules_.good) mu_ = std::max(rules_.less * mu_, rules_.least);
-    if (!(gain > rules_.poor)) mu_ *= rules_.more;
-  }
-
- private:
-  const DampingRules& rules_;
-  double mu_;
-};
+// Whether a step with this gain stands.
+inline bool is_acceptable(double gain, const DampingRules& rules) { return gain > rules.acceptable; }
 
 }  // namespace salvo::solve

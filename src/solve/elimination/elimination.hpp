@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/result.hpp"
+#include "solve/state/conflict.hpp"
 
 namespace salvo::solve {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/run_context.hpp"
-#include "nlp/problem.hpp"
+#include "solve/method/descent_workspace.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::solve {
@@ -12,5 +12,9 @@ namespace salvo::solve {
 // worse than the start.
 SolveResult descend(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                     const RunContext& context);
+// Goes on from where another descent was stopped.
+SolveResult descend(const nlp::Problem& problem, State from, const SolveOptions& options, const RunContext& context);
+
+const Table<DescentWorkspace>& descent_table();
 
 }  // namespace salvo::solve

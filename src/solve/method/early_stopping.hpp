@@ -9,20 +9,20 @@ class EarlyStopping {
  public:
   explicit EarlyStopping(const SolveOptions& options) : options_(options) {}
 
-  // After an iteration that ended at result.q.
-  void look_at(const SolveResult& result) {
+  // After an iteration.
+  void look_at(const State& state) {
     if (!options_.judge) return;
-    Judged judged = options_.judge(result.q);
+    Judged judged = options_.judge(state.point);
     // While gaps are wide, trajectories say little about the answer, and nothing is final.
     if (judged.score < last_mentioned_ - worth_mentioning) {
       last_mentioned_ = judged.score;
       waited_ = 0;
-    } else if (result.gap <= nearly_joined_gap) {
+    } else if (state.gap <= options_.rules.gaps.nearly_joined) {
       ++waited_;
     }
     if (!(judged.score < best_.score)) return;
     best_ = std::move(judged);
-    best_iteration_ = result.iterations;
+    best_iteration_ = state.counters.iterations;
   }
   bool is_over() const { return waited_ >= patience; }
 

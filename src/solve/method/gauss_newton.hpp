@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/run_context.hpp"
-#include "nlp/problem.hpp"
+#include "solve/method/nodes.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::solve {
@@ -11,8 +11,13 @@ namespace salvo::solve {
 // that asks for small gaps only (docs/mathematics.md, section 8).
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context);
-// From a start that may have been linearised already; if not, at_start is empty.
+// From a start that may have been linearised already, by the request of the run; if not, at_start is empty.
 SolveResult gauss_newton(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                          const RunContext& context, nlp::Blocks at_start);
+// Goes on from where another run was stopped.
+SolveResult gauss_newton(const nlp::Problem& problem, State from, const SolveOptions& options,
+                         const RunContext& context);
+
+const Table<Nodes>& gauss_newton_table();
 
 }  // namespace salvo::solve

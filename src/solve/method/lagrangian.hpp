@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/run_context.hpp"
-#include "nlp/problem.hpp"
+#include "solve/method/lagrangian_workspace.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::solve {
@@ -11,5 +11,9 @@ namespace salvo::solve {
 // multipliers y take over what the gaps ask for (docs/mathematics.md, section 14). No block by theta is ever formed.
 SolveResult lagrangian(const nlp::Problem& problem, nlp::Point start, const SolveOptions& options,
                        const RunContext& context);
+// Goes on from where another run was stopped.
+SolveResult lagrangian(const nlp::Problem& problem, State from, const SolveOptions& options, const RunContext& context);
+
+const Table<LagrangianWorkspace>& lagrangian_table();
 
 }  // namespace salvo::solve

@@ -1,33 +1,56 @@
-#include "solve/method/penalty_phase.hpp"
-
 #include "nlp/constraints.hpp"
+#include "solve/accept/damping.hpp"
+#include "solve/method/nodes_phases.hpp"
 #include "solve/step/penalty_step.hpp"
 #include "solve/step/steps.hpp"
 
 namespace salvo::solve {
+namespace {
 
-PenaltyPhase::Outcome PenaltyPhase::step(const nlp::Problem& problem, const nlp::Request& request, const nlp::Point& q,
-                                         const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                                         const RunContext& context, nlp::Blocks& trial) {
-  const nlp::Layout& layout = problem.layout();
-  const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
-  const double before = penalty_objective(layout, blocks, sizes, constraint_sizes, rho_);
-  Outcome outcome;
-  for (int attempt = 0; attempt < rules_.damping.most_attempts && !context.should_stop(); ++attempt) {
-    const PenaltyStep charged = penalty_step(layout, q, blocks, sizes, rho_, damping_.mu());
-    outcome.q = moved(layout, q, charged.delta);
-    outcome.length = largest(charged.delta, sizes);
-    outcome.obstacle = problem.values(outcome.q, request, trial);
-    const double decrease =
-        outcome.obstacle.ok ? before - penalty_objective(layout, trial, sizes, constraint_sizes, rho_) : -1;
-    const double gain = decrease / charged.predicted;
-    damping_.learn(gain);
-    outcome.accepted = damping_.accepts(gain);
-    if (outcome.accepted && decrease < rules_.penalty.little_progress * sum_of_squares(layout, blocks, sizes, rho_))
-      rho_ *= rules_.penalty.growth;
-    if (outcome.accepted || outcome.length < rules_.damping.shortest_step) return outcome;
-  }
-  return outcome;
+// Nothing leads on from here.
+Ending end_without_step(const Nodes& work, const State& state) {
+  const double joined = work.options.rules.gaps.joined;
+  if (is_closed(work.blocks, work.options) && state.promised <= work.rules().negligible_gain)
+    return {Ended::tolerance, true};
+  const bool is_conflict = work.blocks.violation > joined && !work.last_step().step.conflict.empty();
+  return {is_conflict ? Ended::conflict : Ended::no_step};
+}
+
+}  // namespace
+
+Proposal PenaltyPhase::propose(Nodes& work, const State& state) {
+  const std::vector<double>& sizes = work.linear_step(state).sizes;
+  PenaltyStep step = penalty_step(work.layout, state.point, work.blocks, sizes, state.penalty, state.damping);
+  const double length = largest(step.delta, sizes);
+  return {
+      .delta = std::move(step.delta), .predicted = step.predicted, .length = length, .is_last = work.is_last(state)};
+}
+
+Verdict PenaltyPhase::judge(Nodes& work, const State& state, const Proposal& proposal, const Trial& trial) {
+  const Rules& rules = work.options.rules;
+  const std::vector<double>& sizes = work.last_step().sizes;
+  const std::vector<double> constraint_sizes = nlp::constraint_sizes(work.layout, work.blocks, sizes);
+  const auto charged = [&](const nlp::Blocks& blocks) {
+    return penalty_objective(work.layout, blocks, sizes, constraint_sizes, state.penalty);
+  };
+  const double decrease = trial.evaluation.ok ? charged(work.blocks) - charged(work.trial_blocks) : -1;
+  Verdict verdict{.rule = "penalty", .gain = decrease / proposal.predicted};
+  verdict.accepted = is_acceptable(verdict.gain, rules.damping);
+  verdict.brings_little =
+      decrease < rules.penalty.little_progress * sum_of_squares(work.layout, work.blocks, sizes, state.penalty);
+  const bool is_final =
+      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.damping.shortest_step;
+  if (!verdict.accepted && is_final) verdict.ending = end_without_step(work, state);
+  return verdict;
+}
+
+void PenaltyPhase::learn(Nodes& work, State& state, const Proposal& proposal, const Trial&, const Verdict& verdict) {
+  const PenaltyRules& rules = work.options.rules.penalty;
+  state.damping = damping_after(state.damping, verdict.gain, work.options.rules);
+  ++state.counters.attempts;
+  if (!verdict.accepted) return;
+  if (verdict.brings_little) state.penalty *= rules.growth;
+  count_step(work, proposal, state);
 }
 
 }  // namespace salvo::solve

@@ -15,6 +15,29 @@ constexpr double powell = 0.2;
 
 Bfgs::Bfgs(int unknowns) : unknowns_(unknowns) { reset(); }
 
+Bfgs::Bfgs(int unknowns, const std::vector<double>& numbers) : Bfgs(unknowns) {
+  const Eigen::Map<const VectorXd> all(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  if (is_dense()) {
+    if (all.size() != static_cast<Eigen::Index>(unknowns) * unknowns) return;
+    B_ = Eigen::Map<const MatrixXd>(numbers.data(), unknowns, unknowns);
+    factor_.compute(B_);
+    return;
+  }
+  for (Eigen::Index at = 0; at + 2 * unknowns < all.size(); at += 2 * unknowns + 1)
+    pairs_.push_back({all.segment(at, unknowns), all.segment(at + unknowns, unknowns), all[at + 2 * unknowns]});
+}
+
+std::vector<double> Bfgs::numbers() const {
+  if (is_dense()) return {B_.data(), B_.data() + B_.size()};
+  std::vector<double> out;
+  for (const Pair& pair : pairs_) {
+    out.insert(out.end(), pair.s.begin(), pair.s.end());
+    out.insert(out.end(), pair.y.begin(), pair.y.end());
+    out.push_back(pair.inverse_product);
+  }
+  return out;
+}
+
 bool Bfgs::is_dense() const { return unknowns_ <= most_dense; }
 
 void Bfgs::reset() {

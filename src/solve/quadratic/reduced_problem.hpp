@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solve/quadratic/constrained_least_squares.hpp"
-#include "solve/result.hpp"
+#include "solve/state/conflict.hpp"
 
 namespace salvo::solve {
 

@@ -4,13 +4,8 @@
 
 namespace salvo::solve {
 
-FrozenSteps::FrozenSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
-                         Elimination& elimination, GapMultipliers y)
-    : problem_(problem),
-      request_(request),
-      linearized_(linearized),
-      elimination_(elimination),
-      weights_{.multipliers = std::move(y)} {
+FrozenSteps::FrozenSteps(const nlp::Problem& problem, const nlp::Blocks& linearized, Elimination& elimination)
+    : problem_(problem), linearized_(linearized), elimination_(elimination) {
   gaps_.chains.resize(linearized.chains.size());
   for (std::size_t c = 0; c < linearized.chains.size(); ++c) {
     gaps_.chains[c].links.resize(linearized.chains[c].links.size());
@@ -20,16 +15,19 @@ FrozenSteps::FrozenSteps(const nlp::Problem& problem, const nlp::Request& reques
   gaps_.priors.r.assign(linearized.priors.r.size(), 0.0);
 }
 
-nlp::Evaluation FrozenSteps::take(const nlp::Point& q, std::vector<double>& delta) {
-  if (nlp::Evaluation evaluation = problem_.adjoint(q, request_, weights_, gradients_); !evaluation.ok)
-    return evaluation;
+nlp::Evaluation FrozenSteps::take(const nlp::Point& q, const nlp::Request& request, GapMultipliers& y,
+                                  std::vector<double>& delta) {
+  std::swap(weights_.multipliers, y);
+  nlp::Evaluation evaluation = problem_.adjoint(q, request, weights_, gradients_);
+  if (!evaluation.ok) return evaluation;
   sum_gradients();
   for (std::size_t c = 0; c < gaps_.chains.size(); ++c)
     for (std::size_t j = 0; j < gaps_.chains[c].links.size(); ++j)
       gaps_.chains[c].links[j].gap = gradients_.links[c][j].gap;
   elimination_.descend(gaps_, gradient_, delta);
   add_change_of_multipliers(problem_.layout(), linearized_, gradient_, delta, recursion_, weights_.multipliers);
-  return {};
+  std::swap(weights_.multipliers, y);
+  return evaluation;
 }
 
 // L + Σ y_j'(X_j - v_{j+1})

@@ -12,21 +12,19 @@ namespace salvo::solve {
 // three simulations, whatever the number of unknowns.
 class FrozenSteps {
  public:
-  // `linearized` and `elimination` hold the matrices; y the multipliers at the end of the step that they gave.
-  FrozenSteps(const nlp::Problem& problem, const nlp::Request& request, const nlp::Blocks& linearized,
-              Elimination& elimination, GapMultipliers y);
+  // `linearized` and `elimination` hold the matrices.
+  FrozenSteps(const nlp::Problem& problem, const nlp::Blocks& linearized, Elimination& elimination);
 
-  // The step from q, which the step before has led to.
-  nlp::Evaluation take(const nlp::Point& q, std::vector<double>& delta);
+  // The step from q, which the step before has led to with the multipliers y at its end; y becomes those at the end of
+  // this one.
+  nlp::Evaluation take(const nlp::Point& q, const nlp::Request& request, GapMultipliers& y, std::vector<double>& delta);
   double objective() const { return gradients_.objective; }
   double gap() const { return gradients_.gap; }
-  const GapMultipliers& multipliers() const { return weights_.multipliers; }
 
  private:
   void sum_gradients();
 
   const nlp::Problem& problem_;
-  nlp::Request request_;
   const nlp::Blocks& linearized_;
   Elimination& elimination_;
   nlp::GapWeights weights_{};

@@ -5,9 +5,9 @@
 #include "dense/householder_qr.hpp"
 #include "nlp/constraints.hpp"
 #include "solve/elimination/constraint_rows.hpp"
-#include "solve/gaps.hpp"
-#include "solve/quadratic/bounded_least_squares.hpp"
 #include "solve/elimination/views.hpp"
+#include "solve/quadratic/bounded_least_squares.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -154,7 +154,8 @@ PenaltyStep step_without_constraints(const nlp::Layout& layout, const nlp::Point
       upper[i] = std::min(upper[i], layout.reach_up[i]);
     }
     // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
-    if (blocks.gap > comparable_gap && !layout.noise_only.empty() && layout.noise_only[i]) lower[i] = upper[i] = 0;
+    if (blocks.gap > GapRules{}.comparable && !layout.noise_only.empty() && layout.noise_only[i])
+      lower[i] = upper[i] = 0;
   }
   const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
   PenaltyStep step;

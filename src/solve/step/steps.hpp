@@ -36,7 +36,7 @@ inline nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const st
 // Whether the gaps are as small as they have to be at the end, by the largest value of a state and by those beside
 // them.
 inline bool is_closed(const nlp::Blocks& blocks, const SolveOptions& options) {
-  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= joined_gap;
+  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= options.rules.gaps.joined;
 }
 
 }  // namespace salvo::solve
