@@ -158,7 +158,7 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
   rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
   for (int n = 0; solved.termination == solve::Termination::stalled; ++n) {
     nlp::Point lower;
-    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, lower);
+    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, context_, lower);
     if (certificate.holds()) {
       solved.termination = solve::Termination::converged;
       return;

@@ -107,7 +107,7 @@ bool nodes_prove(Solved& solved) {
   if (!(result.promised <= rules.gain) || has_corner(*solved.setup.problem)) return false;
   const auto& chains = shooting.layout().chains;
   if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
-  const auto root = solve::plain_root(shooting.layout(), result.linearized, shooting.sizes(result.q), rules.faint);
+  const auto root = solve::plain_root(shooting.layout(), result.linearized, shooting.sizes(result.q), rules.unseen);
   if (!root) return false;
   solved.certificate.gain = std::max(result.promised, 0.0);
   solved.certificate.resolution = rules.rounding * (1 + std::abs(result.objective));
@@ -190,7 +190,7 @@ void prove(Solved& solved, const RunContext& context) {
     nlp::Point lower;
     nlp::Request request = solved.result.request;
     if (has_corner(*solved.setup.problem)) request.smoothing = last_smoothing;  // a rounder corner proves nothing
-    solved.certificate = solve::certify(problem, q, request, rules, lower);
+    solved.certificate = solve::certify(problem, q, request, rules, context, lower);
     set_gaps(solved);
     if (problem.is_stopped()) return give_up(solved);
     if (unbroken && solved.certificate.holds()) {

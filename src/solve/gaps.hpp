@@ -5,6 +5,6 @@
 namespace salvo::solve {
 
 // Wider, relative to the sizes of states: the trajectories are not joined.
-inline constexpr double joined_gap = GapRules{}.joined;
+inline constexpr auto joined_gap = GapRules{}.joined;
 
 }  // namespace salvo::solve

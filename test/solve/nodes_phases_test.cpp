@@ -37,7 +37,7 @@ Verdict pass(Nodes& work, State& state) {
     if (verdict.accepted && !verdict.ending && !trial.has_derivatives && is_linearised_after(proposal))
       verdict = work.differentiate(state, trial, verdict);
   }
-  state = advance(phase, work, std::move(state), proposal, trial, verdict);
+  advance(phase, work, proposal, trial, verdict, state);
   return verdict;
 }
 

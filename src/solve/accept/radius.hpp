@@ -22,8 +22,7 @@ inline double shorter_radius(double radius, double length, const Rules& rules) {
 // The radius after a trial of a step of this length (docs/mathematics.md, section 17); a gain of -1: there was none.
 inline double radius_after(double radius, double gain, double length, bool at_radius, const Rules& rules) {
   if (!(gain > rules.trust.contraction)) return shorter_radius(radius, length, rules);
-  if (gain > rules.trust.good && at_radius)
-    return std::min(rules.descent.growth * radius, rules.descent.longest_radius);
+  if (gain > rules.trust.good && at_radius) return std::min(2 * radius, rules.descent.longest_radius);
   return radius;
 }
 

@@ -6,15 +6,15 @@
 #include <cmath>
 #include <optional>
 
-#include "solve/elimination/arrow_triangle.hpp"
 #include "solve/certificate/probing.hpp"
+#include "solve/certificate/resolution.hpp"
+#include "solve/elimination/arrow_triangle.hpp"
+#include "solve/elimination/views.hpp"
 #include "solve/quadratic/hessian.hpp"
 #include "solve/quadratic/joined_problem.hpp"
 #include "solve/quadratic/spectrum.hpp"
 #include "solve/quadratic/trust_region.hpp"
-#include "solve/certificate/resolution.hpp"
 #include "solve/state/units.hpp"
-#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 
@@ -32,8 +32,8 @@ namespace {
 class Certification {
  public:
   Certification(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
-                const CertificateRules& rules)
-      : problem_(problem), layout_(problem.layout()), q_(q), request_(request), rules_(rules) {
+                const CertificateRules& rules, const RunContext& context)
+      : problem_(problem), layout_(problem.layout()), q_(q), request_(request), rules_(rules), context_(context) {
     request_.accuracy = 0;
     request_.max_steps = 0;
   }
@@ -55,15 +55,26 @@ class Certification {
     if (!is_plain_minimum(blocks)) {
       take(layout_, blocks, units_, model_);
       measure_gain(lower);
-      if (!out_.holds()) return out_;
+      if (!may_go_on() || !out_.holds()) return out_;
       measure_rank();
     }
     measure_contraction();
-    probe(lower);
+    if (may_go_on()) probe(lower);
     return out_;
   }
 
  private:
+  bool is_stopped() const { return context_.should_stop() || context_.is_spent(); }
+  // What was not looked at proves nothing.
+  bool may_go_on() {
+    if (!is_stopped()) return true;
+    if (out_.holds())
+      out_.missing = context_.should_stop() ? "the run was told to stop before the answer was proved"
+                                            : "the work that was allowed was spent before the answer was proved";
+    return false;
+  }
+  static double radius_of_full_step() { return DescentRules{}.longest_radius; }
+
   // Of very many unknowns, most of them initial values of single experiments, a spectrum would cost more than the fit.
   // Where norms tell that the rows see all of them, and the full step meets neither radius nor bounds and gains
   // nothing, there is no need for one.
@@ -72,11 +83,11 @@ class Certification {
     std::optional<ArrowTriangle> arrow = ArrowTriangle::of(layout_, blocks, units_);
     if (!arrow) return false;
     const double least = 1 / arrow->inverse().norm_bound();  // no singular value is smaller
-    if (!(least > rules_.faint * arrow->norm_bound() && least > rules_.vague)) return false;
+    if (!(least > rules_.unseen * arrow->norm_bound() && least > rules_.hessian.difference_of_rows)) return false;
     const Eigen::VectorXd half_way = arrow->solve_transposed(map(model_.g));
     const Eigen::VectorXd step = arrow->solve(-half_way);
     const double gain = 0.5 * half_way.squaredNorm();
-    if (!(gain <= rules_.gain && step.norm() <= rules_.radius)) return false;
+    if (!(gain <= rules_.gain && step.norm() <= radius_of_full_step())) return false;
     for (Eigen::Index i = 0; i < step.size(); ++i) {
       const double there = q_[i] + units_[i] * step[i];
       if (!is_free(i) || there < layout_.lower[i] || there > layout_.upper[i]) return false;
@@ -89,7 +100,7 @@ class Certification {
 
   TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
     // The same directions are left out, whatever the radius.
-    const double negligible = out_.resolution * radius / rules_.radius;
+    const double negligible = out_.resolution * radius / radius_of_full_step();
     TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = negligible};
     for (std::size_t i = 0; i < q_.size(); ++i) {
       region.lower.push_back((layout_.lower[i] - q_[i]) / units_[i]);
@@ -102,7 +113,7 @@ class Certification {
   // a Hessian of differences foresees is not believed unseen: rows that weigh 1e13 leave it nothing but rounding.
   void measure_gain(nlp::Point& lower) {
     FreeSpectra by_information;
-    const TrustRegionStep full = step_within(rules_.radius, {}, by_information);
+    const TrustRegionStep full = step_within(radius_of_full_step(), {}, by_information);
     out_.gain = std::max(full.predicted, 0.0);
     Gained gained;
     if (request_.smoothing > 0) go_beyond(full.d, gained, lower);
@@ -112,7 +123,7 @@ class Certification {
     beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
     if (beyond_) {
       FreeSpectra by_hessian;
-      full_steps.push_back(step_within(rules_.radius, *beyond_, by_hessian).d);
+      full_steps.push_back(step_within(radius_of_full_step(), *beyond_, by_hessian).d);
       go_along(*beyond_, by_hessian, gained, lower);
     }
     const double felt = std::max(rules_.gain, out_.resolution);
@@ -157,7 +168,7 @@ class Certification {
   // The steps of a descent, within ever shorter radii: in a narrow valley that bends, only short ones lead down. They
   // turn towards the gradient, so that a slope is felt wherever there is one.
   void go_along(const Matrix& S, FreeSpectra& spectra, Gained& gained, nlp::Point& lower) const {
-    for (double radius = rules_.radius; radius >= rules_.shortest_radius; radius *= 0.25)
+    for (double radius = radius_of_full_step(); radius >= rules_.shortest_radius && !is_stopped(); radius *= 0.25)
       look_at(moved(step_within(radius, S, spectra).d, 1), gained, lower);
   }
 
@@ -173,7 +184,7 @@ class Certification {
   // A rise that does not vanish with the way.
   bool meets_jump(const std::vector<double>& step) const {
     nlp::Blocks blocks;
-    return problem_.values(moved(step, rules_.beside), request_, blocks).ok &&
+    return problem_.values(moved(step, 1 / rules_.longest_part), request_, blocks).ok &&
            blocks.objective - objective_ > rules_.unresolved;
   }
 
@@ -193,7 +204,8 @@ class Certification {
       for (Eigen::Index i = 0; i < n; ++i) slope += model_.g[i] * v[i];
       if (slope == 0) continue;
       const double curvature = (R * v).squaredNorm();
-      const double length = curvature > 0 ? std::min(std::abs(slope) / curvature, rules_.radius) : rules_.radius;
+      const double length =
+          curvature > 0 ? std::min(std::abs(slope) / curvature, radius_of_full_step()) : radius_of_full_step();
       const double gain = std::abs(slope) * length - 0.5 * curvature * length * length;
       if (gain <= felt) continue;
       std::vector<double>& step = promising.emplace_back(gain, std::vector<double>{}).second;
@@ -209,7 +221,7 @@ class Certification {
 
   bool is_seen(double e) const {
     const double s = std::sqrt(std::max(e, 0.0));
-    return s > rules_.faint * std::sqrt(largest_) && s > rules_.vague;
+    return s > rules_.unseen * std::sqrt(largest_) && s > rules_.hessian.difference_of_rows;
   }
   void measure_rank() {
     spectrum_ = spectrum_of_squares(model_.R);
@@ -235,7 +247,7 @@ class Certification {
     for (Eigen::Index i = 0; i < n; ++i) v[i] = is_free(i) ? 1 + 0.1 * static_cast<double>(i % 7) : 0;
     double eigenvalue = 0;
     Eigen::VectorXd w = v;
-    for (int k = 0; k < rules_.power_iterations && v.norm() > 0; ++k) {
+    for (int k = 0; k < rules_.repetitions && v.norm() > 0; ++k) {
       v.normalize();
       w = arrow_ ? arrow_->solve(v) : by_inverse_root(v);
       const auto Mv = curvature_beyond(w);
@@ -245,7 +257,8 @@ class Certification {
       v = next;
     }
     out_.contraction = std::abs(eigenvalue);
-    out_.is_flat = eigenvalue < rules_.suspicious && is_flat_along(w);
+    const bool is_less_than_half = eigenvalue < -0.5;  // of what the information says
+    out_.is_flat = is_less_than_half && is_flat_along(w);
     if (eigenvalue < -1 && w.norm() > 0) {
       w.normalize();
       out_.probes.push_back({.direction = {w.data(), w.data() + n}});
@@ -304,16 +317,17 @@ class Certification {
     const double felt = std::max(rules_.lower, out_.resolution);
     std::vector<std::vector<double>> faint;
     for (Probe& probe : out_.probes) {
-      probing.look_along(probe, rules_.distances, felt);
+      if (!may_go_on()) return;
+      probing.look_along(probe, rules_.distances.longest(3), felt);
       if (probe.verdict == Probed::higher) ++out_.rank;
       faint.push_back(probe.direction);
     }
     if (probing.lowest().empty())
       for (std::vector<double>& direction : signed_sums(faint, rules_.signs))
-        note_if_lower({.direction = std::move(direction)}, rules_.distances, felt, probing);
+        note_if_lower({.direction = std::move(direction)}, rules_.distances.longest(3), felt, probing);
     if (probing.lowest().empty())
       if (auto direction = most_concave())
-        note_if_lower({.direction = std::move(*direction)}, rules_.short_distances,
+        note_if_lower({.direction = std::move(*direction)}, rules_.distances.all(),
                       std::max(rules_.gain, out_.resolution), probing);
     if (probing.lowest().empty()) return;
     lower = probing.lowest();
@@ -328,7 +342,7 @@ class Certification {
   // what the rows see, by units elsewhere. Of corners there are no second derivatives.
   std::optional<std::vector<double>> most_concave() {
     const auto n = static_cast<Eigen::Index>(q_.size());
-    if (n == 0 || arrow_ || request_.smoothing > 0 || n > rules_.most_of_hessian) return std::nullopt;
+    if (n == 0 || arrow_ || request_.smoothing > 0 || q_.size() > rules_.few_unknowns) return std::nullopt;
     if (!beyond_) beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
     if (!beyond_) return std::nullopt;
     Eigen::MatrixXd scaled = map(spectrum_.V);
@@ -352,6 +366,7 @@ class Certification {
   const nlp::Point& q_;
   nlp::Request request_;
   const CertificateRules& rules_;
+  const RunContext& context_;
   Certificate out_{};
   double objective_ = 0;
   std::vector<double> units_{};
@@ -365,8 +380,8 @@ class Certification {
 }  // namespace
 
 Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
-                    const CertificateRules& rules, nlp::Point& lower) {
-  return Certification(problem, q, request, rules).run(lower);
+                    const CertificateRules& rules, const RunContext& context, nlp::Point& lower) {
+  return Certification(problem, q, request, rules, context).run(lower);
 }
 
 }  // namespace salvo::solve

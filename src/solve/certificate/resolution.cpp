@@ -27,10 +27,10 @@ double change_at(const ResolvedPoint& at, double tremble, int even, int odd) {
 double trembling(const ResolvedPoint& at, const CertificateRules& rules, double resolution) {
   double on_both_sides = 0;
   double on_any = 0;
-  for (int n = 1; n <= rules.most_trembles; ++n) {
+  for (int n = 1; n <= rules.repetitions; ++n) {
     for (const int odd : {n, -n}) {
-      const double ahead = change_at(at, rules.tremble, n, odd);
-      const double back = change_at(at, rules.tremble, -n, -odd);
+      const double ahead = change_at(at, rules.perturbation, n, odd);
+      const double back = change_at(at, rules.perturbation, -n, -odd);
       on_any = std::max({on_any, ahead, back});
       on_both_sides = std::max(on_both_sides, std::min(ahead, back));
     }

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 namespace {
 
 // What coordinates leave of a row of size one, if it is not rounding.
-constexpr double nothing = 1e-10;
+const double nothing = 1e-10;
 
 }  // namespace
 

@@ -8,8 +8,7 @@ using Eigen::MatrixXd;
 
 namespace {
 
-constexpr double small_work =
-    4000;  // multiplications that do not pay for the order in which kernels want their numbers
+const double small_work = 4000;  // multiplications that do not pay for the order in which kernels want their numbers
 
 bool is_small(Eigen::Index n, Eigen::Index k, Eigen::Index m) {
   return static_cast<double>(n) * static_cast<double>(k) * static_cast<double>(m) < small_work;

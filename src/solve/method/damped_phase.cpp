@@ -11,11 +11,11 @@ Proposal DampedPhase::propose(Nodes& work, const State& state) {
   if (state.counters.attempts >= rules.most_attempts) return leaving_to(PhaseName::penalty);
   const std::vector<double>& sizes = work.linear_step(state).sizes;
   Proposal proposal{.is_last = work.is_last(state)};
-  proposal.delta = penalty_step(work.layout, state.point, work.blocks, sizes, work.options.rules.penalty.of_closed_gaps,
+  proposal.delta = penalty_step(work.layout, state.point, work.blocks, sizes, work.options.rules.penalty.highest,
                                 state.damping_joined)
                        .delta;
   proposal.length = largest(proposal.delta, sizes);
-  if (proposal.length < work.options.rules.damping.shortest_step) return leaving_to(PhaseName::penalty);
+  if (proposal.length < rules.shortest_step) return leaving_to(PhaseName::penalty);
   proposal.predicted = predicted_gain(work.layout, work.blocks, proposal.delta);
   return proposal;
 }
@@ -25,7 +25,7 @@ Verdict DampedPhase::judge(Nodes& work, const State&, const Proposal& proposal, 
   const double gain = is_joined && proposal.predicted > 0
                           ? (work.blocks.objective - work.trial_blocks.objective) / proposal.predicted
                           : -1;
-  return {.accepted = is_acceptable(gain, work.options.rules.damping), .rule = "damped", .gain = gain};
+  return {.accepted = is_acceptable(gain, work.options.rules.trust), .rule = "damped", .gain = gain};
 }
 
 void DampedPhase::learn(Nodes& work, State& state, const Proposal& proposal, const Trial&, const Verdict& verdict) {

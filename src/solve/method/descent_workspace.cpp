@@ -26,7 +26,7 @@ void DescentWorkspace::begin(State& state) {
 
 Trial DescentWorkspace::evaluate(const State& state, const Proposal& proposal) {
   if (proposal.asks == Asks::hessian) {
-    hessian = beyond_information(problem, state.point, state.request, units, model, rules().hessian);
+    hessian = beyond_information(problem, state.point, state.request, units, model, options.rules.certificate.hessian);
     return {.point = state.point, .objective = state.objective, .gap = state.gap};
   }
   if (state.phase == PhaseName::start) {

@@ -14,7 +14,7 @@ class EarlyStopping {
     if (!options_.judge) return;
     Judged judged = options_.judge(state.point);
     // While gaps are wide, trajectories say little about the answer, and nothing is final.
-    if (judged.score < last_mentioned_ - worth_mentioning) {
+    if (judged.score < last_mentioned_ - options_.rules.early_stopping.improvement) {
       last_mentioned_ = judged.score;
       waited_ = 0;
     } else if (state.gap <= options_.rules.gaps.nearly_joined) {
@@ -24,7 +24,7 @@ class EarlyStopping {
     best_ = std::move(judged);
     best_iteration_ = state.counters.iterations;
   }
-  bool is_over() const { return waited_ >= patience; }
+  bool is_over() const { return waited_ >= options_.rules.gauss_newton.patience; }
 
   // Puts the best point in the place of the last.
   SolveResult best_of(SolveResult result) {
@@ -37,9 +37,6 @@ class EarlyStopping {
   }
 
  private:
-  static constexpr int patience = 10;              // iterations in which the score has not improved by ...
-  static constexpr double worth_mentioning = 0.5;  // ... so much: in a log-likelihood, less is noise
-
   const SolveOptions& options_;
   Judged best_{};
   std::optional<int> best_iteration_{};

@@ -71,7 +71,7 @@ Verdict FullPhase::judge(Nodes& work, const State& state, const Proposal& propos
   if (!stands) return {};
   Verdict verdict{.accepted = true, .rule = "full"};
   if (proposal.is_last && is_closed(work.trial_blocks, work.options))
-    verdict.ending = Ending{Ended::tolerance, proposal.length <= work.rules().same_derivatives};
+    verdict.ending = Ending{Ended::tolerance, proposal.length <= SolveOptions{}.tolerance};
   return verdict;
 }
 

@@ -13,8 +13,8 @@ Proposal KrylovPhase::propose(LagrangianWorkspace& work, const State& state) {
   const LagrangianRules& rules = work.options.rules.lagrangian;
   // While gaps are open, nodes can follow the data as closely as they like; a sigma would follow to zero.
   const std::vector<bool> fixed = work.is_joined() ? std::vector<bool>{} : work.layout.noise_only;
-  const KrylovRule rule{.reduction = work.is_joined() ? rules.reduction_joined : rules.reduction};
-  KrylovStep step = krylov_step(work.penalised(state), state.point, fixed, rule, work.context);
+  const double reduction = work.is_joined() ? std::pow(rules.reduction, 3) : rules.reduction;
+  KrylovStep step = krylov_step(work.penalised(state), state.point, fixed, reduction, work.context);
   const double length = largest(step.delta, work.sizes);
   return {.delta = std::move(step.delta),
           .predicted = step.predicted,
@@ -27,15 +27,15 @@ Verdict KrylovPhase::judge(LagrangianWorkspace& work, const State& state, const 
   const Rules& rules = work.options.rules;
   // Below this the objective changes by the errors of the integration, and a step is not judged by it.
   const double noise =
-      work.is_joined() ? rules.lagrangian.noise * (1 + std::abs(work.lagrange_function(work.blocks, state))) : 0;
+      work.is_joined() ? rules.descent.noise * (1 + std::abs(work.lagrange_function(work.blocks, state))) : 0;
   const bool is_noise =
       trial.evaluation.ok && work.is_joined() && proposal.predicted <= noise && trial.decrease >= -noise;
   Verdict verdict{.rule = "line search", .gain = trial.decrease / proposal.predicted};
   verdict.is_good = (trial.evaluation.ok && proposal.is_last) || is_noise;
-  verdict.accepted = is_acceptable(verdict.gain, rules.damping) || verdict.is_good;
+  verdict.accepted = is_acceptable(verdict.gain, rules.trust) || verdict.is_good;
   verdict.brings_little = trial.decrease < rules.penalty.little_progress * work.half_squares_before(state);
   const bool is_final =
-      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.damping.shortest_step;
+      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.trust.shortest_step;
   if (!verdict.accepted && is_final) verdict.ending = Ending{Ended::no_step};
   return verdict;
 }
@@ -53,8 +53,8 @@ void KrylovPhase::learn(LagrangianWorkspace& work, State& state, const Proposal&
   if (counters.little_steps >= rules.lagrangian.little_steps) {
     counters.little_steps = 0;
     work.update_multipliers(state);
-    if (state.gap > rules.lagrangian.slow_gap * state.gap_at_update)
-      state.penalty = std::min(rules.penalty.growth * state.penalty, rules.lagrangian.highest_penalty);
+    if (state.gap > rules.lagrangian.reduction * state.gap_at_update)
+      state.penalty = std::min(rules.penalty.growth * state.penalty, rules.penalty.highest);
     state.gap_at_update = state.gap;
   }
   state.multiplier = largest(state.multipliers);

@@ -37,11 +37,11 @@ Proposal LinePhase::propose(ScalarWorkspace& work, const State& state) {
 }
 
 Verdict LinePhase::judge(ScalarWorkspace& work, const State& state, const Proposal& proposal, const Trial& trial) {
-  const ScalarRules& rules = work.options.rules.scalar;
-  if (trial.evaluation.ok && falls_enough(work.merit(), work.merit_of_trial(), proposal.fraction * proposal.predicted,
-                                          work.options.rules.trust.acceptable))
+  const TrustRules& rules = work.options.rules.trust;
+  if (trial.evaluation.ok &&
+      falls_enough(work.merit(), work.merit_of_trial(), proposal.fraction * proposal.predicted, rules.acceptable))
     return {.accepted = true, .rule = "line search"};
-  const bool is_shortest = !(0.5 * state.fraction > rules.shortest_fraction);
+  const bool is_shortest = !(0.5 * state.fraction > rules.shortest_step);
   if (is_shortest && state.is_curvature_fresh) return {.ending = work.end_of_road(state)};
   return {};
 }
@@ -52,7 +52,7 @@ void LinePhase::learn(ScalarWorkspace& work, State& state, const Proposal& propo
   const SubproblemStep& at = work.subproblem_step(state);
   if (!verdict.accepted) {
     state.fraction *= 0.5;
-    if (state.fraction > work.options.rules.scalar.shortest_fraction) return;
+    if (state.fraction > work.options.rules.trust.shortest_step) return;
     // The curvature that was gathered leads nowhere: it begins again from here.
     state.curvature->reset();
     state.is_curvature_fresh = true;
@@ -70,11 +70,11 @@ void LinePhase::learn(ScalarWorkspace& work, State& state, const Proposal& propo
 }
 
 std::optional<Ending> LinePhase::ends(const ScalarWorkspace& work, const State& state, const Proposal&) {
-  const ScalarRules& rules = work.options.rules.scalar;
+  const Rules& rules = work.options.rules;
   // A feasible point is not yet a solution: the steps must have died down too.
-  if (!(state.length <= rules.died_down)) return std::nullopt;
+  if (!(state.length <= rules.gaps.comparable)) return std::nullopt;
   if (state.gap <= work.options.gap_tolerance) return Ending{Ended::tolerance};
-  if (has_stopped_shrinking(state.passed, rules.span_of_shrinking, work.options.rules.gaps.joined))
+  if (has_stopped_shrinking(state.passed, rules.gauss_newton.most_idle, rules.gaps.joined))
     return work.end_of_road(state);
   return std::nullopt;
 }

@@ -45,15 +45,14 @@ void move_to(Workspace& work, const Trial& trial, const Verdict& verdict, State&
 
 // The only place that changes a state.
 template <class Workspace>
-State advance(const Phase<Workspace>& phase, Workspace& work, State state, const Proposal& proposal, const Trial& trial,
-              const Verdict& verdict) {
+void advance(const Phase<Workspace>& phase, Workspace& work, const Proposal& proposal, const Trial& trial,
+             const Verdict& verdict, State& state) {
   if (!proposal.leave) ++state.counters.trials;
   if (verdict.accepted)
     move_to(work, trial, verdict, state);
   else if (trial.teaches && verdict.ending && verdict.ending->ended == Ended::not_computable)
     nlp::learn(state.request, trial.evaluation);
   phase.learn(work, state, proposal, trial, verdict);
-  return state;
 }
 
 // Every method: a table of phases, gone through from this state on.
@@ -76,7 +75,7 @@ SolveResult run(const Table<Workspace>& table, Workspace& work, State state) {
       if (verdict.accepted && !verdict.ending && !trial.has_derivatives && is_linearised_after(proposal))
         verdict = work.differentiate(state, trial, std::move(verdict));
     }
-    state = advance(phase, work, std::move(state), proposal, trial, verdict);
+    advance(phase, work, proposal, trial, verdict, state);
     if (verdict.accepted && !verdict.rule.empty())
       observers.look_at(work.label(phase.name, state), verdict.rule, state);
     if (!verdict.ending && observers.are_over()) verdict.ending = Ending{Ended::early_stopping};

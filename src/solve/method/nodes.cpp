@@ -11,8 +11,8 @@ namespace salvo::solve {
 namespace {
 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
-double rank_tolerance(const nlp::Blocks& blocks, const RankRules& rules) {
-  return std::clamp(blocks.gap, rules.singular, rules.most_by_gaps);
+double rank_tolerance(const nlp::Blocks& blocks, const GaussNewtonRules& rules) {
+  return std::clamp(blocks.gap, LinearRules{}.singular, rules.short_step);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void Nodes::describe_end(const Ending& ending, SolveResult& result) {
 const LinearStep& Nodes::linear_step(const State& state) {
   if (is_factorised_) return linear_;
   linear_.sizes = problem.sizes(state.linearised.at);
-  elimination.take(blocks, linear_.sizes, rank_tolerance(blocks, options.rules.rank));
+  elimination.take(blocks, linear_.sizes, rank_tolerance(blocks, rules()));
   elimination.solve(blocks, state.linearised.at, linear_.step);
   write_multipliers(layout, blocks, linear_.step.delta, recursion_, linear_.multipliers);
   linear_.multiplier = largest(linear_.multipliers);
@@ -136,19 +136,13 @@ void end_search(const Nodes& work, State& state) {
 }
 
 void note_promise(const Nodes& work, State& state) {
-  const GaussNewtonRules& rules = work.rules();
   state.promised = work.last_promise();
-  if (state.promised <= rules.negligible_gain && state.promised > rules.shrinking * state.least_promised)
-    ++state.counters.idle;
-  state.least_promised = std::min(state.least_promised, state.promised);
+  if (state.promised <= work.options.rules.certificate.lower) ++state.counters.idle;
 }
 
 bool is_flat_and_idle(Nodes& work, const State& state) {
-  const GaussNewtonRules& rules = work.rules();
-  const double promised = work.in_sight(state);
-  const bool is_idle = promised > rules.shrinking * state.least_promised;
-  return promised <= rules.negligible_gain && is_closed(work.blocks, work.options) &&
-         state.counters.idle + (is_idle ? 1 : 0) > rules.most_idle;
+  return work.in_sight(state) <= work.options.rules.certificate.lower && is_closed(work.blocks, work.options) &&
+         state.counters.idle + 1 > work.rules().most_idle;
 }
 
 bool falls_joined(const Nodes& work) {
@@ -174,9 +168,9 @@ std::optional<Ending> end_at_nodes(const Nodes& work, const State& state, const 
   const double infeasibility = work.blocks.infeasibility();
   const Counters& counters = state.counters;
   if (proposal.is_last && infeasibility <= work.options.gap_tolerance &&
-      (is_closed(work.blocks, work.options) || counters.torn_ends > rules.most_torn_ends))
+      (is_closed(work.blocks, work.options) || counters.torn_ends > rules.patience))
     return Ending{Ended::tolerance};
-  if (counters.contradictions > 0 && (proposal.is_last || counters.contradictions > rules.most_contradictions))
+  if (counters.contradictions > 0 && (proposal.is_last || counters.contradictions > rules.patience))
     return Ending{Ended::conflict};
   if (work.options.stop_when_joined && state.took_full_step && infeasibility <= work.options.rules.gaps.nearly_joined &&
       state.length <= rules.moderate_step)

@@ -70,7 +70,7 @@ class Nodes : public Given {
 // The end of what comes after the search: everything is evaluated precisely from here on.
 void end_search(const Nodes& work, State& state);
 
-// What full steps of joined trajectories promise is noted, and how often that was next to nothing without shrinking.
+// What full steps of joined trajectories promise is noted, and how often that was next to nothing.
 void note_promise(const Nodes& work, State& state);
 // Joined trajectories from which next to nothing could be gained, for many iterations: they wander on flat ground.
 bool is_flat_and_idle(Nodes& work, const State& state);

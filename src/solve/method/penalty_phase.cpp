@@ -10,7 +10,7 @@ namespace {
 // Nothing leads on from here.
 Ending end_without_step(const Nodes& work, const State& state) {
   const double joined = work.options.rules.gaps.joined;
-  if (is_closed(work.blocks, work.options) && state.promised <= work.rules().negligible_gain)
+  if (is_closed(work.blocks, work.options) && state.promised <= work.options.rules.certificate.lower)
     return {Ended::tolerance, true};
   const bool is_conflict = work.blocks.violation > joined && !work.last_step().step.conflict.empty();
   return {is_conflict ? Ended::conflict : Ended::no_step};
@@ -35,11 +35,11 @@ Verdict PenaltyPhase::judge(Nodes& work, const State& state, const Proposal& pro
   };
   const double decrease = trial.evaluation.ok ? charged(work.blocks) - charged(work.trial_blocks) : -1;
   Verdict verdict{.rule = "penalty", .gain = decrease / proposal.predicted};
-  verdict.accepted = is_acceptable(verdict.gain, rules.damping);
+  verdict.accepted = is_acceptable(verdict.gain, rules.trust);
   verdict.brings_little =
       decrease < rules.penalty.little_progress * sum_of_squares(work.layout, work.blocks, sizes, state.penalty);
   const bool is_final =
-      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.damping.shortest_step;
+      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.trust.shortest_step;
   if (!verdict.accepted && is_final) verdict.ending = end_without_step(work, state);
   return verdict;
 }

@@ -24,7 +24,7 @@ bool is_at_end(DescentWorkspace& work, const State& state, const TrustRegionStep
 
 // Again only if that has led on.
 bool may_ask_hessian(DescentWorkspace& work, const State& state) {
-  const double worth = work.rules().worth_a_hessian;
+  const double worth = work.options.rules.certificate.gain;
   if (!work.options.asks_before_end || state.is_hessian_tried) return false;
   return state.hessian_asked_at - state.objective > worth &&
          work.step_by_information(work.rules().longest_radius, state).predicted > worth;

@@ -12,7 +12,7 @@ namespace salvo::solve {
 struct ReducedProblem {
   const Matrix& F;
   const std::vector<double>& f;
-  const RankRule& rule;
+  const RankTest& rule;
   LinearConstraints constraints{};
   Matrix theta{};
   std::vector<double> theta_at_zero{};

@@ -19,7 +19,8 @@ SecantTerm::SecantTerm(std::vector<double> entries, bool is_better) : is_better_
 
 void SecantTerm::update(const std::vector<double>& s, const std::vector<double>& before,
                         const std::vector<double>& after, const Matrix& R_after) {
-  constexpr double almost_orthogonal = 1e-8;  // v's of a change of the gradient that says nothing about s
+  const double almost_orthogonal =
+      1e-8;  // the root of a rounding: v's of a change of the gradient that says nothing about s
   const auto n = static_cast<int>(s.size());
   const auto step = map(s);
   const VectorXd v = map(after) - map(before);

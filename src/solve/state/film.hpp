@@ -23,7 +23,7 @@ class Film {
     if (frame.iteration % stride_ != 0) return;
     numbers_ += frame.q.size();
     frames_.push_back(std::move(frame));
-    while (frames_.size() > 1 && (frames_.size() > most_frames || numbers_ > most_numbers)) thin_out();
+    while (frames_.size() > 1 && (frames_.size() > most_frames() || numbers_ > most_numbers())) thin_out();
   }
   // Goes on with another film, whose first frame is the last of this one, if there is one.
   void append(Film next, int iterations) {
@@ -38,8 +38,9 @@ class Film {
   }
   const std::vector<Frame>& frames() const { return frames_; }
 
-  static constexpr std::size_t most_frames = 60;
-  static constexpr std::size_t most_numbers = 4'000'000;
+  // As much as a picture shows, and as much as a report may weigh.
+  static std::size_t most_frames() { return 60; }
+  static std::size_t most_numbers() { return 4'000'000; }
 
  private:
   void thin_out() {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solve/rules.hpp"
 #include "solve/step/node_filter.hpp"
 
 namespace salvo::solve {
@@ -59,7 +60,7 @@ struct Motion {
 
 class Reduced {
  public:
-  Reduced(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still)
+  Reduced(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& fixed)
       : problem_(problem),
         filter_(problem.layout, problem.blocks, problem.sizes, problem.rho, problem.mu),
         thetas_(problem.layout.thetas),
@@ -67,11 +68,11 @@ class Reduced {
     for (int i = 0; i < thetas_; ++i) {
       lower_.push_back((problem.layout.lower[i] - q[i]) / problem.sizes[i]);
       upper_.push_back((problem.layout.upper[i] - q[i]) / problem.sizes[i]);
-      if (i < static_cast<int>(still.size()) && still[i]) free_[i] = false;
+      if (i < static_cast<int>(fixed.size()) && fixed[i]) free_[i] = false;
     }
   }
 
-  // Theta stands still, the nodes move for the best.
+  // Theta stands fixed, the nodes move for the best.
   Motion beginning() const {
     Motion motion{.u = Vector(thetas_, 0.0), .left = numbers_of(problem_.blocks)};
     motion.delta_v = filter_.solve(motion.left);
@@ -150,20 +151,20 @@ double half_squares(const nlp::Layout& layout, const nlp::Blocks& numbers, const
   return 0.5 * sum;
 }
 
-KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
-                       const KrylovRule& rule, const RunContext& context) {
-  Reduced reduced(problem, q, still);
+KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& fixed,
+                       double reduction, const RunContext& context) {
+  Reduced reduced(problem, q, fixed);
   Motion motion = reduced.beginning();
   Vector g = reduced.gradient(motion);
   reduced.hold_blocked(motion.u, g);
   const double first = std::sqrt(dot(g, g));
   int products = 0;
-  constexpr int most_rounds = 5;  // a bound met in each
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < LinearRules{}.most_rounds; ++round) {
     Vector p(g.size());
     double squared = dot(g, g);
     double before = 0;
-    while (std::sqrt(squared) > rule.reduction * first && products < rule.most_products && !context.should_stop()) {
+    while (std::sqrt(squared) > reduction * first && products < LinearRules{}.most_iterations &&
+           !context.should_stop()) {
       const double turn = before > 0 ? squared / before : 0.0;
       for (std::size_t i = 0; i < p.size(); ++i) p[i] = turn * p[i] - g[i];
       const Motion trial = reduced.along(p);

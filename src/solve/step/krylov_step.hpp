@@ -23,17 +23,12 @@ struct KrylovStep {
   double predicted = 0;  // decrease of the quadratic model, half squares, without the mu term
 };
 
-struct KrylovRule {
-  double reduction = 0.1;   // of the gradient by theta, at which to stop
-  int most_products = 100;  // of each kind
-};
-
-// Δ = (Δv, Δtheta) of that problem within the bounds of theta; thetas that are `still` do not move. The nodes are
+// Δ = (Δv, Δtheta) of that problem within the bounds of theta; thetas that are `fixed` do not move. The nodes are
 // eliminated exactly, and what is left for theta is solved by conjugate gradients, one tangent and one adjoint per
-// interval each. So neither time nor memory knows of more than vectors as long as theta. If the caller wants to stop,
-// the step is what it has come to by then.
-KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& still,
-                       const KrylovRule& rule, const RunContext& context = {});
+// interval each, until its gradient is down to the part `reduction`. So neither time nor memory knows of more than
+// vectors as long as theta. If the caller wants to stop, the step is what it has come to by then.
+KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const std::vector<bool>& fixed,
+                       double reduction, const RunContext& context = {});
 
 // Δv alone for the rows and gaps of another point, by the same matrices: a step of all unknowns leaves gaps of second
 // order, and a high price would forbid it; the nodes can close most of them.

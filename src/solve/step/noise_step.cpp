@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/rules.hpp"
+
 namespace salvo::solve {
 namespace {
 
-constexpr int most_rounds = 6;
-constexpr double settled = 1e-3;  // change of log sigma
-constexpr double least_square = 1e-12;
+const double least_square = 1e-12;  // of residuals that are nothing but rounding
 
 // Of one theta: gradient, information and how many rows see it.
 struct NoiseSums {
@@ -25,7 +25,7 @@ void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, nlp::
   const nlp::Layout& layout = problem.layout();
   if (std::find(layout.noise_only.begin(), layout.noise_only.end(), true) == layout.noise_only.end()) return;
   nlp::Point last = q;  // that could be evaluated
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < LinearRules{}.most_rounds; ++round) {
     nlp::Blocks blocks;
     if (!problem.linearize(q, request, blocks).ok) {
       q = last;
@@ -52,7 +52,7 @@ void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, nlp::
       q[k] = std::clamp(q[k] + change / a, layout.lower[k], layout.upper[k]);
       largest = std::max(largest, std::abs(change));
     }
-    if (largest <= settled) return;
+    if (largest <= GaussNewtonRules{}.short_step) return;
   }
 }
 

@@ -215,12 +215,11 @@ PenaltyStep penalty_step(const nlp::Layout& layout, const nlp::Point& q, const n
   if (constraints.count() == 0) return step_without_constraints(layout, q, blocks, sizes, rho, mu);
   const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
   std::vector<bool> charged = charged_after(constraints, blocks, std::vector<double>(layout.unknowns, 0.0));
-  constexpr int most_rounds = 8;
   for (int round = 1;; ++round) {
     PenaltyStep step =
         step_without_constraints(layout, q, with_penalties(blocks, constraint_sizes, charged, rho), sizes, rho, mu);
     const std::vector<bool> next = charged_after(constraints, blocks, step.delta);
-    if (next == charged || round == most_rounds) {
+    if (next == charged || round == LinearRules{}.most_rounds) {
       step.predicted +=
           half_squares(blocks, constraint_sizes, rho, nullptr) - half_squares(blocks, constraint_sizes, rho, &charged);
       return step;
