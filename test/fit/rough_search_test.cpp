@@ -1,7 +1,7 @@
 #include "base/random.hpp"
 #include "estimate/ways/nodes.hpp"
 #include "fits.hpp"
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 namespace salvo::fit {
 namespace {

@@ -10,9 +10,9 @@
 #include "estimate/ways/adapt_nodes.hpp"
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/trajectory.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/methods/lagrangian.hpp"
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/method/lagrangian.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 namespace salvo::estimate {
 namespace {
