@@ -21,7 +21,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
     pass_.integrator = first.integrator;
     pass_.experiments = stored_.experiments;
     for (int i = 0; i < shooting_.layout_.thetas; ++i) {
-      const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);
+      const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names(), i);
       if (estimated.prior)
         priors_.push_back(
             {i, model::prior_row(estimated, q_[i], pass_.request.smoothing, purpose_of(pass_.request)).slope});
