@@ -134,7 +134,8 @@ void finish(Solved& solved) {
   solved.setup.solve.request.stiff = solved.result.request.stiff;
   solved.work = work_of(solved.setup);
   if (is_point_of(*solved.setup.shooting, solved.result.q))
-    solved.predictions = predict_all(*solved.setup.shooting, solved.result.q, solved.result.request);
+    solved.predictions =
+        predict_all(*solved.setup.shooting, solved.result.q, solved.result.request, solved.setup.last_values);
 }
 
 class Attempts {

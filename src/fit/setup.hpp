@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fit/fit.hpp"
-#include "shooting/shooting_problem.hpp"
+#include "shooting/watched_problem.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::fit {
@@ -24,6 +24,7 @@ struct Setup {
   std::string nodes_reason{};
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
   std::unique_ptr<shooting::ShootingProblem> before{};    // on the grid of the start, once the solver has left it
+  shooting::LastValues last_values{};                     // that the solver has seen
   model::Method method = model::Method::gauss_newton;
   std::string method_reason{};  // why it was chosen; empty if it was asked for
   solve::SolveOptions solve{};
