@@ -18,7 +18,7 @@ struct ExperimentValues {
   std::vector<double> s0{};          // the whole initial state
   std::vector<Slope> p_by_theta{};   // row: active parameter
   std::vector<Slope> s0_by_theta{};  // row: state
-  std::vector<Slope> s0_by_block{};  // row: state, column: place in v_0
+  std::vector<Slope> s0_by_block{};  // row: state, column: index in v_0
   std::string trouble{};             // what is wrong with them, in words: there is no steady state to begin in
 };
 

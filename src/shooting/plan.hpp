@@ -78,7 +78,7 @@ struct Plan {
   std::vector<PlannedConstraint> constraints{};    // those of theta, then by chain and node
   std::vector<Acting> acting{};                    // per chain
   std::vector<double> stops{};                     // of all intervals, one after the other
-  // Of any interval, knots included: what one lane may do does not depend on which others fly beside it.
+  // The most of any interval, knots included: what one lane may do does not depend on which others fly beside it.
   std::size_t most_stops = 0;
 };
 

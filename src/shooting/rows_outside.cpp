@@ -77,21 +77,21 @@ void ShootingProblem::evaluate_initial_priors(Pass& pass) const {
     const nlp::Layout::Chain& chain = layout_.chains[c];
     const int experiment = grids_[c].experiment;
     const std::vector<int>& free = names().initial[experiment];
-    int place = plan_.row_count[c][0];
+    int row_of_prior = plan_.row_count[c][0];
     for (int i = static_cast<int>(free.size()) - 1; i >= 0; --i) {
       const auto& estimated = std::get<model::Estimated>(problem_.experiments[experiment].initial[free[i]]);
       if (!estimated.prior) continue;
       const model::PriorRow row =
           model::prior_row(estimated, pass.q[chain.offset[0] + i], pass.request.smoothing, purpose_of(pass.request));
       pass.objective.back() += row.objective;
-      --place;
+      --row_of_prior;
       if (pass.gradients != nullptr) {
         pass.gradients->objective_by_q[chain.offset[0] + i] += row.r * row.slope;
         continue;
       }
       nlp::Rows& rows = pass.blocks->chains[c].rows[0];
-      rows.r[place] = row.r;
-      if (pass.jacobians) rows.by_block(place, i) = row.slope;
+      rows.r[row_of_prior] = row.r;
+      if (pass.jacobians) rows.by_block(row_of_prior, i) = row.slope;
     }
   }
 }

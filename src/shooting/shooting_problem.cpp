@@ -58,7 +58,7 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
           .whole_steps = integrate::whole_steps_of(pass.integrator)};
 }
 
-// A pack of four keeps four times as many steps as there are on one long trajectory, which is worse than to do without
+// A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
 // machine code that was made for packs.
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   ShootingOptions options = options_;

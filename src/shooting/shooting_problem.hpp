@@ -68,7 +68,7 @@ class ShootingProblem final : public nlp::Problem {
   const ShootingOptions& options() const { return options_; }
   const StopFlag* stop() const { return engine_->options().stop; }
   bool is_stopped() const { return engine_->is_stopped(); }
-  // Of every observable, what is small against its data: rows that are ratios do not look below it.
+  // What is small against the data of every observable: rows that are ratios do not look below it.
   const std::vector<double>& small_values() const { return subject_->small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
@@ -98,7 +98,7 @@ class ShootingProblem final : public nlp::Problem {
   // Both at once, for whoever wants both: the trajectories are the same.
   nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                          std::vector<Predicted>& predicted) const;
-  // What the noise law makes of it. It is not kept, or long data would be of many times the size.
+  // What the noise law makes of it. It is not stored, or long data would be of many times the size.
   model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
   bool join(nlp::Point& q) const;

@@ -13,7 +13,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   SweptProducts(const SweptProducts&) = delete;
   SweptProducts& operator=(const SweptProducts&) = delete;
 
-  // Evaluates the point and keeps what the products need.
+  // Evaluates the point and stores what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
     Pass first{.q = q_, .request = pass_.request, .room = room_, .blocks = &out, .jacobians = true, .stored = &stored_};
     const nlp::Evaluation evaluation = shooting_.run(first);
