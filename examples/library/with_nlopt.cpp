@@ -1,4 +1,5 @@
 // Another optimiser on Salvo's objective: a problem file is compiled once, and NLopt minimises it. with_nlopt PROBLEM
+#include <cmath>
 #include <cstdio>
 #include <nlopt.hpp>
 #include <salvo/objective.hpp>
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
   };
 
   const auto count = static_cast<unsigned>(objective->quantities().size());
-  nlopt::opt optimiser(nlopt::LD_LBFGS, count);
+  nlopt::opt optimiser(nlopt::LD_SLSQP, count);
   std::vector<double> lower, upper, x = objective->guess();
   for (const auto& quantity : objective->quantities()) {
     lower.push_back(quantity.lower);
@@ -39,9 +40,9 @@ int main(int argc, char** argv) {
 
   double least = 0;
   optimiser.optimize(x, least);
-  std::printf("objective = %.6f\n", least);
+  std::printf("objective = %.4f\n", least);
   for (unsigned i = 0; i < count; ++i)
-    std::printf("%s = %.6f\n", objective->quantities()[i].id.c_str(),
+    std::printf("%s = %.4f\n", objective->quantities()[i].id.c_str(),
                 salvo::model::from_scale(objective->quantities()[i].scale, x[i]));
   return 0;
 }
