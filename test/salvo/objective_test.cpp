@@ -198,6 +198,7 @@ TEST(Objective, LeavesConstraintsToTheOptimiser) {
   ASSERT_TRUE(objective_of(constrained).gradient(std::vector{0.6}, other, other_gradient));
   EXPECT_EQ(value, other);
   EXPECT_EQ(gradient, other_gradient);
+  EXPECT_EQ(fit::evaluate(constrained, {.gradient = true}).gradient, fit::evaluate(free, {.gradient = true}).gradient);
 }
 
 TEST(Objective, RefusesWhatCannotBeEvaluated) { EXPECT_FALSE(Objective::make(model::Problem{})); }
