@@ -164,8 +164,7 @@ class Attempts {
       }
     }
     if (context_.should_stop() && !is_converged(*best))
-      best->result.termination =
-          context_.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;
+      best->result.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
     return std::move(*best);
   }
 
@@ -295,7 +294,7 @@ class Attempts {
 
 }  // namespace
 
-bool is_converged(const Solved& solved) { return solved.result.termination == solve::Termination::converged; }
+bool is_converged(const Solved& solved) { return solved.result.claims_minimum; }
 
 bool is_better(const Solved& a, const Solved& b) {
   constexpr double lower = 1e-3;  // of a log-likelihood: what is proved does not make up for more

@@ -75,7 +75,7 @@ FitResult describe(const model::Problem& problem, const Options& options, Solved
   result.integrator = choices.integrator;
   result.nodes = choices.nodes;
   result.measurements = static_cast<int>(problem.measurements.size());
-  result.status = to_status(solved.termination);
+  result.status = to_status(solved);
   result.iterations = solved.iterations;
   result.objective = solved.objective;
   result.gap = solved.gap;

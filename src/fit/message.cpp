@@ -119,7 +119,7 @@ std::string outcome(const Setup& setup, const solve::SolveResult& solved, const 
   const std::string iterations = counted(result.iterations, "iteration");
   switch (result.status) {
     case Status::converged:
-      if (solved.stopped_by_judge)
+      if (solved.ended == solve::Ended::early_stopping)
         return fmt::format("Stopped after {}, because the validation data were predicted no better.", iterations);
       return fmt::format("Converged after {}.", iterations);
     case Status::max_iterations:

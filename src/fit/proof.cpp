@@ -23,13 +23,12 @@ bool is_unbroken(const shooting::ShootingProblem& shooting) {
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
 
+bool used_its_share(const solve::SolveResult& result) {
+  return result.ended == solve::Ended::iterations || result.ended == solve::Ended::budget;
+}
+
 bool ended_by_itself(const Solved& solved) {
-  switch (solved.result.termination) {
-    case solve::Termination::converged:
-    case solve::Termination::stalled:
-    case solve::Termination::max_iterations: return true;
-    default: return false;
-  }
+  return solved.result.claims_minimum || solve::is_stalled(solved.result) || used_its_share(solved.result);
 }
 
 // Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
@@ -102,7 +101,7 @@ double gaps_in_sigmas(const nlp::Blocks& blocks) {
 bool nodes_prove(Solved& solved) {
   const solve::SolveResult& result = solved.result;
   const shooting::ShootingProblem& shooting = *solved.setup.shooting;
-  if (result.termination != solve::Termination::converged || result.linearized.chains.empty()) return false;
+  if (!result.claims_minimum || result.linearized.chains.empty()) return false;
   const solve::CertificateRules rules;
   if (!(result.promised <= rules.gain) || has_corner(*solved.setup.problem)) return false;
   const auto& chains = shooting.layout().chains;
@@ -117,7 +116,7 @@ bool nodes_prove(Solved& solved) {
 
 void refuse(Solved& solved, std::string missing) {
   solved.certificate.missing = std::move(missing);
-  solved.result.termination = solve::Termination::stalled;
+  solved.result.claims_minimum = false;
   solved.result.trouble = solved.certificate.missing;
 }
 
@@ -126,7 +125,7 @@ void refuse(Solved& solved, std::string missing) {
 void prove_by_nodes_alone(Solved& solved) {
   solved.certificate.gain = solved.result.promised;
   solved.certificate.is_of_nodes = true;
-  if (solved.result.termination == solve::Termination::converged && has_known_start(*solved.setup.shooting))
+  if (solved.result.claims_minimum && has_known_start(*solved.setup.shooting))
     refuse(
         solved,
         "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow too "
@@ -139,7 +138,7 @@ void doubt_what_still_falls(Solved& solved, const solve::CertificateRules& rules
   constexpr std::size_t lately = 10;  // iterations
   constexpr double steady = 0.1;      // fall of the last one, of their mean
   const std::vector<solve::Iteration>& trace = solved.result.trace;
-  if (solved.result.termination != solve::Termination::max_iterations || trace.size() <= lately) return;
+  if (solved.result.claims_minimum || !used_its_share(solved.result) || trace.size() <= lately) return;
   const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
   const double last = objective(1) - objective(0);
   const double all = objective(lately) - objective(0);
@@ -151,7 +150,7 @@ void doubt_what_still_falls(Solved& solved, const solve::CertificateRules& rules
 
 // All iterations are used up, and no few more would do.
 bool is_spent(const Solved& solved) {
-  return solved.result.termination == solve::Termination::max_iterations &&
+  return !solved.result.claims_minimum && used_its_share(solved.result) &&
          (solved.setup.iterations_are_stated || solved.certificate.gain > nearly_proved);
 }
 
@@ -198,7 +197,7 @@ void prove(Solved& solved, const RunContext& context) {
       if (!solved.certificate.holds()) lower = q;
     }
     if (solved.certificate.holds()) {
-      solved.result.termination = solve::Termination::converged;
+      solved.result.claims_minimum = true;
       return;
     }
     if (n == most_continued_proofs || is_spent(solved) || context.should_stop()) break;
@@ -207,8 +206,7 @@ void prove(Solved& solved, const RunContext& context) {
     go_on(solved, lower.empty() ? nlp::Point(q) : lower, q, context);
     if (!ended_by_itself(solved)) return;
   }
-  if (solved.result.termination == solve::Termination::converged)
-    solved.result.termination = solve::Termination::stalled;
+  solved.result.claims_minimum = false;
   solved.result.trouble = solved.certificate.missing;
 }
 

@@ -126,7 +126,7 @@ nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
 }
 
 StartResult describe_start(const Solved& solved, const std::map<std::string, double>& guess, int n, double seconds) {
-  StartResult start{.start = n, .status = to_status(solved.result.termination)};
+  StartResult start{.start = n, .status = to_status(solved.result)};
   start.objective = solved.result.trace.empty() ? std::numeric_limits<double>::infinity() : solved.result.objective;
   start.gap = solved.result.gap;
   start.is_resolved = solved.certificate.is_resolved;

@@ -2,16 +2,21 @@
 
 namespace salvo::fit {
 
-Status to_status(solve::Termination termination) {
-  switch (termination) {
-    case solve::Termination::converged: return Status::converged;
-    case solve::Termination::max_iterations: return Status::max_iterations;
-    case solve::Termination::max_time: return Status::max_time;
-    case solve::Termination::interrupted: return Status::interrupted;
-    case solve::Termination::infeasible: return Status::infeasible;
-    case solve::Termination::stalled: return Status::stalled;
-    case solve::Termination::numerical_failure: return Status::numerical_failure;
-    case solve::Termination::joined: return Status::stalled;
+Status to_status(const solve::SolveResult& result) {
+  using solve::Ended;
+  if (result.claims_minimum) return Status::converged;
+  if (solve::is_stalled(result)) return Status::stalled;
+  switch (result.ended) {
+    case Ended::budget:
+    case Ended::iterations: return Status::max_iterations;
+    case Ended::deadline: return Status::max_time;
+    case Ended::interrupted: return Status::interrupted;
+    case Ended::no_step:
+    case Ended::conflict: return Status::infeasible;
+    case Ended::not_computable: return Status::numerical_failure;
+    case Ended::tolerance:
+    case Ended::early_stopping:
+    case Ended::joined: return Status::stalled;
   }
   return Status::numerical_failure;
 }

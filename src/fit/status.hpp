@@ -6,6 +6,6 @@
 namespace salvo::fit {
 
 // What a solver's ending means for a fit.
-Status to_status(solve::Termination termination);
+Status to_status(const solve::SolveResult& result);
 
 }  // namespace salvo::fit

@@ -143,9 +143,8 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   fitted.certificate = solution.certificate;
   summarize(solution.setup, solved, std::move(solution.predictions), fitted);
 
-  Replicate replicate{.ran = !is_raised(context.stop),
-                      .converged = solved.termination == solve::Termination::converged,
-                      .iterations = solved.iterations};
+  Replicate replicate{
+      .ran = !is_raised(context.stop), .converged = solved.claims_minimum, .iterations = solved.iterations};
   std::size_t k = 0;
   for (const Estimate* estimate : all_estimates(fitted)) {
     replicate.estimate.push_back(estimate->estimate);
