@@ -41,7 +41,7 @@ Solved proved_after_one_iteration(bool iterations_are_stated, double guess) {
   solved.setup.solve.max_iterations = 1;
   solved.setup.iterations_are_stated = iterations_are_stated;
   solved.result = descend_precisely(solved.setup, {guess}, {});
-  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
   prove(solved, {});
   return solved;
 }
@@ -54,7 +54,7 @@ TEST(Proof, GoesOnWhereIterationsAreUsedUpAndLittleIsLeftToGain) {
 
 TEST(Proof, ObeysANumberOfIterationsThatWasStated) {
   const Solved solved = proved_after_one_iteration(true, 0.45);
-  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
   EXPECT_EQ(solved.result.iterations, 1);
 }
 
@@ -65,7 +65,8 @@ Solved proved_after(const std::vector<double>& falls) {
   solved.setup = make_setup(problem, {.nodes = model::SingleInterval{}});
   solved.setup.iterations_are_stated = true;
   solved.result = descend_precisely(solved.setup, {0.45}, {});
-  solved.result.termination = solve::Termination::max_iterations;
+  solved.result.ended = solve::Ended::iterations;
+  solved.result.claims_minimum = false;
   std::vector<solve::Iteration> trace{solved.result.trace.back()};
   for (auto fall = falls.rbegin(); fall != falls.rend(); ++fall) {
     trace.insert(trace.begin(), trace.front());
@@ -90,7 +91,7 @@ TEST(Proof, HoldsWhereIterationsEndTogetherWithADescent) {
 
 TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
   const Solved solved = proved_after_one_iteration(false, 3);
-  EXPECT_EQ(solved.result.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
   EXPECT_GT(solved.certificate.gain, 0.1);
 }
 

@@ -56,8 +56,8 @@ TEST(RoughSearch, SavesEvaluationsOfTheEquations) {
   estimate::Setup rough = make_setup(problem, in_the_end);
   estimate::Setup precise = make_setup(problem, in_the_end);
   precise.search_rtol = 0;
-  ASSERT_EQ(run_solver(rough, {}).termination, solve::Termination::converged);
-  ASSERT_EQ(run_solver(precise, {}).termination, solve::Termination::converged);
+  ASSERT_EQ(run_solver(rough, {}).ended, solve::Ended::tolerance);
+  ASSERT_EQ(run_solver(precise, {}).ended, solve::Ended::tolerance);
   EXPECT_LT(rough.shooting->work().rhs, 0.85 * static_cast<double>(precise.shooting->work().rhs));
   const estimate::Setup nothing_to_save = make_setup(problem, at_once);
   EXPECT_EQ(nothing_to_save.search_rtol, 0);
@@ -69,7 +69,7 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
     estimate::Setup setup = make_setup(problem, {.max_iterations = most});
     EXPECT_GT(setup.search_rtol, 0);
     const solve::SolveResult result = run_solver(setup, {});
-    ASSERT_EQ(result.termination, most < 200 ? solve::Termination::max_iterations : solve::Termination::converged);
+    ASSERT_EQ(result.ended, most < 200 ? solve::Ended::iterations : solve::Ended::tolerance);
     nlp::Blocks at_end;
     ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
     EXPECT_EQ(result.objective, at_end.objective) << most;
@@ -87,7 +87,7 @@ TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
     setup.solve.search_iterations = allowed;
     setup.solve.search_accuracy = setup.search_rtol;
     const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, {});
-    ASSERT_EQ(result.termination, solve::Termination::converged);
+    ASSERT_EQ(result.ended, solve::Ended::tolerance);
     EXPECT_EQ(result.request.accuracy, 0);
     int ended_after = 0;  // the last iteration of the search
     for (const solve::Iteration& iteration : result.trace)
