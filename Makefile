@@ -72,7 +72,7 @@ pictures: program
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
 
 test: setup
-	@tools/install_packages libsundials-dev
+	@tools/install_packages libsundials-dev libnlopt-dev pkg-config
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2
@@ -96,12 +96,12 @@ asan: setup
 	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j2
 
 # Suites that run on more than one thread, or beside a watch that reads the wish to stop.
-threaded := ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts OtherStarts ParallelFor \
+threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts OtherStarts ParallelFor \
             ParallelForDeathTest Pool ProfileCommand Profiles RoughSearch RunContext ShootingProblem SmallSamples StiffFit \
             Stop Study ThetaProducts Watch WrongAnswers
 
 tsan: setup
-	$(call build,tsan,test_base test_shooting test_fit test_cli)
+	$(call build,tsan,test_base test_shooting test_fit test_salvo test_cli)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan \
 	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
 

@@ -11,7 +11,7 @@
 #include "nlp/problem.hpp"
 #include "solve/elimination/elimination.hpp"
 #include "solve/result.hpp"
-#include "solve/steps/penalty_step.hpp"
+#include "solve/step/penalty_step.hpp"
 
 namespace salvo::bench {
 

@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const int count = argc > 1 ? std::max(10, std::atoi(argv[1])) : 150;
   const std::vector<Change> changes{
       {"as they are", [](Rules&) {}},
-      {"contraction 0.5", [](Rules& rules) { rules.gauss_newton.contraction = 0.5; }},
+      {"contraction 0.5", [](Rules& rules) { rules.trust.contraction = 0.5; }},
       {"moderate step 1e-3", [](Rules& rules) { rules.gauss_newton.moderate_step = 1e-3; }},
       {"first damping 1e-3", [](Rules& rules) { rules.damping.first = 1e-3; }},
       {"first penalty 100", [](Rules& rules) { rules.penalty.first = 100; }},

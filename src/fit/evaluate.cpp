@@ -7,13 +7,11 @@
 #include <ctime>
 #include <limits>
 #include <optional>
-#include <span>
 
-#include "estimate/answer/predictions.hpp"
 #include "estimate/quantities.hpp"
+#include "estimate/answer/predictions.hpp"
+#include "fit/unbroken.hpp"
 #include "model/prior.hpp"
-#include "shooting/trajectory.hpp"
-#include "start/start.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -43,35 +41,8 @@ nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, doub
   return evaluation;
 }
 
-// Rows and their derivatives by the quantities along the unbroken trajectories.
-nlp::Evaluation jacobian(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
-                         const std::vector<estimate::Quantity>& quantities, nlp::Blocks& blocks,
-                         EvaluateResult& result) {
-  if (const auto done = shooting.linearize(q, request, blocks); !done.ok) return done;
-  result.rows.clear();
-  for (const nlp::ChainBlocks& chain : blocks.chains)
-    for (const nlp::Rows& rows : chain.rows) result.rows.insert(result.rows.end(), rows.r.begin(), rows.r.end());
-  result.jacobian.resize(static_cast<int>(result.rows.size()), static_cast<int>(quantities.size()));
-  std::vector<double> by_q(q.size(), 0.0);
-  int row = 0;
-  for (int c = 0; c < static_cast<int>(blocks.chains.size()); ++c) {
-    const nlp::ChainBlocks& chain = blocks.chains[c];
-    for (int j = 0; j < static_cast<int>(chain.rows.size()); ++j) {
-      for (int n = 0; n < static_cast<int>(chain.rows[j].r.size()); ++n, ++row) {
-        std::fill(by_q.begin(), by_q.end(), 0.0);
-        const nlp::Rows& rows = chain.rows[j];
-        for (int i = 0; i < shooting.layout().thetas; ++i) by_q[i] = rows.by_theta(n, i);
-        for (int i = 0; i < rows.by_block.cols; ++i)
-          by_q[shooting.layout().chains[c].offset[j] + i] = rows.by_block(n, i);
-        for (int i = 0; i < result.jacobian.cols; ++i) result.jacobian(row, i) = by_q[quantities[i].unknown];
-      }
-    }
-  }
-  return {};
-}
-
-void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities,
-                      const nlp::Point& q, EvaluateResult& result) {
+void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
+                      EvaluateResult& result) {
   for (const model::Parameter& parameter : problem.parameters)
     if (!parameter.is_estimated())
       result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});
@@ -133,14 +104,33 @@ std::string put_given_values(const std::vector<estimate::Quantity>& quantities,
   return {};
 }
 
-// So is a guess of the file that lies beyond its bounds, which PEtab allows.
-void put_guesses(const std::vector<estimate::Quantity>& quantities, nlp::Point& q) {
-  for (const estimate::Quantity& quantity : quantities) {
-    const model::Estimated& estimated = *quantity.estimated;
-    if (!estimated.guess || (*estimated.guess >= estimated.lower && *estimated.guess <= estimated.upper)) continue;
-    if (estimated.scale == model::Scale::lin || *estimated.guess > 0)
-      q[quantity.unknown] = model::to_scale(estimated.scale, *estimated.guess);
+// Everything that is asked for at the point of the room; which integrator serves is found once, as in a fit.
+nlp::Evaluation compute_all(const Unbroken& unbroken, const EvaluateOptions& options, Unbroken::Room& room,
+                            EvaluateResult& result) {
+  const shooting::ShootingProblem& shooting = unbroken.shooting();
+  const auto values = [&] {
+    nlp::Evaluation done = unbroken.predict(room);
+    room.request.stiff = room.request.stiff || done.stiff_intervals > 0;
+    return done;
+  };
+  if (auto done = timed(shooting, options.repeat, result.seconds.values, values); !done.ok) return done;
+  score(shooting, room.predicted, options.simulations, result);
+  if (options.gradient || options.repeat > 0) {
+    const auto compute = [&] { return unbroken.gradient(room); };
+    if (auto done = timed(shooting, options.repeat, result.seconds.gradient.emplace(), compute); !done.ok) return done;
+    if (options.gradient) write_gradient(unbroken.quantities(), room.q, room.gradients.objective_by_q, result);
   }
+  if (options.jacobian || options.repeat > 0) {
+    const auto compute = [&] {
+      nlp::Evaluation done = unbroken.linearize(room);
+      room.blocks.priors = {};  // of parameters: they are told apart from the likelihood
+      if (done.ok) unbroken.write_rows(room.blocks, result.rows);
+      if (done.ok) unbroken.write_jacobian(room.blocks, result.jacobian);
+      return done;
+    };
+    return timed(shooting, options.repeat, result.seconds.jacobian.emplace(), compute);
+  }
+  return {};
 }
 
 }  // namespace
@@ -148,51 +138,26 @@ void put_guesses(const std::vector<estimate::Quantity>& quantities, nlp::Point& 
 EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& options, const RunContext& context) {
   if (std::string refusal = estimate::why_not(given, options.values); !refusal.empty())
     return {.ok = false, .message = std::move(refusal), .llh = std::nan(""), .chi2 = std::nan("")};
-  std::optional<model::Problem> with_values;  // a copy of long data only where it is needed
-  if (!options.values.empty()) estimate::set_guesses(with_values.emplace(given), options.values);
-  const model::Problem& problem = with_values ? *with_values : given;
-  const shooting::ShootingProblem shooting(
-      problem, compile::compile(problem), shooting::make_grids(problem, model::SingleInterval{}),
-      {.integrator = options.integrator.value_or(problem.settings.integrator),
-       .engine = {.memory = options.memory.value_or(0),
-                  .expected_reuse = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
-                  .stop = context.stop}});
-  nlp::Point q = start::start_point(shooting, model::StartValues::simulate).q;
-
+  std::optional<model::Problem> own;  // a copy of long data only where it is needed
+  if (!options.values.empty() || !given.constraints.empty()) own.emplace(given);
+  if (own) estimate::set_guesses(*own, options.values);
+  if (own) own->constraints.clear();
+  const model::Problem& problem = own ? *own : given;
+  const Unbroken unbroken(problem, compile::compile(problem),
+                          {.integrator = options.integrator.value_or(problem.settings.integrator),
+                           .engine = {.memory = options.memory.value_or(0),
+                                      .expected_reuse = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
+                                      .stop = context.stop}});
+  Unbroken::Room room{.q = unbroken.guess()};
   EvaluateResult result{.by_observable = std::vector<EvaluateResult::Score>(problem.observables.size())};
-  const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
-  put_guesses(all, q);
-  const std::string nonsense = put_given_values(all, options.values, q);
-  write_parameters(problem, all, q, result);
-  const auto fail = [&result](const std::string& trouble) {
+  const std::string nonsense = put_given_values(unbroken.quantities(), options.values, room.q);
+  write_parameters(problem, unbroken.quantities(), room.q, result);
+  nlp::Evaluation done{.ok = nonsense.empty(), .trouble = nonsense};
+  if (done.ok) done = compute_all(unbroken, options, room, result);
+  if (!done.ok) {
     result.ok = false;
-    result.message = trouble;
+    result.message = done.trouble;
     result.llh = result.chi2 = std::numeric_limits<double>::quiet_NaN();
-    return result;
-  };
-  if (!nonsense.empty()) return fail(nonsense);
-  nlp::Blocks blocks;
-  nlp::Request request;  // which integrator serves is found once, as in a fit
-  std::vector<shooting::ShootingProblem::Predicted> predicted;
-  const auto values = [&] {
-    const nlp::Evaluation done = shooting.values(q, request, blocks, predicted);
-    request.stiff = request.stiff || done.stiff_intervals > 0;
-    return done;
-  };
-  if (const auto done = timed(shooting, options.repeat, result.seconds.values, values); !done.ok)
-    return fail(done.trouble);
-  score(shooting, predicted, options.simulations, result);
-  if (options.gradient || options.repeat > 0) {
-    nlp::Gradients gradients;  // one adjoint for each trajectory
-    const auto compute = [&] { return shooting.adjoint(q, request, {}, gradients); };
-    if (const auto done = timed(shooting, options.repeat, result.seconds.gradient.emplace(), compute); !done.ok)
-      return fail(done.trouble);
-    if (options.gradient) write_gradient(all, q, gradients.objective_by_q, result);
-  }
-  if (options.jacobian || options.repeat > 0) {
-    const auto compute = [&] { return jacobian(shooting, q, request, all, blocks, result); };
-    if (const auto done = timed(shooting, options.repeat, result.seconds.jacobian.emplace(), compute); !done.ok)
-      return fail(done.trouble);
   }
   return result;
 }

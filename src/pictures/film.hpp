@@ -5,7 +5,7 @@
 #include "estimate/answer/answer.hpp"
 #include "pictures/picture_times.hpp"
 #include "results/arcs.hpp"
-#include "solve/film.hpp"
+#include "solve/state/film.hpp"
 
 namespace salvo::pictures {
 

@@ -15,7 +15,7 @@
 #include "results/starts.hpp"
 #include "results/status.hpp"
 #include "results/trace.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 #include "solve/gaps.hpp"
 
 namespace salvo {

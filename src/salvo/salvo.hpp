@@ -5,6 +5,7 @@
 #include "salvo/fit.hpp"
 #include "salvo/formula.hpp"
 #include "salvo/issue.hpp"
+#include "salvo/objective.hpp"
 #include "salvo/problem.hpp"
 #include "salvo/read.hpp"
 #include "salvo/report.hpp"

@@ -116,9 +116,9 @@ bool is_machine_code_worthwhile(const MachineCodeQuestion& question, const Rules
       model.rhs.instruction_count() +
       (wanted.tangents || wanted.jacobian ? model.jacobian.instruction_count() : model.vjp.instruction_count());
   if (static_cast<double>(so_far.rhs) * of_stage >= price) return true;
-  const double foreseen =
+  const double expected =
       static_cast<double>(intervals) * stages_of_an_interval(so_far, rules) * rules.usual_passes * of_stage;
-  return expected_reuse > 1 && expected_reuse * foreseen >= price;
+  return expected_reuse > 1 && expected_reuse * expected >= price;
 }
 
 bool is_machine_code_worthwhile(const compile::CompiledModel& resting, const compile::Wanted& wanted,

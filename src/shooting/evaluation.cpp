@@ -97,7 +97,8 @@ void ShootingProblem::begin(Pass& pass) const {
   pass.steps.assign(intervals, 0);
   pass.objective.assign(intervals + chains + 1, 0.0);
   if (pass.gradients != nullptr) {
-    pass.objective_by_theta.assign(intervals + chains + 1, std::vector<double>(layout_.thetas, 0.0));
+    pass.objective_by_theta.resize(intervals + chains + 1);
+    for (std::vector<double>& part : pass.objective_by_theta) part.assign(layout_.thetas, 0.0);
     shape_gradients(layout_, *pass.gradients);
   } else if (pass.blocks != nullptr) {
     shape_blocks(layout_, plan_, model().states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);

@@ -160,9 +160,4 @@ ExperimentValues experiment_values(const model::Problem& problem, const compile:
   return out;
 }
 
-NodeMap node_map(const ExperimentValues& experiment, const nlp::Layout::Chain& chain, int j, const nlp::Point& q) {
-  if (j == 0) return {experiment.s0.data(), experiment.s0_by_block, experiment.s0_by_theta};
-  return NodeMap::identity({q.data() + chain.offset[j], static_cast<std::size_t>(chain.size[j])});
-}
-
 }  // namespace salvo::shooting

@@ -18,7 +18,7 @@ struct ExperimentValues {
   std::vector<double> s0{};          // the whole initial state
   std::vector<Slope> p_by_theta{};   // row: active parameter
   std::vector<Slope> s0_by_theta{};  // row: state
-  std::vector<Slope> s0_by_block{};  // row: state, column: place in v_0
+  std::vector<Slope> s0_by_block{};  // row: state, column: index in v_0
   std::string trouble{};             // what is wrong with them, in words: there is no steady state to begin in
 };
 
@@ -71,6 +71,10 @@ ExperimentValues experiment_values(const model::Problem& problem, const compile:
                                    bool with_derivatives);
 
 // Node j of the experiment's chain at q.
-NodeMap node_map(const ExperimentValues& experiment, const nlp::Layout::Chain& chain, int j, const nlp::Point& q);
+inline NodeMap node_map(const ExperimentValues& experiment, const nlp::Layout::Chain& chain, int j,
+                        const nlp::Point& q) {
+  if (j == 0) return {experiment.s0.data(), experiment.s0_by_block, experiment.s0_by_theta};
+  return NodeMap::identity({q.data() + chain.offset[j], static_cast<std::size_t>(chain.size[j])});
+}
 
 }  // namespace salvo::shooting

@@ -6,10 +6,10 @@
 
 namespace salvo::shooting {
 
-// Of every experiment its measurements (indices) by time; at one time in the order of the data.
+// The measurements (indices) of every experiment by time; at one time in the order of the data.
 std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem);
 
-// Of every experiment the times at which something is measured, each once.
+// The times of every experiment at which something is measured, each once.
 std::vector<std::vector<double>> measured_times(const model::Problem& problem);
 
 }  // namespace salvo::shooting

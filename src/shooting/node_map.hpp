@@ -19,7 +19,7 @@ class NodeMap {
  public:
   // The unknowns are the state.
   static NodeMap identity(std::span<const double> v) { return NodeMap(v.data(), static_cast<int>(v.size())); }
-  // The state with its derivatives, by v (row: state, column: place in v) and by theta.
+  // The state with its derivatives, by v (row: state, column: index in v) and by theta.
   NodeMap(const double* state, const std::vector<Slope>& by_block, const std::vector<Slope>& by_theta)
       : state_(state), by_block_(by_block), by_theta_(by_theta) {}
 

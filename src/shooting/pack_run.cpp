@@ -140,12 +140,11 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
     for (int i = 0; i < d_; ++i) gap[i] = x_end[i] - s_next[i];
   }
 
-  RowLocator rows_of(shooting_.problem_, shooting_.plan_.sigma_varies, planned.stops);
+  RowLocator rows_of(shooting_.problem_, shooting_.subject_->sigma_varies, planned.stops);
   for (const int measurement : planned.measured) {
     const LocatedMeasurement located = rows_of.next(measurement);
     const double* x = located.stop < 0 ? s : x_stop + static_cast<std::size_t>(located.stop) * d_;
-    std::string trouble = rows_.write(block(l), located, x);
-    if (!trouble.empty()) return trouble;
+    if (!rows_.write(block(l), located, x)) return rows_.trouble();
   }
   return {};
 }

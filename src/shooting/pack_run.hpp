@@ -62,7 +62,7 @@ class ShootingProblem::PackRun {
   // The derivatives of X_j, by_state(i, c) = dX_i / ds_c and by_active(i, k) = dX_i / dp_k, become Jacobian blocks.
   template <class ByState, class ByActive>
   void write_gap_rows(int l, const ByState& by_state, const ByActive& by_active);
-  // The same of tangents: T holds the state at the end, or at stop k, by v_j and those thetas that act.
+  // Tangents become them too: T holds the state at the end, or at stop k, by v_j and those thetas that act.
   void write_gap_columns(int l, const double* T);
   void add_inner_rows(int l, int k, const double* T);
   // What a sweep back found for one row, by (s_j, p), waits in the workspace; this takes it on to the Jacobian blocks.

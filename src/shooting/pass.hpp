@@ -48,7 +48,7 @@ struct TangentColumns {
   std::vector<integrate::Seed> seeds{};
 };
 
-// Buffers of one thread, kept between evaluations so that the hot path does not allocate.
+// Buffers of one thread, used again by the next evaluation so that the hot path does not allocate.
 struct Workspace {
   integrate::Record<1> record_1{};
   integrate::Record<4> record_4{};
@@ -101,7 +101,7 @@ struct StoredLinearisation {
   std::vector<std::vector<RowSlopes>> slopes{};  // per interval, then per chain at its last node
 };
 
-// What an evaluation fills besides its blocks, kept between evaluations so that the hot path does not allocate.
+// What an evaluation fills besides its blocks, used again by the next so that the hot path does not allocate.
 struct PassRoom {
   std::vector<char> turned_out_stiff{};
   ExperimentRoom experiment{};

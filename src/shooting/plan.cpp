@@ -9,6 +9,8 @@
 namespace salvo::shooting {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 bool sigma_is_variable(const compile::ObservableKernel& kernel) {
   const auto has_sigma = [](const compile::Pattern& pattern) {
     return std::find(pattern.row.begin(), pattern.row.end(), 1) != pattern.row.end();
@@ -42,7 +44,7 @@ std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& mo
 
 // A part of the smallest datum that is not zero, but not less than rounding of the largest would hide.
 std::vector<double> small_values(const model::Problem& problem, const Rules& rules) {
-  std::vector<double> smallest(problem.observables.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> smallest(problem.observables.size(), infinity);
   std::vector<double> largest(problem.observables.size(), 0.0);
   for (const model::Measurement& m : problem.measurements) {
     const double size = std::abs(m.value);
@@ -65,20 +67,13 @@ bool can_act_at_start(const compile::CompiledModel& model) {
 }
 
 // Times after `begin` at which something is measured, and `end`. `begin` itself is one where events may act there.
-std::vector<double> stops_between(const model::Problem& problem, const std::vector<int>& measured, double begin,
-                                  double end, bool sees_begin) {
-  const auto each_stop = [&](const auto& use) {
-    double last = sees_begin ? -std::numeric_limits<double>::infinity() : begin;
-    for (const int i : measured)
-      if (const double time = problem.measurements[i].time; time > last) use(last = time);
-    if (last < end) use(end);
-  };
-  std::size_t count = 0;
-  each_stop([&](double) { ++count; });
-  std::vector<double> stops;
-  stops.reserve(count);
-  each_stop([&](double time) { stops.push_back(time); });
-  return stops;
+template <class Use>
+void each_stop(const model::Problem& problem, const PlannedInterval& interval, double end, bool sees_begin,
+               const Use& use) {
+  double last = sees_begin ? -infinity : interval.begin;
+  for (const int i : interval.measured)
+    if (const double time = problem.measurements[i].time; time > last) use(last = time);
+  if (last < end) use(end);
 }
 
 }  // namespace
@@ -92,58 +87,69 @@ bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
 namespace {
 
 // What is measured of one experiment, interval by interval.
-void plan_chain(const Subject& subject, const Grid& grid, int c, const std::vector<int>& measured, Plan& plan) {
-  const auto& [problem, model, names, rules] = subject;
-  const bool ends_in_node = has_end_node(model, grid);
+void plan_chain(const Subject& subject, const Grid& grid, int c, Plan& plan) {
+  const model::Problem& problem = subject.problem;
+  const bool ends_in_node = has_end_node(subject.model, grid);
+  const std::span<const int> measured = subject.by_time[grid.experiment];
   std::vector<int> rows;
+  rows.reserve(grid.intervals() + 1);
   auto next = measured.begin();
   for (int j = 0; j < grid.intervals(); ++j) {
     const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
     const auto end = std::partition_point(next, measured.end(), is_inside);
     PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j], .measured = {next, end}};
     next = end;
-    const bool sees_start = j == 0 && can_act_at_start(model);
-    interval.stops = stops_between(problem, interval.measured, grid.tau[j], grid.tau[j + 1], sees_start);
-    RowLocator rows_of(problem, plan.sigma_varies, interval.stops);
+    const bool sees_start = j == 0 && can_act_at_start(subject.model);
+    const std::size_t first = plan.stops.size();
+    each_stop(problem, interval, grid.tau[j + 1], sees_start, [&](double time) { plan.stops.push_back(time); });
+    interval.stops = std::span<const double>(plan.stops).subspan(first);
+    RowLocator rows_of(problem, subject.sigma_varies, interval.stops);
     for (const int i : interval.measured) {
       const LocatedMeasurement located = rows_of.next(i);
       if (located.stop >= 0) interval.inner_rows += located.sigma_row ? 2 : 1;
     }
     rows.push_back(rows_of.rows());
-    const int knots = model.knots_between(grid.experiment, interval.begin, interval.stops.back());
+    const int knots = subject.model.knots_between(grid.experiment, interval.begin, interval.stops.back());
     plan.most_stops = std::max(plan.most_stops, interval.stops.size() + knots);
-    plan.intervals.push_back(std::move(interval));
+    plan.intervals.push_back(interval);
   }
   plan.final_node.emplace_back(next, measured.end());
-  RowLocator at_end(problem, plan.sigma_varies, {});
+  RowLocator at_end(problem, subject.sigma_varies, {});
   for (const int i : plan.final_node.back()) at_end.next(i);
   if (ends_in_node) rows.push_back(at_end.rows());
-  rows[0] += prior_rows(problem, grid.experiment, names);
+  rows[0] += prior_rows(problem, grid.experiment, subject.names);
   plan.row_count.push_back(std::move(rows));
+}
+
+// How many stops there will be: they may not move once intervals look at them.
+std::size_t count_stops(const Subject& subject, const std::vector<Grid>& grids) {
+  std::size_t count = 0;
+  for (const Grid& grid : grids) {
+    double last = -infinity;
+    for (const int i : subject.by_time[grid.experiment])
+      if (const double time = subject.problem.measurements[i].time; time > last) ++count, last = time;
+    count += grid.tau.size();
+  }
+  return count;
 }
 
 }  // namespace
 
 Plan make_plan(const Subject& subject, const std::vector<Grid>& grids) {
-  const auto& [problem, model, names, rules] = subject;
   Plan plan;
-  const std::vector<std::vector<int>> by_time = measurements_by_time(problem);
   std::size_t intervals = 0;
   for (const Grid& grid : grids) intervals += grid.intervals();
   plan.intervals.reserve(intervals);
-  for (const compile::ObservableKernel& kernel : model.observables)
-    plan.sigma_varies.push_back(sigma_is_variable(kernel) ? 1 : 0);
+  plan.stops.reserve(count_stops(subject, grids));
   for (int c = 0; c < static_cast<int>(grids.size()); ++c) {
-    plan_chain(subject, grids[c], c, by_time[grids[c].experiment], plan);
-    plan.acting.push_back({acting_thetas(problem, model, names, grids[c].experiment, true),
-                           acting_thetas(problem, model, names, grids[c].experiment, false)});
+    plan_chain(subject, grids[c], c, plan);
+    plan.acting.push_back(subject.acting[grids[c].experiment]);
   }
-  plan.constraints = plan_constraints(model, grids);
-  plan.small_values = small_values(problem, rules);
+  plan.constraints = plan_constraints(subject.model, grids);
   return plan;
 }
 
-std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& plan) {
+std::vector<RowMeaning> row_meanings(const Subject& subject, const Plan& plan) {
   std::vector<std::vector<int>> first;  // row of every block
   int count = 0;
   for (const std::vector<int>& blocks : plan.row_count) {
@@ -154,8 +160,8 @@ std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& 
     }
   }
   std::vector<RowMeaning> out(static_cast<std::size_t>(count));
-  const auto tell = [&](int block_begin, const std::vector<int>& measured) {
-    RowLocator rows_of(problem, plan.sigma_varies, {});
+  const auto tell = [&](int block_begin, std::span<const int> measured) {
+    RowLocator rows_of(subject.problem, subject.sigma_varies, {});
     for (const int i : measured) {
       const LocatedMeasurement located = rows_of.next(i);
       out[block_begin + located.row] = {.measurement = i};
@@ -195,8 +201,6 @@ std::vector<bool> noise_only(const model::Problem& problem, const compile::Compi
   return only;
 }
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // A quantity that keeps its sign, by its bounds or its scale, changes by no more than a factor in a cautious step.
 void add_step_bound(const model::Estimated& estimated, double factor, nlp::Layout& layout) {
   double down = infinity;
@@ -218,18 +222,17 @@ void add_bounds(const model::Estimated& estimated, nlp::Layout& layout) {
   layout.upper.push_back(lin || estimated.upper > 0 ? model::to_scale(estimated.scale, estimated.upper) : infinity);
 }
 
-void lay_thetas(const Subject& subject, nlp::Layout& layout) {
-  layout.thetas = subject.names.thetas();
-  for (std::vector<double>* numbers : {&layout.reach_down, &layout.reach_up, &layout.decade})
-    numbers->reserve(layout.thetas);
+nlp::Layout lay_thetas(const model::Problem& problem, const compile::CompiledModel& model, const UnknownNames& names,
+                       const Rules& rules) {
+  nlp::Layout layout{.thetas = names.thetas(), .unknowns = names.thetas()};
   for (int k = 0; k < layout.thetas; ++k) {
-    const model::Estimated& estimated = estimated_theta(subject.problem, subject.names, k);
+    const model::Estimated& estimated = estimated_theta(problem, names, k);
     add_bounds(estimated, layout);
-    add_step_bound(estimated, subject.rules.cautious_factor, layout);
+    add_step_bound(estimated, rules.cautious_factor, layout);
     layout.decade.push_back(estimated.scale == model::Scale::lin ? 0.0 : model::to_scale(estimated.scale, 10));
   }
-  layout.noise_only = noise_only(subject.problem, subject.model, layout.thetas);
-  layout.unknowns = layout.thetas;
+  layout.noise_only = noise_only(problem, model, layout.thetas);
+  return layout;
 }
 
 // The first node has what is free of the initial state, every other one a whole state.
@@ -258,13 +261,29 @@ nlp::Layout::Chain lay_chain(const Subject& subject, const Grid& grid, nlp::Layo
 
 }  // namespace
 
+Subject::Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with)
+    : problem(of),
+      model(compiled),
+      rules(with),
+      names(unknown_names(of)),
+      by_time(measurements_by_time(of)),
+      small_values(shooting::small_values(of, with)),
+      thetas(lay_thetas(of, compiled, names, with)) {
+  for (const compile::ObservableKernel& kernel : model.observables)
+    sigma_varies.push_back(sigma_is_variable(kernel) ? 1 : 0);
+  for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e)
+    acting.push_back(by_time[e].empty() ? Acting{}
+                                        : Acting{acting_thetas(problem, model, names, e, true),
+                                                 acting_thetas(problem, model, names, e, false)});
+  for (int k = 0; k < thetas.thetas; ++k) theta_priors += estimated_theta(problem, names, k).prior ? 1 : 0;
+}
+
 nlp::Layout make_layout(const Subject& subject, const std::vector<Grid>& grids) {
-  nlp::Layout layout;
-  std::size_t most_unknowns = subject.names.thetas();
+  nlp::Layout layout = subject.thetas;
+  std::size_t most_unknowns = layout.thetas;
   for (const Grid& grid : grids) most_unknowns += subject.problem.states.size() * (grid.intervals() + 1);
   layout.lower.reserve(most_unknowns);
   layout.upper.reserve(most_unknowns);
-  lay_thetas(subject, layout);
   layout.chains.reserve(grids.size());
   for (const Grid& grid : grids) layout.chains.push_back(lay_chain(subject, grid, layout));
   return layout;

@@ -25,9 +25,9 @@ struct PlannedInterval {
   int chain = 0;
   int j = 0;
   double begin = 0;
-  std::vector<double> stops{};  // measured times inside, then the end
-  std::vector<int> measured{};  // indices in Problem::measurements, by time
-  int inner_rows = 0;           // rows of measurements inside
+  std::span<const double> stops{};  // measured times inside, then the end
+  std::span<const int> measured{};  // indices in Problem::measurements, by time
+  int inner_rows = 0;               // rows of measurements inside
 };
 
 // One row of the constraints: where it holds.
@@ -49,24 +49,37 @@ struct Acting {
   int from_nodes = 0;
 };
 
-struct Plan {
-  std::vector<PlannedInterval> intervals{};      // chain by chain
-  std::vector<std::vector<int>> final_node{};    // per chain: measured at s_K
-  std::vector<std::vector<int>> row_count{};     // per chain and block; priors of initial values included
-  std::vector<PlannedConstraint> constraints{};  // those of theta, then by chain and node
-  std::vector<char> sigma_varies{};              // of every observable: with the unknowns
-  std::vector<double> small_values{};            // of every observable, against its data
-  std::vector<Acting> acting{};                  // per chain
-  // Of any interval, knots included: what one lane may do does not depend on which others fly beside it.
-  std::size_t most_stops = 0;
-};
-
-// What is laid on grids.
+// What problems on other nodes share, made once: long data are sorted once.
 struct Subject {
+  Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with);
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
   const model::Problem& problem;
   const compile::CompiledModel& model;
-  const UnknownNames& names;
-  const Rules& rules;
+  const Rules rules;
+  const UnknownNames names;
+  const std::vector<std::vector<int>> by_time;  // measurements of every experiment
+  std::vector<char> sigma_varies{};             // of every observable: with the unknowns
+  std::vector<double> small_values{};           // of every observable, against its data
+  std::vector<Acting> acting{};                 // of every experiment that is measured
+  nlp::Layout thetas{};                         // the part of every layout that has no nodes
+  int theta_priors = 0;
+};
+
+struct Plan {
+  Plan() = default;
+  Plan(Plan&&) = default;
+  Plan& operator=(Plan&&) = default;
+
+  std::vector<PlannedInterval> intervals{};        // chain by chain
+  std::vector<std::span<const int>> final_node{};  // per chain: measured at s_K
+  std::vector<std::vector<int>> row_count{};       // per chain and block; priors of initial values included
+  std::vector<PlannedConstraint> constraints{};    // those of theta, then by chain and node
+  std::vector<Acting> acting{};                    // per chain
+  std::vector<double> stops{};                     // of all intervals, one after the other
+  // The most of any interval, knots included: what one lane may do does not depend on which others fly beside it.
+  std::size_t most_stops = 0;
 };
 
 // Finds the rows of the measurements of one block, one after the other: stored for long data, they would take four
@@ -95,7 +108,7 @@ class RowLocator {
 };
 
 // Every row has its meaning, chain by chain, block by block; the priors of theta, which follow, are not among them.
-std::vector<RowMeaning> row_meanings(const model::Problem& problem, const Plan& plan);
+std::vector<RowMeaning> row_meanings(const Subject& subject, const Plan& plan);
 
 // Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
 // inside. Only a constraint that holds at nodes asks for it.

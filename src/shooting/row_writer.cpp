@@ -11,7 +11,7 @@ RowWriter::RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& wor
       workspace_(workspace),
       observer_(shooting.problem(), *pass.model, pass.request, shooting.small_values(), workspace.observer) {}
 
-std::string RowWriter::write(const Block& block, const LocatedMeasurement& located, const double* x) {
+bool RowWriter::write(const Block& block, const LocatedMeasurement& located, const double* x) {
   const bool inside = located.stop >= 0;
   const Observed observed =
       each_row(block.chain, located, x, [&](int row, double r, std::vector<double>& by_x, const std::vector<double>&) {
@@ -19,11 +19,14 @@ std::string RowWriter::write(const Block& block, const LocatedMeasurement& locat
         if (inside && pass_.wants_derivatives()) leave_to_sweep(located.stop, row, r, by_x);
         write_row(block, row, r);
       });
-  if (!observed.row.ok) return noise_trouble(shooting_.problem(), located.measurement, observed);
+  if (!observed.row.ok) {
+    trouble_ = noise_trouble(shooting_.problem(), located.measurement, observed);
+    return false;
+  }
   pass_.objective[block.slot] += observed.row.objective;
   if (pass_.predicted != nullptr)
     (*pass_.predicted)[located.measurement] = {.simulation = observed.g, .sigma = observed.sigma};
-  return {};
+  return true;
 }
 
 void RowWriter::leave_to_sweep(int stop, int row, double r, std::vector<double>& by_x) {

@@ -21,8 +21,11 @@ class RowWriter {
   RowWriter(const ShootingProblem& shooting, Pass& pass, Workspace& workspace);
 
   // Writes what a measurement at state x says. Inside an interval x depends on the unknowns through the trajectory;
-  // that part of the derivatives is left to the sweep over it, in Workspace::inner. Returns what is wrong, or nothing.
-  std::string write(const Block& block, const LocatedMeasurement& located, const double* x);
+  // that part of the derivatives is left to the sweep over it, in Workspace::inner. False: trouble() says why.
+  bool write(const Block& block, const LocatedMeasurement& located, const double* x);
+
+  // What was wrong with the last measurement that could not be written.
+  const std::string& trouble() const { return trouble_; }
 
   // J'r of one row that is given by (s_j, p).
   void add_to_gradient(const Block& block, double r, std::span<const double> by_state,
@@ -42,6 +45,7 @@ class RowWriter {
   Pass& pass_;
   Workspace& workspace_;
   Observer observer_;
+  std::string trouble_{};
 };
 
 template <class Use>

@@ -8,16 +8,6 @@
 
 namespace salvo::shooting {
 
-namespace {
-
-int count_priors(const model::Problem& problem, const UnknownNames& names) {
-  int count = 0;
-  for (int i = 0; i < names.thetas(); ++i) count += estimated_theta(problem, names, i).prior ? 1 : 0;
-  return count;
-}
-
-}  // namespace
-
 ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
                                  std::vector<Grid> grids, ShootingOptions options)
     : ShootingProblem(problem, std::make_shared<Engine>(std::move(model), options.engine, options.rules),
@@ -25,16 +15,21 @@ ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<
 
 ShootingProblem::ShootingProblem(const model::Problem& problem, std::shared_ptr<Engine> engine, std::vector<Grid> grids,
                                  ShootingOptions options)
-    : problem_(problem),
+    : ShootingProblem(std::make_shared<const Subject>(problem, engine->model(), options.rules), engine,
+                      std::move(grids), options) {}
+
+ShootingProblem::ShootingProblem(std::shared_ptr<const Subject> subject, std::shared_ptr<Engine> engine,
+                                 std::vector<Grid> grids, ShootingOptions options)
+    : problem_(subject->problem),
       engine_(std::move(engine)),
       work_before_(engine_->work()),
       grids_(std::move(grids)),
       options_(std::move(options)),
-      names_(unknown_names(problem)),
-      layout_(make_layout({problem, model(), names_, options_.rules}, grids_)),
-      plan_(make_plan({problem, model(), names_, options_.rules}, grids_)),
+      subject_(std::move(subject)),
+      layout_(make_layout(*subject_, grids_)),
+      plan_(make_plan(*subject_, grids_)),
       derivatives_(choose_derivatives(workload(), options_.derivatives)),
-      theta_products_(choose_theta_products(workload(), options_.theta_products, count_priors(problem, names_))) {
+      theta_products_(choose_theta_products(workload(), options_.theta_products, subject_->theta_priors)) {
   options_.engine = engine_->options();
   // Two in a pack of four already take little more than one of them alone.
   if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 ? widest_pack : 1;
@@ -63,13 +58,13 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
           .whole_steps = integrate::whole_steps_of(pass.integrator)};
 }
 
-// A pack of four keeps four times as many steps as there are on one long trajectory, which is worse than to do without
+// A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
 // machine code that was made for packs.
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   ShootingOptions options = options_;
   const bool is_one_trajectory = grids.size() == 1 && grids[0].intervals() == 1;
   if (is_one_trajectory && problem_.measurements.size() > integrate::default_max_steps) options.lanes = 1;
-  return std::make_unique<ShootingProblem>(problem_, engine_, std::move(grids), std::move(options));
+  return std::make_unique<ShootingProblem>(subject_, engine_, std::move(grids), std::move(options));
 }
 
 double ShootingProblem::iteration_work(double stages) const {
@@ -98,7 +93,7 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
     const double size = std::max(std::abs(value), options_.rules.of_guess * std::abs(estimated.guess.value_or(0)));
     return size > 0 ? size : 1.0;
   };
-  for (int i = 0; i < layout_.thetas; ++i) sizes[i] = size_of(estimated_theta(problem_, names_, i), q[i]);
+  for (int i = 0; i < layout_.thetas; ++i) sizes[i] = size_of(estimated_theta(problem_, names(), i), q[i]);
   const int d = model().states;
   room.state_sizes.assign(layout_.chains.size() * d, 0.0);
   for (std::size_t c = 0; c < layout_.chains.size(); ++c) {
@@ -113,7 +108,7 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
       if (!(largest[i] > 0)) largest[i] = 1;
     for (int j = 1; j <= chain.links(); ++j)
       node(j).each_by_block([&](int row, int column, double) { sizes[chain.offset[j] + column] = largest[row]; });
-    const std::vector<int>& free = names_.initial[grids_[c].experiment];
+    const std::vector<int>& free = names().initial[grids_[c].experiment];
     for (std::size_t k = 0; k < free.size(); ++k) {
       const auto& estimated = std::get<model::Estimated>(problem_.experiments[grids_[c].experiment].initial[free[k]]);
       sizes[chain.offset[0] + k] = estimated.scale == model::Scale::lin ? largest[free[k]] : 1.0;
@@ -127,13 +122,13 @@ void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_deriva
   room.experiment.expected_evaluations = expected_rest_evaluations(options_.engine.expected_reuse, options_.rules);
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
     write_experiment_values(
-        {problem_, model(), names_, grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
+        {problem_, model(), names(), grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
         with_derivatives, room.experiment, room.experiments[c]);
   engine_->count({.rhs = room.experiment.rest_evaluations});
 }
 
 ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool with_derivatives) const {
-  return experiment_values(problem_, model(), names_, grids_[chain].experiment, q.data(),
+  return experiment_values(problem_, model(), names(), grids_[chain].experiment, q.data(),
                            q.data() + layout_.chains[chain].offset[0], with_derivatives);
 }
 

@@ -37,8 +37,10 @@ class ShootingProblem final : public nlp::Problem {
  public:
   ShootingProblem(const model::Problem& problem, std::shared_ptr<const compile::CompiledModel> model,
                   std::vector<Grid> grids, ShootingOptions options);
-  // On an engine that others use too: those of the same fit on other nodes.
+  // On an engine that others use too, those of the same fit on other nodes; and with what is made once for all of them.
   ShootingProblem(const model::Problem& problem, std::shared_ptr<Engine> engine, std::vector<Grid> grids,
+                  ShootingOptions options);
+  ShootingProblem(std::shared_ptr<const Subject> subject, std::shared_ptr<Engine> engine, std::vector<Grid> grids,
                   ShootingOptions options);
   ~ShootingProblem() override;
 
@@ -62,16 +64,16 @@ class ShootingProblem final : public nlp::Problem {
   const compile::CompiledModel& model() const { return engine_->model(); }
   const std::shared_ptr<Engine>& engine() const { return engine_; }
   const std::vector<Grid>& grids() const { return grids_; }
-  const UnknownNames& names() const { return names_; }
+  const UnknownNames& names() const { return subject_->names; }
   const ShootingOptions& options() const { return options_; }
   const StopFlag* stop() const { return engine_->options().stop; }
   bool is_stopped() const { return engine_->is_stopped(); }
-  // Of every observable, what is small against its data: rows that are ratios do not look below it.
-  const std::vector<double>& small_values() const { return plan_.small_values; }
+  // What is small against the data of every observable: rows that are ratios do not look below it.
+  const std::vector<double>& small_values() const { return subject_->small_values; }
   // What each constraint row stands for, in the order of nlp::each_constraints.
   const std::vector<PlannedConstraint>& constraint_rows() const { return plan_.constraints; }
   // What each row of the objective stands for, chain by chain, block by block, without the priors of theta.
-  std::vector<RowMeaning> rows_in_order() const { return row_meanings(problem_, plan_); }
+  std::vector<RowMeaning> rows_in_order() const { return row_meanings(*subject_, plan_); }
   model::Derivatives derivatives_in_use() const { return derivatives_.derivatives; }
   const std::string& why_derivatives() const { return derivatives_.reason; }  // empty where they were asked for
   WorkCount work() const { return engine_->work(); }                          // on all nodes of this engine
@@ -96,7 +98,7 @@ class ShootingProblem final : public nlp::Problem {
   // Both at once, for whoever wants both: the trajectories are the same.
   nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                          std::vector<Predicted>& predicted) const;
-  // What the noise law makes of it. It is not kept, or long data would be of many times the size.
+  // What the noise law makes of it. It is not stored, or long data would be of many times the size.
   model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
   bool join(nlp::Point& q) const;
@@ -133,7 +135,7 @@ class ShootingProblem final : public nlp::Problem {
   WorkCount work_before_;  // of the engine, on other nodes
   std::vector<Grid> grids_;
   ShootingOptions options_;
-  UnknownNames names_;
+  std::shared_ptr<const Subject> subject_;
   nlp::Layout layout_;
   Plan plan_;
   DerivativesChoice derivatives_;

@@ -13,7 +13,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
   SweptProducts(const SweptProducts&) = delete;
   SweptProducts& operator=(const SweptProducts&) = delete;
 
-  // Evaluates the point and keeps what the products need.
+  // Evaluates the point and stores what the products need.
   nlp::Evaluation evaluate(nlp::Blocks& out) {
     Pass first{.q = q_, .request = pass_.request, .room = room_, .blocks = &out, .jacobians = true, .stored = &stored_};
     const nlp::Evaluation evaluation = shooting_.run(first);
@@ -21,7 +21,7 @@ class ShootingProblem::SweptProducts final : public nlp::Products {
     pass_.integrator = first.integrator;
     pass_.experiments = stored_.experiments;
     for (int i = 0; i < shooting_.layout_.thetas; ++i) {
-      const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names_, i);
+      const model::Estimated& estimated = estimated_theta(shooting_.problem_, shooting_.names(), i);
       if (estimated.prior)
         priors_.push_back(
             {i, model::prior_row(estimated, q_[i], pass_.request.smoothing, purpose_of(pass_.request)).slope});

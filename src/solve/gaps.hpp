@@ -1,10 +1,10 @@
 #pragma once
 
+#include "solve/rules.hpp"
+
 namespace salvo::solve {
 
-// What gaps say, relative to the sizes of states.
-inline constexpr double joined_gap = 1e-6;         // wider: the trajectories are not joined
-inline constexpr double comparable_gap = 1e-4;     // objectives can be compared, and noise be estimated
-inline constexpr double nearly_joined_gap = 1e-2;  // moderate steps hardly change the flow any more
+// Wider, relative to the sizes of states: the trajectories are not joined.
+inline constexpr auto joined_gap = GapRules{}.joined;
 
 }  // namespace salvo::solve

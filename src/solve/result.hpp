@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/film.hpp"
 #include "solve/gaps.hpp"
 #include "solve/rules.hpp"
+#include "solve/state/conflict.hpp"
+#include "solve/state/ended.hpp"
+#include "solve/state/film.hpp"
+#include "solve/state/state.hpp"
 
 namespace salvo::solve {
 
@@ -37,18 +40,10 @@ struct Iteration {
   std::string_view rule{};   // ... and the rule that accepted the step
 };
 
-// Constraint rows and bounds of theta that contradict each other.
-struct Conflict {
-  std::vector<int> rows{};
-  std::vector<int> lower{};
-  std::vector<int> upper{};
-
-  bool empty() const { return rows.empty() && lower.empty() && upper.empty(); }
-};
-
 struct SolveResult {
   nlp::Request request{};  // with what evaluations have shown
   Termination termination = Termination::numerical_failure;
+  Ended ended = Ended::not_computable;
   std::string trouble{};  // what stood in the way, if anything did ...
   int chain = -1;         // ... and in which link, if it was the trajectory of one
   int link = -1;
@@ -65,6 +60,7 @@ struct SolveResult {
   Film film{};
   std::vector<double> multipliers{};    // of every constraint row (nlp::each_constraints), at the last step
   Conflict conflict{};                  // what cannot hold together, if the method ended for that
+  State state{};                        // from which the run can be gone on with
   std::optional<int> best_iteration{};  // by the judge; q is then that point
   bool stopped_by_judge = false;
 };
@@ -84,6 +80,7 @@ struct SolveOptions {
   int max_iterations = 200;
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
+  bool asks_before_end = false;      // a descent, for the Hessian, where rows promise more than they give
   bool stop_when_joined = false;     // as soon as the trajectories are nearly joined and full steps are taken
   nlp::Request request{};            // of every evaluation
   std::function<bool()> is_spent{};  // the work that this run may take; looked at between iterations

@@ -1,94 +1,376 @@
 #pragma once
 
-// The numbers of the methods that were tuned, each with its meaning and its unit. Campaigns and tests vary them; how
-// they were found: docs/decisions/tuned-numbers.md.
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+// Every number that shapes results in this room: what it means, its unit, what happens when it is larger or smaller,
+// and how it was found (docs/decisions/tuned-numbers.md has the campaigns). `each` calls visit(name, number) for all
+// numbers of a struct, and visit(name, struct) for the structs in it, so that a campaign can walk them.
 namespace salvo::solve {
 
-// Levenberg and Marquardt's damping mu, by the gain of steps: their decrease over the foreseen one.
-struct DampingRules {
-  double first = 0.1;
-  double least = 1e-8;
-  double less = 0.2;  // times, after a good gain
-  double more = 4;    // times, after a poor one
+// When a model is believed. The numbers are those of every textbook ([ConnGouldToint00] 6.1), and no campaign has moved
+// them.
+struct TrustRules {
+  // Gain of a step (its fall over the predicted one) below which the model was poor, and the factor by which radii and
+  // corrections must then shrink. Larger: more full steps stand, and more of them lead in circles.
+  double contraction = 0.25;
+  // Gain above which the model was good: steps may become longer. Larger: they do so more rarely.
   double good = 0.75;
-  double poor = 0.25;
-  double acceptable = 1e-3;      // a step is taken for it
-  double shortest_step = 1e-10;  // scaled
+  // Gain for which a step stands. Larger: more evaluations for every step; at 0 a run may creep without end.
+  double acceptable = 1e-4;
+  // Scaled length below which a step is none. Larger: runs end earlier where nothing leads on.
+  double shortest_step = 1e-12;
+  // Trials of one kind of step in one iteration. Smaller: runs give up beside what cannot be evaluated.
   int most_attempts = 40;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("contraction", self.contraction);
+    visit("good", self.good);
+    visit("acceptable", self.acceptable);
+    visit("shortest_step", self.shortest_step);
+    visit("most_attempts", self.most_attempts);
+  }
 };
 
-// What gaps and constraints cost in steps that do not close them.
+// Levenberg and Marquardt's damping mu, in units of squared rows per squared scaled step.
+struct DampingRules {
+  // At the beginning. Smaller: the first damped steps are longer, and more of them are refused; 1e-3 and 0.1 found the
+  // same answers (rules_campaign).
+  double first = 0.1;
+  // Least of all. Larger: the last steps are shortened; smaller: singular models lose their damping to rounding.
+  double least = 1e-8;
+  // Factor after a good gain; after a poor one mu grows as radii shrink. Smaller: longer steps sooner.
+  double less = 0.2;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("first", self.first);
+    visit("least", self.least);
+    visit("less", self.less);
+  }
+};
+
+// The penalty rho on gaps in steps that do not close them.
 struct PenaltyRules {
-  double first = 1;  // a relative gap of one costs as much as a residual of one sigma
+  // At the beginning: a relative gap of one costs as much as a residual of one sigma. Larger: nodes leave the data
+  // sooner, and answers are missed where states are hidden (rules_campaign).
+  double first = 1;
+  // Factor by which it grows. Smaller: a third more iterations on Lorenz' equations for few more successes.
   double growth = 10;
-  double little_progress =
-      0.03;  // of the sum of squares; then the penalty grows, or multipliers are brought up to date
+  // Part of the sum of squares below which progress is little, so that the penalty grows. Larger: it grows sooner, and
+  // of 150 fits with hidden states 10 fewer succeed (0.1); smaller: more iterations (0.01).
+  double little_progress = 0.03;
+  // Highest: gaps do not open, while the elimination still sees the rows beside them. Smaller: damped steps along
+  // joined trajectories tear them; larger: rounding hides the rows.
+  double highest = 1e10;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("first", self.first);
+    visit("growth", self.growth);
+    visit("little_progress", self.little_progress);
+    visit("highest", self.highest);
+  }
 };
 
-// Found on predator-prey campaigns (bench/success_rates_campaign.cpp, docs/decisions/globalisation.md).
+// What gaps say, relative to the sizes of states.
+struct GapRules {
+  // Above it trajectories are not joined. Larger: torn answers are called joined; smaller: the paper's method never
+  // ends.
+  double joined = 1e-6;
+  // Up to it objectives can be compared and noise be estimated, and a scaled step has died down. Larger: the objective
+  // of torn trajectories is believed.
+  double comparable = 1e-4;
+  // Up to it moderate steps hardly change the flow any more. Larger: searches end too early.
+  double nearly_joined = 1e-2;
+  // Part by which the gap must fall below that of a point the run has passed, unless the objective does. Larger: more
+  // full steps are refused.
+  double filter_margin = 0.01;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("joined", self.joined);
+    visit("comparable", self.comparable);
+    visit("nearly_joined", self.nearly_joined);
+    visit("filter_margin", self.filter_margin);
+  }
+};
+
+// Gauss-Newton on nodes; found on predator-prey campaigns (bench/success_rates_campaign.cpp,
+// docs/decisions/globalisation.md). Steps are measured in sizes of the unknowns.
 struct GaussNewtonRules {
-  double contraction = 0.25;      // of the correction left after a full step, for the step to stand
-  double longest_full_step = 10;  // relative change of an unknown; where flows are unstable, longer ones are errors
-  double shortest_part = 0.125;   // of the step along joined trajectories; a smaller one only creeps
-  double moderate_step = 0.3;     // of trajectories that are nearly joined: fewer nodes will do from here on
-  double short_step = 1e-3;       // matrices hardly change along it
-  double rough_noise = 1e-5;      // of steps during the search
-  int most_torn_ends = 10;        // then rounding errors keep it open
-  int most_contradictions = 12;   // iterations in a row whose linearised constraints cannot all hold
-  double negligible_gain = 1e-4;  // of the log-likelihood: a hundredth of a standard error
-  int most_idle = 25;             // iterations with a negligible gain in sight that does not shrink
-  double shrinking = 0.9;
-  int many_columns = 20;       // of a linearisation: gradients cost several times less
-  int most_frozen_phases = 3;  // where steps with a frozen Jacobian do not contract, others do not either
+  // Longest full step. Larger: where flows are unstable, errors that contract are followed, and the notorious problem
+  // with mu = 60 is lost; smaller: penalty steps where full ones would do.
+  double longest_full_step = 10;
+  // Shortest part of a full step along joined trajectories. Smaller: it only creeps; at 1 a saturation that was reached
+  // before the first datum ends on its far plateau.
+  double shortest_part = 0.125;
+  // Step of nearly joined trajectories from which on fewer nodes will do. Larger: nodes are merged too early.
+  double moderate_step = 0.3;
+  // Along it matrices hardly change: the search ends, frozen steps begin, ranks are not asked beyond it, and estimated
+  // noise has settled. Larger: frozen steps do not contract.
+  double short_step = 1e-3;
+  // Step that rough trajectories cannot tell from none; their tolerance. Smaller: one more step for nothing.
+  double rough_noise = 1e-5;
+  // Iterations for which torn ends, linearised constraints that contradict each other, or validation data that are
+  // predicted no better are waited out. Larger: later ends; smaller: constraints that hold further on are given up.
+  int patience = 10;
+  // Iterations with a negligible gain in sight (`CertificateRules::lower`) after which joined trajectories wander on
+  // flat ground; and those in which the gap of the paper's method should fall by half. Larger: later ends.
+  int most_idle = 25;
+  // Columns of a linearisation from which on gradients cost several times less (bench/lorenz96_bench.cpp).
+  int many_columns = 20;
+  // Frozen phases of a run: where steps do not contract, others do not either.
+  int most_frozen_phases = 3;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("longest_full_step", self.longest_full_step);
+    visit("shortest_part", self.shortest_part);
+    visit("moderate_step", self.moderate_step);
+    visit("short_step", self.short_step);
+    visit("rough_noise", self.rough_noise);
+    visit("patience", self.patience);
+    visit("most_idle", self.most_idle);
+    visit("many_columns", self.many_columns);
+    visit("most_frozen_phases", self.most_frozen_phases);
+  }
 };
 
 struct LagrangianRules {
-  double highest_penalty = 1e8;
-  int little_steps = 2;  // that bring little progress: multipliers and penalty are brought up to date
+  // Steps in a row that bring little progress, after which multipliers and penalty are brought up to date. Larger: more
+  // steps for nothing; at 1 a single bad step raises the penalty.
+  int little_steps = 2;
+  // Of the gradient by theta, at which conjugate gradients stop far away (its cube where trajectories are joined), and
+  // of the gap, above which the penalty must grow. Smaller: more products in each step.
+  double reduction = 0.1;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("little_steps", self.little_steps);
+    visit("reduction", self.reduction);
+  }
 };
 
-struct ScalarRules {
-  double armijo = 1e-4;             // of the foreseen descent of the merit
-  double shortest_fraction = 1e-9;  // of a step
-  double died_down = 1e-4;          // of a scaled step
-  int span_of_shrinking = 20;       // iterations in which the gap should fall by half; they promise 0.9 each
-};
-
-// Of a Hessian by differences of gradients.
+// A Hessian by differences of gradients (docs/mathematics.md, eq. 52).
 struct HessianRules {
-  double difference = 1e-4;          // of two points, in units ...
-  double difference_of_rows = 1e-2;  // ... but not so much that residuals change by more
+  // Between two points, in units. Larger: third derivatives; smaller: errors of the integration.
+  double difference = 1e-4;
+  // Of the rows, in sigmas, that is as good as none: a difference changes them by no more, and a direction along whose
+  // unit they change by no more is not seen.
+  double difference_of_rows = 1e-2;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("difference", self.difference);
+    visit("difference_of_rows", self.difference_of_rows);
+  }
 };
 
-// Of steps along joined trajectories, measured in decades where scales are logarithmic, in sizes elsewhere.
+// Steps along joined trajectories, measured in decades where scales are logarithmic, in sizes elsewhere
+// (docs/decisions/single-trajectories.md).
 struct DescentRules {
+  // Radius at the beginning. Larger: more refused first steps from far away.
   double first_radius = 1;
+  // Longest radius, of certificates too. Larger: what is hardly identifiable is sent further than four decades.
   double longest_radius = 4;
-  double shortest = 1e-12;   // step
-  double acceptable = 1e-4;  // gain, as a part of what was foreseen
-  double poor = 0.25;        // the radius shrinks
-  double good = 0.75;        // it grows
-  double curved = 0.75;      // less: the step is tried again, bent ...
-  int most_bends = 4;        // ... as often as that helps
-  double shrink = 0.25;
-  double grow = 2;
-  double noise = 1e-10;   // of the objective, relative
-  double enough = 1e-12;  // promised by a step that ends it, at full accuracy
-  int most_attempts = 40;
-  int patience = 10;              // iterations after which the Hessian is computed; 0: never
-  bool asks_before_end = false;   // for the Hessian, where rows promise more than they give ...
-  double worth_a_hessian = 1e-6;  // ... namely this, as much as a certificate asks about
+  // Changes of an objective, relative to it, that are errors of integration and rounding. Larger: descents end earlier;
+  // smaller: they follow noise.
+  double noise = 1e-10;
+  // Gain in log-likelihood promised by a step that is not worth taking at full accuracy. Larger: earlier ends.
+  double enough = 1e-12;
+  // Bent steps for a straight one that gained less than a good one. At 0 a narrow valley takes more than twice the
+  // steps.
+  int most_bends = 4;
+  // Iterations after which the Hessian is computed; 0: never. Smaller: more gradients; larger: creeping descents last.
+  int patience = 10;
+  // Steps below the noise in one descent. Larger: they are followed for longer.
+  int most_unresolved = 6;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("first_radius", self.first_radius);
+    visit("longest_radius", self.longest_radius);
+    visit("noise", self.noise);
+    visit("enough", self.enough);
+    visit("most_bends", self.most_bends);
+    visit("patience", self.patience);
+    visit("most_unresolved", self.most_unresolved);
+  }
+};
+
+// Early stopping by validation data.
+struct EarlyStoppingRules {
+  // Improvement of a score that counts: in a log-likelihood, less is noise. Larger: earlier stops.
+  double improvement = 0.5;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("improvement", self.improvement);
+  }
+};
+
+// Distances in a geometric sequence.
+struct DistanceRules {
+  double first = 1e-4;  // in units: below it, what an objective curves by is lost in its resolution
+  double factor = std::sqrt(10.0);
+  int count = 9;  // up to one unit, beyond which a direction is another matter
+
+  std::vector<double> all() const {
+    std::vector<double> out;
+    for (int n = 0; n < count; ++n) out.push_back(first * std::pow(factor, n));
+    return out;
+  }
+  // The longest of them, for directions that the rows do not see.
+  std::vector<double> longest(int n) const {
+    const std::vector<double> distances = all();
+    return {distances.end() - std::min<std::ptrdiff_t>(n, std::ssize(distances)), distances.end()};
+  }
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("first", self.first);
+    visit("factor", self.factor);
+    visit("count", self.count);
+  }
+};
+
+// What a proof of a minimum asks for (docs/mathematics.md, section 18, docs/decisions/certificate.md).
+struct CertificateRules {
+  // Gain of a further step, in log-likelihood, that is none: a thousandth of a standard error. Larger: slopes are
+  // called minima; smaller: the integration decides.
+  double gain = 1e-6;
+  // Fall, in log-likelihood, by which a probe must lie lower to be believed, and gain of a step that is negligible on
+  // flat ground: a hundredth of a standard error. Smaller: noise is followed.
+  double lower = 1e-4;
+  // Shortest radius within which steps are tried. Larger: narrow valleys that bend are called minima.
+  double shortest_radius = 1e-7;
+  // Shortest part of a step that is tried beside a jump. Larger: what falls beside the jump is missed.
+  double shortest_part = 1e-3;
+  // Longest multiple of a step towards a corner; over its inverse no smooth objective rises by what is unresolved.
+  double longest_part = 1e6;
+  // Steps of some unknowns, where those of all of them meet a jump. Larger: dearer proofs.
+  int most_partial_steps = 20;
+  // Power iterations for the contraction, and multiples of the least perturbation. Larger: dearer proofs.
+  int repetitions = 4;
+  // Rise over one standard error, of what the information says, below which it is. Larger: more warnings.
+  double flat = 0.1;
+  // Singular value, of the largest, of a direction that the rows do not see and that is probed. Larger: more probes.
+  double unseen = 1e-6;
+  // Relative tolerance of trajectories: whoever asks says it.
+  double accuracy = 1e-8;
+  // Times that: what the error of integration is measured against. Smaller: rounding is taken for it.
+  double coarser = 10;
+  // Relative change of unknowns that shows the error of rounding. Larger: the curvature shows instead.
+  double perturbation = 1e-15;
+  // Error of a log-likelihood that leaves nothing to be known. Larger: noise is proved to be a minimum.
+  double unresolved = 0.1;
+  // Of the objective, relative: what its sum may lose.
+  double rounding = 1e-14;
+  // Unknowns beyond which no spectrum is made where full rank is plain, and no Hessian. Larger: dearer proofs.
+  std::size_t few_unknowns = 100;
+  // Signs of the sums of unseen directions that are probed as well, and distances at which these are.
+  int signs = 3;
   HessianRules hessian{};
-  int most_blind_steps = 6;  // whose gain is below the noise
+  DistanceRules distances{};
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("gain", self.gain);
+    visit("lower", self.lower);
+    visit("shortest_radius", self.shortest_radius);
+    visit("shortest_part", self.shortest_part);
+    visit("longest_part", self.longest_part);
+    visit("most_partial_steps", self.most_partial_steps);
+    visit("repetitions", self.repetitions);
+    visit("flat", self.flat);
+    visit("unseen", self.unseen);
+    visit("accuracy", self.accuracy);
+    visit("coarser", self.coarser);
+    visit("perturbation", self.perturbation);
+    visit("unresolved", self.unresolved);
+    visit("rounding", self.rounding);
+    visit("few_unknowns", self.few_unknowns);
+    visit("signs", self.signs);
+    visit("hessian", self.hessian);
+    visit("distances", self.distances);
+  }
+};
+
+// Limits of the linear algebra below the methods, which takes them as they are.
+struct LinearRules {
+  // Singular value, of the largest, of a direction that is not moved along; what active rows leave of a dependent one.
+  double singular = 1e-9;
+  // Pivot, of the largest, below which growth has made the ends of a chain follow from θ through tiny numbers.
+  double ill_conditioned = 1e-5;
+  // Growth along a chain that is condensed all the same: rounding reaches its nodes as 1e-13.
+  double most_growth = 1e3;
+  // Perturbations that show growth; all states if they are fewer.
+  int most_perturbations = 16;
+  // Violation of a dependent constraint that is blamed on nearly parallel ones.
+  double forgivable = 1e-7;
+  // What relaxing constraints costs beside rows of length one; its inverse, what moving along unseen directions does.
+  double relaxation = 1e3;
+  // Rounds of active sets; in none of the tests are they used up.
+  int most_rounds = 8;
+  // Sweeps, products and Newton steps of inner iterations, likewise.
+  int most_iterations = 100;
+  // Powell's damping of BFGS: part of the curvature that an update keeps ([NW06] 18.3).
+  double powell = 0.2;
+  // Unknowns beyond which BFGS keeps pairs in place of a matrix, and how many.
+  int most_dense = 400;
+  std::size_t most_pairs = 30;
+  // Relative error of the length of a step that is as long as the radius.
+  double radius_tolerance = 1e-6;
+  // Part of the radius that what is on bounds leaves to the rest.
+  double least_share = 1e-3;
+  // Columns whose singular values are found by rotations; their price grows with the cube.
+  int most_rotated = 60;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("singular", self.singular);
+    visit("ill_conditioned", self.ill_conditioned);
+    visit("most_growth", self.most_growth);
+    visit("most_perturbations", self.most_perturbations);
+    visit("forgivable", self.forgivable);
+    visit("relaxation", self.relaxation);
+    visit("most_rounds", self.most_rounds);
+    visit("most_iterations", self.most_iterations);
+    visit("powell", self.powell);
+    visit("most_dense", self.most_dense);
+    visit("most_pairs", self.most_pairs);
+    visit("radius_tolerance", self.radius_tolerance);
+    visit("least_share", self.least_share);
+    visit("most_rotated", self.most_rotated);
+  }
 };
 
 struct Rules {
+  TrustRules trust{};
   DampingRules damping{};
   PenaltyRules penalty{};
+  GapRules gaps{};
   GaussNewtonRules gauss_newton{};
   LagrangianRules lagrangian{};
-  ScalarRules scalar{};
   DescentRules descent{};
+  EarlyStoppingRules early_stopping{};
+  CertificateRules certificate{};
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("trust", self.trust);
+    visit("damping", self.damping);
+    visit("penalty", self.penalty);
+    visit("gaps", self.gaps);
+    visit("gauss_newton", self.gauss_newton);
+    visit("lagrangian", self.lagrangian);
+    visit("descent", self.descent);
+    visit("early_stopping", self.early_stopping);
+    visit("certificate", self.certificate);
+  }
 };
 
 }  // namespace salvo::solve

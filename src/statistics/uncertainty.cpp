@@ -12,7 +12,7 @@
 #include "nlp/constraints.hpp"
 #include "solve/elimination/null_space.hpp"
 #include "solve/elimination/plain_root.hpp"
-#include "solve/product.hpp"
+#include "solve/elimination/product.hpp"
 
 namespace salvo::statistics {
 

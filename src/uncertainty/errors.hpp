@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shooting/shooting_problem.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 #include "solve/result.hpp"
 #include "statistics/small_samples.hpp"
 #include "statistics/uncertainty.hpp"

@@ -1,6 +1,6 @@
 #include "estimate/ways/nodes.hpp"
 #include "laid_out.hpp"
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 namespace salvo::estimate {
 namespace {

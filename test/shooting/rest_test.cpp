@@ -1,3 +1,5 @@
+#include "shooting/rest.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -5,6 +7,7 @@
 
 #include "helpers/problems.hpp"
 #include "shooting/experiment_values.hpp"
+#include "shooting/known_rests.hpp"
 
 // Experiments that begin at rest.
 namespace salvo::shooting {
@@ -190,6 +193,27 @@ TEST(Rest, IsRememberedForTheSamePointAlone) {
   EXPECT_EQ(values(point, true).s0_by_theta.size(), values_at(problem, *model, point, true).s0_by_theta.size());
   EXPECT_EQ(values(other, false).s0, values_at(problem, *model, other, false).s0);
   EXPECT_NE(values(other, false).s0, values(point, false).s0);
+}
+
+// What is handed out is what would be computed, whoever asked for what before, and counts as that much work.
+TEST(Rest, DoesNotDependOnWhatWasAskedBefore) {
+  const model::Problem problem = receptor(false);
+  const auto model = compile::compile(problem);
+  const compile::RestingModel& resting = *model->resting;
+  const std::vector<double> x0{2, 0.5, 3};
+  std::vector<double> p = values_at(problem, *model, Point{}, false).p;
+  p.resize(resting.model->parameters, 0.4);
+  KnownRests fresh;
+  KnownRests used;
+  used.of(resting, {1, 1, 1}, p, {.with_derivatives = true});
+  used.of(resting, x0, p, {.with_derivatives = false});
+  for (const bool with_derivatives : {false, true}) {
+    const integrate::SteadyState& a = fresh.of(resting, x0, p, {.with_derivatives = with_derivatives});
+    const integrate::SteadyState& b = used.of(resting, x0, p, {.with_derivatives = with_derivatives});
+    EXPECT_EQ(a.x, b.x);
+    EXPECT_EQ(a.evaluations, b.evaluations);
+    EXPECT_EQ(a.by_p.data, b.by_p.data);
+  }
 }
 
 TEST(Rest, IsTheSameBitForBitByMachineCode) {

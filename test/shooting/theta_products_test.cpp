@@ -2,6 +2,7 @@
 
 #include "helpers/block_products.hpp"
 #include "helpers/samples.hpp"
+#include "shooting/written_products.hpp"
 
 namespace salvo::shooting {
 namespace {

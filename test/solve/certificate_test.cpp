@@ -1,4 +1,4 @@
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ struct Certified {
 Certified certified(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request = {},
                     const CertificateRules& rules = {}) {
   Certified out;
-  out.certificate = certify(problem, q, request, rules, out.lower);
+  out.certificate = certify(problem, q, request, rules, {}, out.lower);
   return out;
 }
 
@@ -25,6 +25,17 @@ TEST(Certificate, HoldsAtAMinimum) {
   EXPECT_EQ(at.certificate.rank, 2);
   EXPECT_TRUE(at.certificate.probes.empty());
   EXPECT_TRUE(at.lower.empty());
+}
+
+TEST(Certificate, ProvesNothingOnceItsWorkIsSpentOrTheRunIsToStop) {
+  Ledger ledger(1);
+  ledger.charge(2);
+  nlp::Point lower;
+  const Certificate spent = certify(test::rosenbrock(), {1, 1}, {}, {}, {.share = {&ledger, 1}}, lower);
+  EXPECT_EQ(spent.missing, "the work that was allowed was spent before the answer was proved");
+  const RunContext interrupted{.interrupted = [] { return true; }};
+  EXPECT_EQ(certify(test::rosenbrock(), {1, 1}, {}, {}, interrupted, lower).missing,
+            "the run was told to stop before the answer was proved");
 }
 
 TEST(Certificate, IsTheSameForVeryManyUnknownsWithoutTheirSpectrum) {

@@ -8,6 +8,8 @@
 
 namespace salvo::test {
 
+inline const std::vector<double> noisy{2.1, 1.4, 0.7, 0.55, 0.2, 0.25};  // the best theta is near 0.5
+
 // A problem with a solution that can be found by hand: v_{j+1} = v_j e^-theta, each v_j measured with noise one. Where
 // theta leaves (-limit, limit) it cannot be evaluated.
 class DecayChain final : public RateChain {

@@ -1,4 +1,4 @@
-#include "solve/methods/descent.hpp"
+#include "solve/method/descent.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Descent, AsksTheHessianBeforeItGivesUp) {
                            .J = {{1e5 * q[0], 0}, {0, q[1] / 100}, {0.05, 0.05}}};
   });
   SolveOptions options;
-  options.rules.descent.asks_before_end = true;
+  options.asks_before_end = true;
   const SolveResult result = run(problem, {0, 0}, options);
   EXPECT_EQ(result.termination, Termination::converged);
   const double z = result.q[1];
@@ -120,7 +120,7 @@ TEST(Descent, ForgetsAHessianThatTheRowsRefute) {
   const WrongBeside problem(1,
                             [](const nlp::Point& q) { return test::Residuals{.r = {10 * (q[0] - 1)}, .J = {{10}}}; });
   SolveOptions options;
-  options.rules.descent.asks_before_end = true;
+  options.asks_before_end = true;
   options.rules.descent.patience = 1;
   const SolveResult result = run(problem, {0.1}, options);
   ASSERT_GE(result.trace.size(), 2u);
@@ -346,7 +346,7 @@ TEST(Descent, EndsWhereStepsAreNoLongerSeen) {
       1, [](const nlp::Point&) { return test::Residuals{.r = {1e-3}, .J = {{1e3}}, .objective = 1e5}; });
   const SolveResult result = run(problem, {0});
   EXPECT_EQ(result.termination, Termination::converged);
-  EXPECT_EQ(result.iterations, DescentRules{}.most_blind_steps + 1);
+  EXPECT_EQ(result.iterations, DescentRules{}.most_unresolved + 1);
 }
 
 // (x + 1, 0.9 x^2 + x - 1) again, measured in sizes that shrink on the way.

@@ -1,4 +1,4 @@
-#include "solve/film.hpp"
+#include "solve/state/film.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ TEST(Film, KeepsEveryIterationOfAShortRun) {
 TEST(Film, SpreadsAFewFramesOverALongRun) {
   Film film;
   for (int k = 0; k < 1000; ++k) film.keep({k, 0, {0.0}});
-  EXPECT_LE(film.frames().size(), Film::most_frames);
-  EXPECT_GE(film.frames().size(), Film::most_frames / 2);
+  EXPECT_LE(film.frames().size(), Film::most_frames());
+  EXPECT_GE(film.frames().size(), Film::most_frames() / 2);
   EXPECT_EQ(film.frames().front().iteration, 0);
   const int stride = film.frames()[1].iteration;
   for (std::size_t i = 0; i < film.frames().size(); ++i)
@@ -25,10 +25,10 @@ TEST(Film, SpreadsAFewFramesOverALongRun) {
 
 TEST(Film, NeverHoldsMoreThanSoManyNumbers) {
   Film film;
-  for (int k = 0; k < 8; ++k) film.keep({k, 0, nlp::Point(Film::most_numbers / 3)});
+  for (int k = 0; k < 8; ++k) film.keep({k, 0, nlp::Point(Film::most_numbers() / 3)});
   std::size_t numbers = 0;
   for (const Frame& frame : film.frames()) numbers += frame.q.size();
-  EXPECT_LE(numbers, Film::most_numbers);
+  EXPECT_LE(numbers, Film::most_numbers());
   EXPECT_EQ(film.frames().front().iteration, 0);
 }
 

@@ -1,4 +1,4 @@
-#include "solve/steps/frozen_steps.hpp"
+#include "solve/step/frozen_steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -111,7 +111,7 @@ TEST(FrozenSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   RecursionRoom room;
   GapMultipliers y;
   write_multipliers(problem.layout(), blocks, delta, room, y);
-  FrozenSteps steps(problem, {}, blocks, elimination, y);
+  FrozenSteps steps(problem, blocks, elimination);
   double length = 1;
   for (int k = 0; k < 40 && length > 1e-14; ++k) {
     length = 0;
@@ -119,7 +119,7 @@ TEST(FrozenSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
       q[i] += delta[i];
       length = std::max(length, std::abs(delta[i]));
     }
-    ASSERT_TRUE(steps.take(q, delta).ok);
+    ASSERT_TRUE(steps.take(q, {}, y, delta).ok);
   }
   EXPECT_LE(length, 1e-14);
   EXPECT_NEAR(q[0], best, 2e-8);  // as far as golden section tells

@@ -1,4 +1,4 @@
-#include "solve/methods/gauss_newton.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 #include <gtest/gtest.h>
 
@@ -140,19 +140,37 @@ TEST(NodeRuns, EndAsSoonAsTheyAreJoinedIfNoMoreIsAskedFor) {
   options.stop_when_joined = true;
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), options, {});
   EXPECT_EQ(result.termination, Termination::joined);
-  EXPECT_LE(result.gap, nearly_joined_gap);
+  EXPECT_LE(result.gap, GapRules{}.nearly_joined);
   EXPECT_GT(result.gap, 1e-8);
   EXPECT_FALSE(result.linearized.chains.empty());
 }
 
+// Every iteration is charged with one operation.
 TEST(NodeRuns, EndWhereTheirWorkIsSpent) {
   const RateChain problem(1, decaying);
-  SolveOptions options;
-  int looks = 0;
-  options.is_spent = [&looks] { return ++looks > 2; };
-  const SolveResult result = gauss_newton(problem, problem.on_data({3}), options, {});
-  EXPECT_EQ(result.termination, Termination::max_iterations);
+  Ledger ledger(10);
+  const RunContext context{.listener = [&ledger](const Event&) { ledger.charge(1); }, .share = {&ledger, 3}};
+  const SolveResult result = gauss_newton(problem, problem.on_data({3}), {}, context);
+  EXPECT_EQ(result.ended, Ended::budget);
   EXPECT_EQ(result.iterations, 2);
+}
+
+// The last steps of a run that contracts are not worth saving.
+TEST(NodeRuns, FinishOnCreditWhileTheyContract) {
+  std::vector<double> exact;
+  for (int j = 0; j < 6; ++j) exact.push_back(2 * std::exp(-0.4 * j));
+  const RateChain problem(1, exact);
+  const SolveResult free = gauss_newton(problem, problem.on_data({0.3}), {}, {});
+  ASSERT_EQ(free.ended, Ended::tolerance);
+  ASSERT_GE(free.iterations, 4);
+  for (const int until : {1, 3}) {
+    Ledger spent(10);
+    const RunContext context{.listener = [&spent](const Event&) { spent.charge(1); },
+                             .share = {&spent, static_cast<double>(until)}};
+    const SolveResult result = gauss_newton(problem, problem.on_data({0.3}), {}, context);
+    EXPECT_EQ(result.ended, until == 1 ? Ended::budget : Ended::tolerance);
+    EXPECT_EQ(result.iterations, until == 1 ? 0 : free.iterations);
+  }
 }
 
 TEST(NodeRuns, AreNotFeasibleIfNothingLeadsOnFromOpenGaps) {

@@ -1,4 +1,4 @@
-#include "solve/steps/noise_step.hpp"
+#include "solve/step/noise_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/steps/penalty_step.hpp"
+#include "solve/step/penalty_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solve/probing.hpp"
+#include "solve/certificate/probing.hpp"
 
 #include <gtest/gtest.h>
 

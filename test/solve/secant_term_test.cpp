@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 
 #include "helpers/blocks.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -39,7 +39,7 @@ TEST(SolutionSet, OfAGraphHoldsAllSolutionsToo) {
     MatrixXd E(rows, cols + rows);
     E << 30 * random_matrix(rows, cols, 3), -MatrixXd::Identity(rows, rows);
     expect_solutions(E);
-    EXPECT_FALSE(SolutionSet(E).is_wild());
+    EXPECT_FALSE(SolutionSet(E).is_ill_conditioned());
   }
 }
 

@@ -3,16 +3,16 @@
 #include <chrono>
 
 #include "decay_chain.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/methods/lagrangian.hpp"
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/method/lagrangian.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 namespace salvo::solve {
 namespace {
 
 using test::DecayChain;
 
-const std::vector<double> noisy{2.1, 1.4, 0.7, 0.55, 0.2, 0.25};
+using test::noisy;
 
 struct Solver {
   const char* name;

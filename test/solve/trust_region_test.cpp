@@ -6,7 +6,7 @@
 
 #include "helpers/blocks.hpp"
 #include "solve/quadratic/spectrum.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 namespace {

@@ -10,7 +10,7 @@
 #include "model/choices.hpp"
 #include "shooting/engine.hpp"
 #include "shooting/grid.hpp"
-#include "solve/certificate.hpp"
+#include "solve/certificate/certificate.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::estimate {

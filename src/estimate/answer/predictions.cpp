@@ -56,14 +56,6 @@ bool is_point_of(const shooting::ShootingProblem& shooting, const nlp::Point& q)
   return static_cast<int>(q.size()) == shooting.layout().unknowns;
 }
 
-bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
-                     const std::function<void(const Prediction&)>& take) {
-  std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (!shooting.predict(q, request, predicted).ok) return false;
-  each_prediction(shooting, predicted, take);
-  return true;
-}
-
 void each_prediction(const shooting::ShootingProblem& shooting,
                      const std::vector<shooting::ShootingProblem::Predicted>& predicted,
                      const std::function<void(const Prediction&)>& take) {
@@ -73,10 +65,19 @@ void each_prediction(const shooting::ShootingProblem& shooting,
 }
 
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request) {
+  shooting::LastValues nothing;
+  return predict_all(shooting, q, request, nothing);
+}
+
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
+                        shooting::LastValues& last) {
   Predictions out;
-  out.fitted.reserve(shooting.problem().measurements.size());
-  out.ok = each_prediction(shooting, q, request, [&](const Prediction& each) { out.fitted.push_back(each); });
-  if (out.ok) out.validation = predict_validation(shooting, q);
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  out.ok = shooting::predict(shooting, q, request, last, predicted).ok;
+  if (!out.ok) return out;
+  out.fitted.reserve(predicted.size());
+  each_prediction(shooting, predicted, [&](const Prediction& each) { out.fitted.push_back(each); });
+  out.validation = predict_validation(shooting, q);
   return out;
 }
 

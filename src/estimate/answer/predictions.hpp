@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "results/predictions.hpp"
-#include "shooting/shooting_problem.hpp"
+#include "shooting/watched_problem.hpp"
 
 namespace salvo::estimate {
 
@@ -19,18 +19,15 @@ struct Predictions {
   std::vector<Prediction> fitted{};
   std::vector<Prediction> validation{};
 };
-// Hands over what is said of every fitted measurement, one after the other: nothing of long data is kept. False where
-// the trajectories fail.
-bool each_prediction(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
-                     const std::function<void(const Prediction&)>& take);
-void each_prediction(const shooting::ShootingProblem& shooting,
-                     const std::vector<shooting::ShootingProblem::Predicted>& predicted,
-                     const std::function<void(const Prediction&)>& take);
+// Hands over what is said of every fitted measurement, one after the other: nothing of long data is kept.
 void each_prediction(const shooting::ShootingProblem& shooting,
                      const std::vector<shooting::ShootingProblem::Predicted>& predicted,
                      const std::function<void(const Prediction&)>& take);
 Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q,
                         const nlp::Request& request = {});
+// By what was seen there last, if it was there.
+Predictions predict_all(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
+                        shooting::LastValues& last);
 std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shooting, const nlp::Point& q);
 
 }  // namespace salvo::estimate

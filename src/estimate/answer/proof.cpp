@@ -128,7 +128,7 @@ class Proof {
     const auto& chains = shooting.layout().chains;
     if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
     const auto root =
-        solve::plain_root(shooting.layout(), run_.linearized, shooting.sizes(run_.q), certificate_rules_.faint);
+        solve::plain_root(shooting.layout(), run_.linearized, shooting.sizes(run_.q), certificate_rules_.unseen);
     if (!root) return false;
     answer_.certificate.gain = std::max(run_.promised, 0.0);
     answer_.certificate.resolution = certificate_rules_.rounding * (1 + std::abs(run_.objective));
@@ -157,7 +157,7 @@ class Proof {
       nlp::Point lower;
       nlp::Request request = run_.request;
       if (has_corner(setup_.problem())) request.smoothing = setup_.rules().smoothing.last;
-      answer_.certificate = solve::certify(problem, q, request, certificate_rules_, lower);
+      answer_.certificate = solve::certify(problem, q, request, certificate_rules_, context_, lower);
       set_gaps();
       if (problem.is_stopped()) return give_up();
       if (unbroken && answer_.certificate.holds()) {

@@ -18,7 +18,7 @@ Found finished(Setup setup, Answer answer) {
   answer.grids_seen = std::move(setup.grids_seen);
   answer.estimates.clear();
   if (is_point_of(*setup.shooting, answer.run.q)) {
-    answer.predictions = predict_all(*setup.shooting, answer.run.q, answer.run.request);
+    answer.predictions = predict_all(*setup.shooting, answer.run.q, answer.run.request, setup.last_values);
     for (const Quantity& quantity : quantities(*setup.shooting))
       answer.estimates.push_back(answer.run.q[quantity.unknown]);
   }

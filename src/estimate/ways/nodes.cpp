@@ -10,9 +10,9 @@
 #include "estimate/ways/adapt_nodes.hpp"
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/trajectory.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/methods/lagrangian.hpp"
-#include "solve/methods/scalar_sqp.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/method/lagrangian.hpp"
+#include "solve/method/scalar_sqp.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -29,13 +29,12 @@ double scalar_objective_scale(const Setup& setup) {
   return 2 * static_cast<double>(predicted.size()) / sum;  // the objective is half of chi2
 }
 
-solve::SolveResult run_method(const Setup& setup, const nlp::Point& start, const solve::SolveOptions& options,
-                              double scale, const RunContext& context, nlp::Blocks at_start) {
-  if (setup.laid.method == model::Method::scalar)
-    return solve::scalar_sqp(*setup.shooting, start, scale, options, context);
-  if (setup.laid.method == model::Method::lagrangian)
-    return solve::lagrangian(*setup.shooting, start, options, context);
-  return solve::gauss_newton(*setup.shooting, start, options, context, std::move(at_start));
+solve::SolveResult run_method(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
+                              const RunContext& context, nlp::Blocks at_start) {
+  const shooting::WatchedProblem problem(*setup.shooting, setup.last_values);
+  if (setup.laid.method == model::Method::scalar) return solve::scalar_sqp(problem, start, scale, options, context);
+  if (setup.laid.method == model::Method::lagrangian) return solve::lagrangian(problem, start, options, context);
+  return solve::gauss_newton(problem, start, options, context, std::move(at_start));
 }
 
 solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,

@@ -10,7 +10,7 @@
 #include "estimate/starts/draw.hpp"
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/trajectory.hpp"
-#include "solve/steps/noise_step.hpp"
+#include "solve/step/noise_step.hpp"
 
 namespace salvo::estimate {
 namespace {

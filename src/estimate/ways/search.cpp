@@ -10,8 +10,8 @@
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/recombine.hpp"
 #include "estimate/ways/trajectory.hpp"
-#include "solve/methods/descent.hpp"
-#include "solve/steps/noise_step.hpp"
+#include "solve/method/descent.hpp"
+#include "solve/step/noise_step.hpp"
 
 namespace salvo::estimate {
 namespace {

@@ -7,7 +7,7 @@
 #include "estimate/answer/answer.hpp"
 #include "estimate/plan/plan.hpp"
 #include "estimate/workspace.hpp"
-#include "shooting/shooting_problem.hpp"
+#include "shooting/watched_problem.hpp"
 #include "solve/result.hpp"
 
 namespace salvo::estimate {
@@ -25,6 +25,7 @@ struct Setup {
   Place beginning{};                                      // the start on its nodes, which a run may leave
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
   solve::SolveOptions solve{};
+  shooting::LastValues last_values{};  // that the solver has seen
 
   const model::Problem& problem() const { return workspace->problem(); }
   const Rules& rules() const { return workspace->rules(); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "estimate/ways/found.hpp"
-#include "solve/methods/descent.hpp"
+#include "solve/method/descent.hpp"
 
 namespace salvo::estimate {
 
@@ -47,7 +47,7 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     options.enough = options.rules.descent.enough;
     solve::DescentRules& rules = options.rules.descent;
     rules.first_radius = rules.longest_radius;  // whoever gives a guess expects a full step from it
-    rules.asks_before_end = known.is_refused;
+    options.asks_before_end = known.is_refused;
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
     // Towards a corner steps are as short as the way that is left, while as much as ever is to be gained.

@@ -1,6 +1,6 @@
 #include "solve/elimination/chain_elimination.hpp"
 
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -13,18 +14,18 @@ namespace {
 
 // Of the entries of A_j and C_j, and of perturbations. Rounding then reaches the nodes as 1e-13, and no direction of
 // v_0 hides another.
-constexpr double most_growth = 1e3;
+double most_growth() { return LinearRules{}.most_growth; }
 
 // Enough rows for a rotation to be worth its while, few enough to stay near the processor.
-constexpr int rows_of_bundle = 256;
+const int rows_of_bundle = 256;
 
 bool is_mild(const Matrix& m) {
-  return std::all_of(m.data.begin(), m.data.end(), [](double entry) { return std::abs(entry) <= most_growth; });
+  return std::all_of(m.data.begin(), m.data.end(), [](double entry) { return std::abs(entry) <= most_growth(); });
 }
 
 // Few states are perturbed one by one, many together with random signs, which miss no growth but by a conspiracy of 16
 // draws.
-constexpr int most_perturbations = 16;
+int most_perturbations() { return LinearRules{}.most_perturbations; }
 
 void perturb(const dense::Block& columns) {
   if (columns.cols == columns.rows) {
@@ -84,7 +85,7 @@ bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
 // A and C alone do not tell whether something grows: along a trajectory that hardly depends on v_0 or θ, what grows is
 // the rounding. So perturbations of v_1 go the same way.
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
-  width_ = unknowns() + std::min(d_, most_perturbations);
+  width_ = unknowns() + std::min(d_, most_perturbations());
   motions_.resize(links_ * d_, width_);
   transitions_.resize(links_ * d_, d_);
   if (links_ == 0) return true;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nlp/constraints.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 
@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 namespace {
 
 // What coordinates leave of a row of size one, if it is not rounding.
-constexpr double nothing = 1e-10;
+const double nothing = 1e-10;
 
 }  // namespace
 

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/result.hpp"
+#include "solve/rules.hpp"
+#include "solve/state/conflict.hpp"
 
 namespace salvo::solve {
 
@@ -20,14 +21,15 @@ class Elimination {
   explicit Elimination(const nlp::Layout& layout);
   // The same, and takes in these matrices.
   Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-              double rank_tolerance = 1e-9);
+              double rank_tolerance = LinearRules{}.singular);
   ~Elimination();
   Elimination(Elimination&&) noexcept;
   Elimination& operator=(Elimination&&) noexcept;
 
   // `sizes` scales the unknowns; steps come back unscaled. Where the rows cannot see a direction (relative to
   // `rank_tolerance`), the step does not move along it.
-  void take(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rank_tolerance = 1e-9);
+  void take(const nlp::Blocks& blocks, const std::vector<double>& sizes,
+            double rank_tolerance = LinearRules{}.singular);
 
   struct Step {
     std::vector<double> delta{};        // of all unknowns

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solve/row_change.hpp"
+#include "solve/elimination/row_change.hpp"
 
 namespace salvo::solve {
 namespace {

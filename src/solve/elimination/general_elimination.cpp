@@ -6,10 +6,10 @@
 #include "dense/householder_qr.hpp"
 #include "dense/pivoted_qr.hpp"
 #include "solve/elimination/constraint_rows.hpp"
+#include "solve/elimination/product.hpp"
 #include "solve/elimination/solution_set.hpp"
-#include "solve/product.hpp"
+#include "solve/elimination/views.hpp"
 #include "solve/quadratic/reduced_problem.hpp"
-#include "solve/views.hpp"
 
 namespace salvo::solve {
 
@@ -104,7 +104,7 @@ struct GeneralElimination::Implementation {
   Matrix reduced;  // in θ or w, at most as many rows as columns
   dense::HouseholderQr qr;
   bool compressed = false;
-  RankRule rule;
+  RankTest rule;
 
   Implementation(const nlp::Layout& where, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                  CondensedChains& condensed, double tolerance)
@@ -120,7 +120,7 @@ struct GeneralElimination::Implementation {
     for (const ChainElimination& chain : chains) {
       kept_at.push_back(columns);
       SolutionSet ends(chain.constraint_by_ends());
-      if (ends.is_wild()) {
+      if (ends.is_ill_conditioned()) {
         tame.push_back(std::nullopt);
         columns += chain.ends();
         equations += chain.constraints();

@@ -6,7 +6,7 @@
 #include "solve/elimination/chain_elimination.hpp"
 #include "solve/elimination/constraint_rows.hpp"
 #include "solve/elimination/solution_set.hpp"
-#include "solve/product.hpp"
+#include "solve/elimination/product.hpp"
 
 namespace salvo::solve {
 

@@ -46,7 +46,7 @@ class PlainElimination {
   const std::vector<double>* sizes_ = nullptr;
   std::vector<Condensing>* chains_ = nullptr;
   dense::Triangle triangle_;  // R
-  RankRule rule_;
+  RankTest rule_;
   bool is_plain_ = false;    // R sees all of θ
   Matrix scaled_;            // R, its columns divided by their lengths
   std::vector<double> l_0_;  // of all chains, each in the place of its v_0

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "dense/triangle.hpp"
-#include "solve/product.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/product.hpp"
+#include "solve/elimination/views.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -13,10 +14,8 @@ using Eigen::MatrixXd;
 
 namespace {
 
-// A pivot of [A B] below this, relative to the largest, makes a chain wild.
-constexpr double wild = 1e-5;
 // What growth has pressed below rounding is no constraint any more.
-constexpr double lost = 1e-13;
+const double lost = 1e-13;
 
 bool ends_with_minus_identity(const MatrixXd& E) {
   if (E.cols() < E.rows()) return false;
@@ -70,10 +69,10 @@ MatrixXd SolutionSet::particular(const MatrixXd& e) const {
   return -range_ * y;
 }
 
-bool SolutionSet::is_wild() const {
+bool SolutionSet::is_ill_conditioned() const {
   if (qr_.packed().size() == 0) return false;
   const Eigen::VectorXd diagonal = qr_.packed().diagonal().cwiseAbs();  // falling, close to the singular values
-  return diagonal.minCoeff() < wild * std::max(1.0, diagonal.maxCoeff());
+  return diagonal.minCoeff() < LinearRules{}.ill_conditioned * std::max(1.0, diagonal.maxCoeff());
 }
 
 }  // namespace salvo::solve

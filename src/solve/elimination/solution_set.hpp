@@ -13,7 +13,7 @@ class SolutionSet {
   const Eigen::MatrixXd& basis() const { return basis_; }
   Eigen::MatrixXd particular(const Eigen::MatrixXd& e) const;  // -E^+ e, columnwise
   // Growth has made the ends of a chain, E = [A B], follow from θ through tiny numbers.
-  bool is_wild() const;
+  bool is_ill_conditioned() const;
 
  private:
   void take_graph(const Eigen::MatrixXd& F);

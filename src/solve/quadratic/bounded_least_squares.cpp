@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 namespace {
 
 // Minimum-norm minimiser over the free columns; `rank` tells how many of them F can tell apart.
-VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, const RankRule& rule,
+VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bool>& held, const RankTest& rule,
                     int* rank) {
   std::vector<int> free;
   for (int i = 0; i < static_cast<int>(held.size()); ++i)
@@ -43,7 +43,7 @@ VectorXd solve_free(const MatrixXd& F, const VectorXd& rhs, const std::vector<bo
 }  // namespace
 
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
-                                  const RankRule& rule) {
+                                  const RankTest& rule) {
   const Eigen::Map<const MatrixXd> matrix(F.data.data(), F.rows, F.cols);
   const Eigen::Map<const VectorXd> rhs(f.data(), static_cast<Eigen::Index>(f.size()));
   const VectorXd x = solve_free(matrix, -rhs, held, rule, nullptr);
@@ -51,7 +51,7 @@ std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f,
 }
 
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper, const RankRule& rule) {
+                                      const std::vector<double>& upper, const RankTest& rule) {
   const MatrixXd matrix = Eigen::Map<const MatrixXd>(F.data.data(), F.rows, F.cols);
   const VectorXd constant = Eigen::Map<const VectorXd>(f.data(), static_cast<Eigen::Index>(f.size()));
   const int n = F.cols;

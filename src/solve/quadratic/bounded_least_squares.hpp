@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/matrix.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -17,16 +18,16 @@ struct BoundedSolution {
 // When a direction counts as unseen: its singular value, with columns divided by `lengths`, is below `tolerance` of the
 // largest. Lengths from before an elimination tell what the elimination left of a column; without them, each column is
 // measured by itself.
-struct RankRule {
-  double tolerance = 1e-9;
+struct RankTest {
+  double tolerance = LinearRules{}.singular;
   std::vector<double> lengths{};
 };
 
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper, const RankRule& rule = {});
+                                      const std::vector<double>& upper, const RankTest& rule = {});
 
 // The same with a fixed set of held unknowns (at 0): what the simplified correction of the natural level needs.
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
-                                  const RankRule& rule = {});
+                                  const RankTest& rule = {});
 
 }  // namespace salvo::solve

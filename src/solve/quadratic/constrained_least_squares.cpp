@@ -6,8 +6,9 @@
 
 #include "dense/complete_orthogonal.hpp"
 #include "dense/householder_qr.hpp"
+#include "solve/elimination/views.hpp"
 #include "solve/quadratic/nearest_point.hpp"
-#include "solve/views.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -17,11 +18,11 @@ using Eigen::VectorXd;
 
 namespace {
 
+// Weight of the share by which constraints are relaxed, relative to what it would cost to meet them.
+double relaxation_price() { return LinearRules{}.relaxation; }
 // Moving along an unseen direction is this much cheaper than along the best seen ones. It costs something at all so
 // that the step is unique; nothing is left of the price when steps have died down.
-constexpr double unseen_price = 1e-3;
-// Weight of the share by which constraints are relaxed, relative to what it would cost to meet them.
-constexpr double relaxation_price = 1e3;
+double unseen_price() { return 1 / LinearRules{}.relaxation; }
 
 // x = to_x z, in which |F x + f|^2 = |z - target|^2 + constant.
 struct Coordinates {
@@ -29,7 +30,7 @@ struct Coordinates {
   VectorXd target;
 };
 
-Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const RankRule& rule) {
+Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const RankTest& rule) {
   const Index n = F.cols();
   VectorXd length(n);
   for (Index k = 0; k < n; ++k) {
@@ -54,7 +55,7 @@ Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const Ran
     longest = basis.leftCols(seen).colwise().norm().maxCoeff();
     out.target.head(seen) = -rotated.head(seen);
   }
-  basis.rightCols(n - seen) *= longest / unseen_price;
+  basis.rightCols(n - seen) *= longest / unseen_price();
   out.to_x = basis;
   return out;
 }
@@ -70,7 +71,7 @@ NearestPointProblem relaxed(const NearestPointProblem& hard) {
     if (length > 0) farthest = std::max(farthest, std::abs(violation[i]) / length);
   }
   if (!(farthest > 0)) farthest = 1;
-  const double price = relaxation_price * std::max(farthest, std::sqrt(farthest * hard.target.norm()));
+  const double price = relaxation_price() * std::max(farthest, std::sqrt(farthest * hard.target.norm()));
   NearestPointProblem soft = hard;
   soft.target.conservativeResize(n + 1);
   soft.target[n] = 0;
@@ -82,7 +83,7 @@ NearestPointProblem relaxed(const NearestPointProblem& hard) {
 }  // namespace
 
 ConstrainedSolution constrained_least_squares(const Matrix& F, const std::vector<double>& f,
-                                              const LinearConstraints& constraints, const RankRule& rule) {
+                                              const LinearConstraints& constraints, const RankTest& rule) {
   const Coordinates coordinates = distance_coordinates(map(F), map(f), rule);
   const NearestPointProblem hard{coordinates.target, map(constraints.C) * coordinates.to_x, map(constraints.c),
                                  constraints.equality};

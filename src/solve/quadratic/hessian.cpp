@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "solve/quadratic/spectrum.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "dense/triangle.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 namespace {
 
-constexpr int bundle = 512;  // rows that are rotated into the triangle at once
+const int bundle = 512;  // rows that are rotated into the triangle at once
 
 int rows_of(const nlp::Blocks& blocks) {
   std::size_t count = blocks.priors.r.size();

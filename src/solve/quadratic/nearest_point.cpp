@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dense/householder_qr.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -14,9 +15,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double dependent = 1e-9;   // what the active rows leave of a row of length one
-constexpr double rounding = 1e-12;   // of a row's value, relative to its terms
-constexpr double forgivable = 1e-7;  // violation of a dependent row that is blamed on nearly parallel rows
+const double rounding = 1e-12;  // of a row's value, relative to its terms
 
 class DualActiveSet {
  public:
@@ -100,9 +99,9 @@ class DualActiveSet {
       factorize();
       const Split parts = split(sign_[row] * unit_.row(row).transpose());
       const double violation = sign_[row] * value(row);
-      const bool free = static_cast<Index>(active_.size()) < z_.size() && parts.free.norm() > dependent;
+      const bool free = static_cast<Index>(active_.size()) < z_.size() && parts.free.norm() > LinearRules{}.singular;
       const double whole = free ? violation / parts.free.squaredNorm() : std::numeric_limits<double>::infinity();
-      if (!free && own == 0 && violation <= forgivable * (1 + std::abs(offset_[row]))) {
+      if (!free && own == 0 && violation <= LinearRules{}.forgivable * (1 + std::abs(offset_[row]))) {
         forgiven_[row] = true;
         return;
       }
@@ -128,7 +127,7 @@ class DualActiveSet {
     int leaving = -1;
     double shortest = whole;
     for (int k = 0; k < static_cast<int>(active_.size()); ++k) {
-      if (problem_.equality[active_[k]] || !(along[k] > dependent)) continue;
+      if (problem_.equality[active_[k]] || !(along[k] > LinearRules{}.singular)) continue;
       const double reach = std::max(multipliers_[k], 0.0) / along[k];
       if (reach < shortest) shortest = reach, leaving = k;
     }

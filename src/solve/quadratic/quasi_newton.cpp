@@ -2,20 +2,39 @@
 
 #include <vector>
 
+#include "solve/rules.hpp"
+
 namespace salvo::solve {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-namespace {
-constexpr int most_dense = 400;
-constexpr std::size_t most_pairs = 30;
-constexpr double powell = 0.2;
-}  // namespace
-
 Bfgs::Bfgs(int unknowns) : unknowns_(unknowns) { reset(); }
 
-bool Bfgs::is_dense() const { return unknowns_ <= most_dense; }
+Bfgs::Bfgs(int unknowns, const std::vector<double>& numbers) : Bfgs(unknowns) {
+  const Eigen::Map<const VectorXd> all(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  if (is_dense()) {
+    if (all.size() != static_cast<Eigen::Index>(unknowns) * unknowns) return;
+    B_ = Eigen::Map<const MatrixXd>(numbers.data(), unknowns, unknowns);
+    factor_.compute(B_);
+    return;
+  }
+  for (Eigen::Index at = 0; at + 2 * unknowns < all.size(); at += 2 * unknowns + 1)
+    pairs_.push_back({all.segment(at, unknowns), all.segment(at + unknowns, unknowns), all[at + 2 * unknowns]});
+}
+
+std::vector<double> Bfgs::numbers() const {
+  if (is_dense()) return {B_.data(), B_.data() + B_.size()};
+  std::vector<double> out;
+  for (const Pair& pair : pairs_) {
+    out.insert(out.end(), pair.s.begin(), pair.s.end());
+    out.insert(out.end(), pair.y.begin(), pair.y.end());
+    out.push_back(pair.inverse_product);
+  }
+  return out;
+}
+
+bool Bfgs::is_dense() const { return unknowns_ <= LinearRules{}.most_dense; }
 
 void Bfgs::reset() {
   pairs_.clear();
@@ -51,8 +70,8 @@ void Bfgs::update_dense(const VectorXd& s, const VectorXd& y) {
   const double sy = s.dot(y);
   if (!(sBs > 0)) return;
   VectorXd bent = y;
-  if (sy < powell * sBs) {
-    const double theta = (1 - powell) * sBs / (sBs - sy);
+  if (sy < LinearRules{}.powell * sBs) {
+    const double theta = (1 - LinearRules{}.powell) * sBs / (sBs - sy);
     bent = theta * y + (1 - theta) * Bs;
   }
   const MatrixXd before = B_;
@@ -70,14 +89,14 @@ void Bfgs::update_pairs(const VectorXd& s, const VectorXd& y) {
   const double sy = s.dot(y);
   if (!(yHy > 0)) return;
   VectorXd bent = s;
-  if (sy < powell * yHy) {
-    const double theta = (1 - powell) * yHy / (yHy - sy);
+  if (sy < LinearRules{}.powell * yHy) {
+    const double theta = (1 - LinearRules{}.powell) * yHy / (yHy - sy);
     bent = theta * s + (1 - theta) * Hy;
   }
   const double product = bent.dot(y);
   if (!(product > 0)) return;
   pairs_.push_back({bent, y, 1 / product});
-  if (pairs_.size() > most_pairs) pairs_.pop_front();
+  if (pairs_.size() > LinearRules{}.most_pairs) pairs_.pop_front();
 }
 
 }  // namespace salvo::solve

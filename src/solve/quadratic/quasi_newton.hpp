@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <deque>
+#include <vector>
 
 namespace salvo::solve {
 
@@ -10,10 +11,16 @@ namespace salvo::solve {
 class Bfgs {
  public:
   explicit Bfgs(int unknowns);
+  // As another one was, with its numbers.
+  Bfgs(int unknowns, const std::vector<double>& numbers);
 
   Eigen::VectorXd solve(const Eigen::VectorXd& v) const;            // B^-1 v
   void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y);  // the gradient changed by y along s
   void reset();
+  int unknowns() const { return unknowns_; }
+  // Of B, or of the pairs that make it.
+  std::vector<double> numbers() const;
+  bool operator==(const Bfgs& other) const { return unknowns_ == other.unknowns_ && numbers() == other.numbers(); }
 
  private:
   struct Pair {

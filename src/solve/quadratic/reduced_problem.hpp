@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solve/quadratic/constrained_least_squares.hpp"
-#include "solve/result.hpp"
+#include "solve/state/conflict.hpp"
 
 namespace salvo::solve {
 
@@ -12,7 +12,7 @@ namespace salvo::solve {
 struct ReducedProblem {
   const Matrix& F;
   const std::vector<double>& f;
-  const RankRule& rule;
+  const RankTest& rule;
   LinearConstraints constraints{};
   Matrix theta{};
   std::vector<double> theta_at_zero{};

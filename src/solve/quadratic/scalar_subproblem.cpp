@@ -10,8 +10,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double closed = 1e-14;  // a gap shorter than this has no direction
-constexpr double ridge = 1e-13;   // of the largest diagonal element
+const double closed = 1e-14;  // a gap shorter than this has no direction
+const double ridge = 1e-13;   // of the largest diagonal element
 
 }  // namespace
 

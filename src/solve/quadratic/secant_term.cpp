@@ -4,16 +4,23 @@
 #include <cmath>
 #include <utility>
 
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
 
 namespace salvo::solve {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+SecantTerm::SecantTerm(std::vector<double> entries, bool is_better) : is_better_(is_better) {
+  const int n = static_cast<int>(std::lround(std::sqrt(static_cast<double>(entries.size()))));
+  S_.rows = S_.cols = n;
+  S_.data = std::move(entries);
+}
+
 void SecantTerm::update(const std::vector<double>& s, const std::vector<double>& before,
                         const std::vector<double>& after, const Matrix& R_after) {
-  constexpr double almost_orthogonal = 1e-8;  // v's of a change of the gradient that says nothing about s
+  const double almost_orthogonal =
+      1e-8;  // the root of a rounding: v's of a change of the gradient that says nothing about s
   const auto n = static_cast<int>(s.size());
   const auto step = map(s);
   const VectorXd v = map(after) - map(before);

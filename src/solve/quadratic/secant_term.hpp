@@ -12,6 +12,9 @@ namespace salvo::solve {
 // It is used where it has foreseen the last change of the objective better than the information alone.
 class SecantTerm {
  public:
+  SecantTerm() = default;
+  // As another one was, with these entries.
+  SecantTerm(std::vector<double> entries, bool is_better);
   // After a step s from where the gradient was `before` to where it is `after`.
   void update(const std::vector<double>& s, const std::vector<double>& before, const std::vector<double>& after,
               const Matrix& R_after);
@@ -25,6 +28,9 @@ class SecantTerm {
   const Matrix& S() const { return S_; }
   bool is_known() const { return S_.rows > 0; }
   bool is_better() const { return is_better_ && is_known(); }
+  bool operator==(const SecantTerm& other) const {
+    return S_.data == other.S_.data && is_better() == other.is_better();
+  }
 
  private:
   Matrix S_{};

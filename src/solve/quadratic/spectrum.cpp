@@ -6,7 +6,8 @@
 
 #include "dense/modes.hpp"
 #include "dense/pivoted_qr.hpp"
-#include "solve/views.hpp"
+#include "solve/elimination/views.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -16,9 +17,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr Index most_rotated = 60;  // columns; n^3 with a large constant
-constexpr int most_sweeps = 30;
-constexpr double orthogonal = 1e-15;
+const double orthogonal = 1e-15;  // a few roundings
 
 // The largest rows first: so reflections lose nothing of the small ones ([CoxHigham98]).
 MatrixXd by_falling_rows(const MatrixXd& A) {
@@ -52,7 +51,7 @@ bool rotate(MatrixXd& X, VectorXd& squares, Index i, Index j) {
 }
 
 void make_columns_orthogonal(MatrixXd& X) {
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < LinearRules{}.most_iterations; ++sweep) {
     VectorXd squares = X.colwise().squaredNorm();
     bool rotated = false;
     for (Index i = 0; i + 1 < X.cols(); ++i)
@@ -89,7 +88,7 @@ Spectrum spectrum_of(const Matrix& symmetric) {
 Spectrum spectrum_of_squares(const Matrix& A) {
   const Index n = A.cols;
   if (n == 0 || A.rows == 0) return {std::vector<double>(n, 0.0), to_matrix(MatrixXd::Identity(n, n))};
-  if (n > most_rotated) return spectrum_of(to_matrix(map(A).transpose() * map(A)));
+  if (n > LinearRules{}.most_rotated) return spectrum_of(to_matrix(map(A).transpose() * map(A)));
   const dense::PivotedQr qr(by_falling_rows(map(A)), 0);
   const Index rows = std::min<Index>(A.rows, n);
   MatrixXd X = qr.packed().topRows(rows).triangularView<Eigen::Upper>().transpose();

@@ -9,10 +9,10 @@
 #include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/certificate.hpp"
-#include "solve/methods/descent.hpp"
-#include "solve/methods/gauss_newton.hpp"
-#include "solve/units.hpp"
+#include "solve/certificate/certificate.hpp"
+#include "solve/method/descent.hpp"
+#include "solve/method/gauss_newton.hpp"
+#include "solve/state/units.hpp"
 #include "statistics/path_slope.hpp"
 
 namespace salvo::uncertainty {
@@ -154,7 +154,7 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
   rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
   for (int n = 0; solved.termination == solve::Termination::stalled; ++n) {
     nlp::Point lower;
-    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, lower);
+    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, context_, lower);
     if (certificate.holds()) {
       solved.termination = solve::Termination::converged;
       return;

@@ -1,0 +1,21 @@
+#include "shooting/watched_problem.hpp"
+
+namespace salvo::shooting {
+
+nlp::Evaluation WatchedProblem::values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
+  nlp::Evaluation evaluation = problem_.values(q, request, out, last_.predicted);
+  last_.problem = evaluation.ok ? &problem_ : nullptr;
+  last_.q = q;
+  last_.request = request;
+  return evaluation;
+}
+
+nlp::Evaluation predict(const ShootingProblem& problem, const nlp::Point& q, const nlp::Request& request,
+                        LastValues& last, std::vector<ShootingProblem::Predicted>& out) {
+  if (last.problem != &problem || last.q != q || !(last.request == request)) return problem.predict(q, request, out);
+  last.problem = nullptr;
+  out = std::move(last.predicted);
+  return {};
+}
+
+}  // namespace salvo::shooting

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/run_context.hpp"
+#include "nlp/problem.hpp"
+#include "solve/result.hpp"
+
+namespace salvo::solve {
+
+// What a look along a direction that the rows cannot see has shown.
+enum class Probed { constant, higher, lower };
+std::string_view to_string(Probed probed);
+
+struct Probe {
+  std::vector<double> direction{};  // of all unknowns, in their units
+  Probed verdict = Probed::constant;
+  double change = 0;  // of the objective, the lowest that was met
+};
+
+// What was proved of an answer, evaluated afresh with full accuracy (docs/mathematics.md, section 18).
+struct Certificate {
+  double gap = 0;
+  double constraint_violation = 0;
+  double gain = 0;           // what one more full step would gain, by the exact gradient
+  double resolution = 0;     // changes of the objective below it are errors of integration and rounding
+  bool is_resolved = true;   // these leave something of the objective to be known
+  double contraction = 0;    // of Gauss-Newton steps at the end; near 1 the minimum is not statistically stable
+  bool is_of_nodes = false;  // one trajectory departs from them, and nothing more was looked at
+  bool is_flat = false;      // far more than the information says: errors by it mean nothing
+  std::vector<Probe> probes{};
+  int rank = 0;
+  std::string missing{};  // what is not proved, in words; empty: it is a minimum
+  bool holds() const { return missing.empty(); }
+};
+
+// For a problem without gaps. If a probe lies lower, `lower` is that point. Where the run is to stop, or its share of
+// the ledger is spent, nothing more is looked at, and the certificate says so.
+Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
+                    const CertificateRules& rules, const RunContext& context, nlp::Point& lower);
+
+}  // namespace salvo::solve

@@ -1,0 +1,61 @@
+#include "solve/certificate/resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace salvo::solve {
+namespace {
+
+// Of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
+double change_at(const ResolvedPoint& at, double tremble, int even, int odd) {
+  const nlp::Layout& layout = at.problem.layout();
+  nlp::Point q = at.q;
+  double foreseen = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double least = tremble * std::max(std::abs(at.q[i]), at.units[i]);
+    q[i] = std::clamp(at.q[i] + (i % 2 == 0 ? even : odd) * least, layout.lower[i], layout.upper[i]);
+    foreseen += at.g[i] * (q[i] - at.q[i]) / at.units[i];
+  }
+  nlp::Blocks blocks;
+  return at.problem.values(q, at.request, blocks).ok ? std::abs(blocks.objective - at.objective - foreseen) : HUGE_VAL;
+}
+
+// A jump, and an edge of what can be computed, are on one side: there it counts what changes on both. Where rounding is
+// felt on both, what is larger on one of them is rounding too.
+double trembling(const ResolvedPoint& at, const CertificateRules& rules, double resolution) {
+  double on_both_sides = 0;
+  double on_any = 0;
+  for (int n = 1; n <= rules.repetitions; ++n) {
+    for (const int odd : {n, -n}) {
+      const double ahead = change_at(at, rules.perturbation, n, odd);
+      const double back = change_at(at, rules.perturbation, -n, -odd);
+      on_any = std::max({on_any, ahead, back});
+      on_both_sides = std::max(on_both_sides, std::min(ahead, back));
+    }
+    if (on_any <= resolution) break;
+  }
+  return on_both_sides > rules.gain ? on_any : on_both_sides;
+}
+
+}  // namespace
+
+Resolution resolution_of(const ResolvedPoint& at, const CertificateRules& rules) {
+  Resolution out{.value = rules.rounding * (1 + std::abs(at.objective))};
+  nlp::Request coarse = at.request;
+  coarse.accuracy = rules.coarser * rules.accuracy;
+  nlp::Blocks blocks;
+  if (const nlp::Evaluation there = at.problem.values(at.q, coarse, blocks); !there.ok) {
+    out.missing =
+        fmt::format("with somewhat larger errors of integration the model cannot be computed: {}", there.trouble);
+    return out;
+  }
+  out.value = std::max(out.value, std::abs(blocks.objective - at.objective) / rules.coarser);
+  out.value = std::max(out.value, trembling(at, rules, out.value));
+  if (!(out.value <= rules.unresolved))
+    out.missing = "errors of the integration grow so much along the trajectory that the objective is not known";
+  return out;
+}
+
+}  // namespace salvo::solve

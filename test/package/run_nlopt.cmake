@@ -1,0 +1,23 @@
+# Runs the program of examples/library that minimises by NLopt, and compares with what `salvo fit` finds.
+# cmake -D build=... -D source=... -P run_nlopt.cmake
+set(program ${build}/package/build/with_nlopt)
+if(NOT EXISTS ${program})
+  message("skipped: NLopt is not installed")
+  return()
+endif()
+execute_process(COMMAND ${program} ${source}/decay.yaml OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${build}/salvo fit ${source}/decay.yaml --json --quiet --out ${build}/package/nlopt.fit
+                OUTPUT_VARIABLE fitted COMMAND_ERROR_IS_FATAL ANY)
+message("${said}")
+string(JSON objective GET "${fitted}" objective)
+string(JSON k GET "${fitted}" parameters 0 estimate)
+foreach(pair IN ITEMS "objective;${objective}" "k;${k}")
+  list(GET pair 0 name)
+  list(GET pair 1 expected)
+  string(REGEX MATCH "${name} = (-?[0-9.]+)" found "${said}")
+  string(SUBSTRING "${CMAKE_MATCH_1}" 0 6 found)
+  string(SUBSTRING "${expected}" 0 6 expected)
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "${name} is ${found} by NLopt, but ${expected} by Salvo")
+  endif()
+endforeach()
