@@ -29,7 +29,8 @@ void run(const bench::HiddenStates& which, int count) {
     for (auto& m : problem.measurements) m.value += which.noise * random.normal();
     const auto solve = [&](const std::vector<double>& p) {
       for (std::size_t k = 0; k < p.size(); ++k) std::get<model::Estimated>(problem.parameters[k].value).guess = p[k];
-      estimate::Setup setup = estimate::make_setup(problem, {.method = model::Method::gauss_newton}, compiled);
+      const estimate::Workspace workspace(problem, {.method = model::Method::gauss_newton}, compiled);
+      estimate::Setup setup = estimate::make_setup(workspace);
       return estimate::run_solver(setup, {});
     };
     std::vector<double> truth;

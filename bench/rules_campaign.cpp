@@ -70,9 +70,10 @@ std::vector<Case> cases() {
 solve::SolveResult solve_from(const std::vector<double>& p, const model::Problem& problem,
                               std::shared_ptr<const compile::CompiledModel> compiled,
                               const std::function<void(Rules&)>& change) {
-  fit::Options options{.method = model::Method::gauss_newton};
+  estimate::Options options{.method = model::Method::gauss_newton};
   for (std::size_t k = 0; k < p.size(); ++k) options.guess[problem.parameters[k].id] = p[k];
-  estimate::Setup setup = estimate::make_setup(problem, options, std::move(compiled));
+  const estimate::Workspace workspace(problem, options, std::move(compiled));
+  estimate::Setup setup = estimate::make_setup(workspace);
   change(setup.solve.rules);
   return estimate::run_solver(setup, {});
 }

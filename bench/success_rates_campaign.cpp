@@ -78,7 +78,7 @@ const std::vector<Contender>& contenders() {
 solve::SolveResult solve_as(const Contender& contender, const model::Problem& clean, const std::vector<double>& p,
                             std::shared_ptr<const compile::CompiledModel> compiled) {
   model::Problem problem = clean;
-  fit::Options options;
+  estimate::Options options;
   options.method = contender.method;
   options.guess_from = contender.guess;
   for (int k = 0; k < 4; ++k) {
@@ -86,7 +86,8 @@ solve::SolveResult solve_as(const Contender& contender, const model::Problem& cl
     if (contender.guess != fit::GuessFrom::file) options.guess["p" + std::to_string(k + 1)] = p[k];
   }
   if (contender.other) options.nodes = model::NodesAtMeasurements{};
-  estimate::Setup setup = estimate::make_setup(problem, options, std::move(compiled));
+  const estimate::Workspace workspace(problem, options, std::move(compiled));
+  estimate::Setup setup = estimate::make_setup(workspace);
   if (!contender.other) return estimate::run_solver(setup, {});
   if (*contender.other == bench::Globalisation::penalty) return bench::penalty_method(*setup.shooting, setup.start);
   return bench::damped_gauss_newton(*setup.shooting, setup.start, *contender.other);

@@ -259,7 +259,7 @@ std::string about_validation(const solve::SolveResult& run, const FitResult& res
 
 std::string about_nodes(const FitResult& result) {
   if (result.status != Status::converged || !result.certificate.is_of_nodes) return {};
-  return " uncertainty::Errors of integration grow so much that one trajectory from the start departs from the nodes. "
+  return " Errors of integration grow so much that one trajectory from the start departs from the nodes. "
          "The nodes are "
          "the answer, and salvo evaluate, which integrates that trajectory, gives another likelihood.";
 }

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "estimate/answer/proof.hpp"
-#include "estimate/ways/trajectory.hpp"
 #include "fits.hpp"
 
 namespace salvo::fit {
@@ -31,68 +29,6 @@ TEST(Proof, LeavesARateSoFastThatTheDataSeeNothing) {
   const FitResult result = test::fit_of(decay("-k*x", test::estimated(50), 0.5).build());
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(test::estimate_of(result, "k").estimate, 0.5, 1e-6);
-}
-
-// One iteration at a time: what is left to gain after it is little, and another descent or two finish it.
-Solved proved_after_one_iteration(bool iterations_are_stated, double guess) {
-  static const model::Problem problem = decay("-k*x", test::estimated(1), 0.5).build();
-  Solved solved;
-  solved.setup = make_setup(problem, {.nodes = model::SingleInterval{}});
-  solved.setup.solve.max_iterations = 1;
-  solved.setup.iterations_are_stated = iterations_are_stated;
-  solved.result = descend_precisely(solved.setup, {guess}, {});
-  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
-  prove(solved, {});
-  return solved;
-}
-
-TEST(Proof, GoesOnWhereIterationsAreUsedUpAndLittleIsLeftToGain) {
-  const Solved solved = proved_after_one_iteration(false, 0.45);
-  EXPECT_TRUE(is_converged(solved)) << solved.certificate.missing;
-  EXPECT_NEAR(solved.result.q[0], 0.5, 1e-6);
-}
-
-TEST(Proof, ObeysANumberOfIterationsThatWasStated) {
-  const Solved solved = proved_after_one_iteration(true, 0.45);
-  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
-  EXPECT_EQ(solved.result.iterations, 1);
-}
-
-// Falls of the objective over the last twelve iterations, of a descent that ended at its minimum.
-Solved proved_after(const std::vector<double>& falls) {
-  static const model::Problem problem = decay("-k*x", test::estimated(1), 0.5).build();
-  Solved solved;
-  solved.setup = make_setup(problem, {.nodes = model::SingleInterval{}});
-  solved.setup.iterations_are_stated = true;
-  solved.result = descend_precisely(solved.setup, {0.45}, {});
-  solved.result.ended = solve::Ended::iterations;
-  solved.result.claims_minimum = false;
-  std::vector<solve::Iteration> trace{solved.result.trace.back()};
-  for (auto fall = falls.rbegin(); fall != falls.rend(); ++fall) {
-    trace.insert(trace.begin(), trace.front());
-    trace.front().objective += *fall;
-  }
-  solved.result.trace = std::move(trace);
-  prove(solved, {});
-  return solved;
-}
-
-// One more step would gain nothing, as far as anybody can tell, but each of the last ones did.
-TEST(Proof, DoesNotHoldWhileTheObjectiveFallsSteadily) {
-  const Solved solved = proved_after(std::vector<double>(12, 1e-3));
-  EXPECT_FALSE(is_converged(solved));
-  EXPECT_EQ(solved.certificate.missing, "the objective still falls by 0.001 in each iteration");
-}
-
-TEST(Proof, HoldsWhereIterationsEndTogetherWithADescent) {
-  const Solved solved = proved_after({10, 8, 7, 5, 3, 2, 1, 0.5, 0.1, 1e-2, 1e-4, 1e-8});
-  EXPECT_TRUE(is_converged(solved)) << solved.certificate.missing;
-}
-
-TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
-  const Solved solved = proved_after_one_iteration(false, 3);
-  EXPECT_EQ(solved.result.ended, solve::Ended::iterations);
-  EXPECT_GT(solved.certificate.gain, 0.1);
 }
 
 // Three exponentials to thirteen digits (Lanczos1 of the NIST reference data): steps become shorter than the tolerance

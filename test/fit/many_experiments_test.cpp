@@ -2,6 +2,7 @@
 
 #include "estimate/answer/predictions.hpp"
 #include "fits.hpp"
+#include "pictures/sample.hpp"
 #include "start/start.hpp"
 
 // Experiments in such numbers that whatever looks at all of them for each of them shows.
@@ -40,7 +41,7 @@ TEST(ManyExperiments, AreDrawnWithPointsThatCanBeWrittenDown) {
     const shooting::ShootingProblem shooting(problem, compile::compile(problem),
                                              shooting::make_grids(problem, model::SingleInterval{}), {});
     std::size_t points = 0;
-    for (const Arc& arc : sample_arcs(shooting, start::start_point(shooting, model::StartValues::simulate).q))
+    for (const Arc& arc : pictures::sample_arcs(shooting, start::start_point(shooting, model::StartValues::simulate).q))
       points += arc.time.size();
     return points / experiments;
   };

@@ -1,5 +1,3 @@
-#include "uncertainty/profiles/new_observation.hpp"
-
 #include "base/distributions.hpp"
 #include "fits.hpp"
 #include "formats/folder.hpp"
@@ -17,13 +15,11 @@ Profile prediction(const std::string& observable, const std::string& csv, const 
                                  "  b: {guess: 1}\n  c: {guess: 1}\n  y0: {guess: 1}\nobservables:\n" +
                                      observable + "data: data.csv\n"},
                                 {"data.csv", csv}});
-  Options options;
-  options.profiles = ProfileOptions{.predictions = {{.formula = wanted, .time = 8}}, .level = level};
   model::Problem problem = *formats::read_problem(folder / "problem.yaml");
   if (problem.observables.size() == 1)  // of y nothing was measured
     for (model::Parameter& parameter : problem.parameters)
       if (parameter.id != "b" && !parameter.id.starts_with("noise")) parameter.value = 1.0;
-  const FitResult result = test::fit_of(problem, options);
+  const FitResult result = profile(problem, {}, {.predictions = {{.formula = wanted, .time = 8}}, .level = level}, {});
   EXPECT_TRUE(result.profiles && result.profiles->profiles.size() == 1) << result.message;
   return result.profiles ? result.profiles->profiles.at(0) : Profile{};
 }
@@ -32,10 +28,10 @@ Profile of_law(const std::string& law, const std::string& csv = five_data) {
 }
 
 // a + 8 b by regression of these data, its variance and that of a new value as parts of sigma^2.
-struct Line {
+struct PredictedLine {
   double at_8 = 0, s2 = 0, spread = 0;
 };
-Line regression(const std::vector<double>& t, const std::vector<double>& v) {
+PredictedLine line_at_8(const std::vector<double>& t, const std::vector<double>& v) {
   const auto n = static_cast<double>(t.size());
   double st = 0, stt = 0, sv = 0, stv = 0, rss = 0;
   for (std::size_t k = 0; k < t.size(); ++k) st += t[k], stt += t[k] * t[k], sv += v[k], stv += t[k] * v[k];
@@ -54,7 +50,7 @@ void expect_interval(const Profile& profile, double lower, double upper, double 
 }
 
 TEST(NewObservations, OfALineAreTheClassicalOnes) {
-  const Line line = regression({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
+  const PredictedLine line = line_at_8({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
   for (const double level : {0.95, 0.8}) {
     const double known = 0.3 * line.spread * student_quantile(0.5 * (1 + level), 1e300);
     const double estimated = std::sqrt(line.s2) * line.spread * student_quantile(0.5 * (1 + level), 3);
@@ -71,8 +67,8 @@ TEST(NewObservations, OfALineAreTheClassicalOnes) {
 TEST(NewObservations, OfTwoNoisesRestOnTheirOwn) {
   const std::string both = "  seen: {formula: x}\n  other: {formula: y}\n";
   const std::string csv = "time,seen,other\n0,1.1,0.3\n1,1.7,\n2,3.2,4.4\n3,3.6,5.9\n5,5.9,\n6,,13\n7,,13.8\n9,,18.1\n";
-  const Line seen = regression({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
-  const Line other = regression({0, 2, 3, 6, 7, 9}, {0.3, 4.4, 5.9, 13, 13.8, 18.1});
+  const PredictedLine seen = line_at_8({0, 1, 2, 3, 5}, {1.1, 1.7, 3.2, 3.6, 5.9});
+  const PredictedLine other = line_at_8({0, 2, 3, 6, 7, 9}, {0.3, 4.4, 5.9, 13, 13.8, 18.1});
   const double of_seen = std::sqrt(seen.s2) * seen.spread * student_quantile(0.975, 3);
   const double of_other = std::sqrt(other.s2) * other.spread * student_quantile(0.975, 4);
   expect_interval(prediction(both, csv), seen.at_8 - of_seen, seen.at_8 + of_seen, 1e-5);
@@ -85,12 +81,11 @@ TEST(NewObservations, UnderALogarithmicLawAreThoseOfTheLogarithm) {
                                  "equations: {x: -k*x}\ninitial: {x: {guess: 1}}\nparameters: {k: {guess: 1}}\n"
                                  "observables: {seen: {formula: x, distribution: log-normal}}\ndata: data.csv\n"},
                                 {"data.csv", "time,seen\n0,2.1\n1,0.9\n2,0.8\n3,0.3\n5,0.1\n"}});
-  Options options;
-  options.profiles = ProfileOptions{.predictions = {{.formula = "seen", .time = 8}}};
-  const FitResult result = test::fit_of(*formats::read_problem(folder / "problem.yaml"), options);
+  const FitResult result = profile(*formats::read_problem(folder / "problem.yaml"), {},
+                                   {.predictions = {{.formula = "seen", .time = 8}}}, {});
   std::vector<double> logs;
   for (const double value : {2.1, 0.9, 0.8, 0.3, 0.1}) logs.push_back(std::log(value));
-  const Line line = regression({0, 1, 2, 3, 5}, logs);
+  const PredictedLine line = line_at_8({0, 1, 2, 3, 5}, logs);
   const double reach = std::sqrt(line.s2) * line.spread * student_quantile(0.975, 3);
   ASSERT_TRUE(result.profiles.has_value()) << result.message;
   expect_interval(result.profiles->profiles.at(0), std::exp(line.at_8 - reach), std::exp(line.at_8 + reach), 1e-5);

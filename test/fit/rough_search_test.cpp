@@ -1,7 +1,5 @@
 #include "base/random.hpp"
-#include "estimate/ways/nodes.hpp"
 #include "fits.hpp"
-#include "solve/method/gauss_newton.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -46,60 +44,6 @@ TEST(RoughSearch, EndsWithTheEstimatesOfAPreciseOne) {
   ASSERT_EQ(precise.status, Status::converged) << precise.message;
   EXPECT_LE(distance(estimates(usual), estimates(precise)), 1e-6);
   EXPECT_LE(distance(estimates(precise), test::predator_prey_p), 1e-8);
-}
-
-// The steps that a search saves are not taken afterwards: far fewer evaluations than where the tolerance never changes.
-TEST(RoughSearch, SavesEvaluationsOfTheEquations) {
-  const Options at_once{.nodes = model::NodesAtMeasurements{}, .integrator = model::Dopri5{1e-5}};
-  const Options in_the_end{.nodes = model::NodesAtMeasurements{}, .integrator = model::Dopri5{1e-10}};
-  const model::Problem problem = test::predator_prey();
-  estimate::Setup rough = make_setup(problem, in_the_end);
-  estimate::Setup precise = make_setup(problem, in_the_end);
-  precise.search_rtol = 0;
-  ASSERT_EQ(run_solver(rough, {}).ended, solve::Ended::tolerance);
-  ASSERT_EQ(run_solver(precise, {}).ended, solve::Ended::tolerance);
-  EXPECT_LT(rough.shooting->work().rhs, 0.85 * static_cast<double>(precise.shooting->work().rhs));
-  const estimate::Setup nothing_to_save = make_setup(problem, at_once);
-  EXPECT_EQ(nothing_to_save.search_rtol, 0);
-}
-
-TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
-  const model::Problem problem = test::predator_prey();
-  for (const int most : {0, 1, 2, 200}) {
-    estimate::Setup setup = make_setup(problem, {.max_iterations = most});
-    EXPECT_GT(setup.search_rtol, 0);
-    const solve::SolveResult result = run_solver(setup, {});
-    ASSERT_EQ(result.ended, most < 200 ? solve::Ended::iterations : solve::Ended::tolerance);
-    nlp::Blocks at_end;
-    ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
-    EXPECT_EQ(result.objective, at_end.objective) << most;
-    EXPECT_EQ(result.gap, at_end.gap) << most;
-    ASSERT_TRUE(setup.shooting->values(result.q, {.accuracy = setup.search_rtol}, at_end).ok);
-    EXPECT_NE(result.gap, at_end.gap) << most;
-  }
-}
-
-// Steps are short after two iterations; it ends after one where no more are allowed.
-TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
-  const model::Problem problem = test::predator_prey();
-  for (const int allowed : {1, 100}) {
-    estimate::Setup setup = make_setup(problem, {.nodes = model::NodesAtMeasurements{}});
-    setup.solve.search_iterations = allowed;
-    setup.solve.search_accuracy = setup.search_rtol;
-    const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, {});
-    ASSERT_EQ(result.ended, solve::Ended::tolerance);
-    EXPECT_EQ(result.request.accuracy, 0);
-    int ended_after = 0;  // the last iteration of the search
-    for (const solve::Iteration& iteration : result.trace)
-      if (iteration.phase == "search") ended_after = iteration.iteration;
-    if (allowed == 1) {
-      EXPECT_EQ(ended_after, 1);
-    } else {
-      EXPECT_GE(ended_after, 2);
-      EXPECT_GT(result.trace[ended_after].step, 1e-3);
-      EXPECT_LE(result.trace[ended_after + 1].step, 1e-3);
-    }
-  }
 }
 
 TEST(FrozenSteps, AgreeWithAnotherMethodOnManyColumns) {

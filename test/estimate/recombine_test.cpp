@@ -1,10 +1,8 @@
 #include "estimate/ways/recombine.hpp"
 
-#include <gtest/gtest.h>
+#include "laid_out.hpp"
 
-#include "fits.hpp"
-
-namespace salvo::fit {
+namespace salvo::estimate {
 namespace {
 
 // Two decays, each with a rate and an initial value of its own, and a common noise: q = (slow, fast, sigma, x_a, x_b).
@@ -23,8 +21,8 @@ model::Problem two_decays() {
 }
 
 struct Ends {
-  model::Problem problem = two_decays();
-  Setup setup = make_setup(problem, {.nodes = model::SingleInterval{}});
+  test::LaidOut laid{two_decays(), {.nodes = model::SingleInterval{}}};
+  Setup& setup = laid.setup;
   std::vector<solve::SolveResult> ends{};
 
   void add(nlp::Point q) {
@@ -81,4 +79,4 @@ TEST(Recombine, NeverEndsAboveTheBestEnd) {
 }
 
 }  // namespace
-}  // namespace salvo::fit
+}  // namespace salvo::estimate

@@ -1,11 +1,10 @@
 #include "uncertainty/profiles/held_fits.hpp"
 
 #include "estimate/estimate.hpp"
-#include "fits.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
 
-namespace salvo::fit {
+namespace salvo::uncertainty {
 namespace {
 
 // Counts that are all zero want a substrate that is used up, and one that is used up cannot be told from none: there
@@ -24,9 +23,9 @@ model::Problem nothing_left() {
 // V = 1 it comes to a likelihood of one.
 TEST(HeldFits, ThatStallAreNotSolved) {
   const model::Problem problem = nothing_left();
-  const Solved answer = solve_from_guess(problem, {}, nullptr, {});
+  const estimate::Estimation answer = estimate::estimate(problem, {}, {});
   const RunContext context;
-  const HeldFits fits(answer.setup, answer.result, context);
+  const HeldFits fits(*answer.workspace, answer.best, context);
   const statistics::HeldPoint stalled = fits.with_held(1, 20, {0.5, 20});
   EXPECT_FALSE(stalled.point.has_value()) << stalled.point->objective;
   EXPECT_FALSE(stalled.trouble.empty());
@@ -36,4 +35,4 @@ TEST(HeldFits, ThatStallAreNotSolved) {
 }
 
 }  // namespace
-}  // namespace salvo::fit
+}  // namespace salvo::uncertainty

@@ -1,23 +1,15 @@
-#include "estimate/ways/setup.hpp"
-
 #include "fit/diagnostics.hpp"
+
 #include "fits.hpp"
 
 // Data may be long: what a fit and a check do with them, they do once.
 namespace salvo::fit {
 namespace {
 
-TEST(Setup, CopiesAProblemOnlyForOtherGuesses) {
+TEST(Diagnostics, SeeTheNoiseOfAStartThatWasEvaluatedWithoutTrajectories) {
   const model::Problem problem = test::predator_prey();
-  EXPECT_EQ(make_setup(problem, {}).problem, &problem);
-  const estimate::Setup other = make_setup(problem, {.guess = {{"p1", 0.7}}});
-  EXPECT_NE(other.problem, &problem);
-  EXPECT_EQ(std::get<model::Estimated>(other.problem->parameters[0].value).guess, 0.7);
-}
-
-TEST(Setup, SeesTheNoiseOfAStartThatWasEvaluatedWithoutTrajectories) {
-  const model::Problem problem = test::predator_prey();
-  const estimate::Setup setup = make_setup(problem, {});
+  const Workspace workspace(problem, {});
+  const estimate::Setup setup = make_setup(workspace);
   nlp::Blocks blocks;
   std::vector<shooting::ShootingProblem::Predicted> at_start;
   ASSERT_TRUE(setup.shooting->values(setup.start, {}, blocks, at_start).ok);

@@ -1,0 +1,98 @@
+#include "estimate/answer/proof.hpp"
+
+#include "estimate/answer/answer.hpp"
+#include "estimate/answer/standing.hpp"
+#include "estimate/ways/trajectory.hpp"
+#include "laid_out.hpp"
+
+namespace salvo::estimate {
+namespace {
+
+// x = exp(-0.5 t) at t = 0.5 ... 4, without noise.
+model::Problem half_decay() {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(1)).observable("seen", "x", "0.05");
+  builder.experiment(model::default_experiment, {std::string("1")});
+  for (int j = 1; j <= 8; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.5 * 0.5 * j));
+  return builder.build();
+}
+Options one_interval(bool iterations_are_stated) {
+  Options options{.nodes = model::SingleInterval{}};
+  if (iterations_are_stated) options.max_iterations = 1;
+  return options;
+}
+
+// One iteration at a time: what is left to gain after it is little, and another descent or two finish it.
+Answer proved_after_one_iteration(bool iterations_are_stated, double guess) {
+  test::LaidOut laid(half_decay(), one_interval(iterations_are_stated));
+  laid.setup.solve.max_iterations = 1;
+  Answer answer;
+  answer.run = descend_precisely(laid.setup, {guess}, {});
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
+  prove(laid.setup, answer, {});
+  return answer;
+}
+
+TEST(Proof, GoesOnWhereIterationsAreUsedUpAndLittleIsLeftToGain) {
+  const Answer answer = proved_after_one_iteration(false, 0.45);
+  EXPECT_TRUE(is_proved(answer)) << answer.certificate.missing;
+  EXPECT_NEAR(answer.run.q[0], 0.5, 1e-6);
+}
+
+TEST(Proof, ObeysANumberOfIterationsThatWasStated) {
+  const Answer answer = proved_after_one_iteration(true, 0.45);
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
+  EXPECT_EQ(answer.run.iterations, 1);
+}
+
+// Falls of the objective over the last twelve iterations, of a descent that ended at its minimum.
+Answer proved_after(const std::vector<double>& falls) {
+  test::LaidOut laid(half_decay(), one_interval(true));
+  laid.setup.solve.max_iterations = 200;
+  Answer answer;
+  answer.run = descend_precisely(laid.setup, {0.45}, {});
+  answer.run.ended = solve::Ended::iterations;
+  std::vector<solve::Iteration> trace{answer.run.trace.back()};
+  for (auto fall = falls.rbegin(); fall != falls.rend(); ++fall) {
+    trace.insert(trace.begin(), trace.front());
+    trace.front().objective += *fall;
+  }
+  answer.run.trace = std::move(trace);
+  prove(laid.setup, answer, {});
+  return answer;
+}
+
+// One more step would gain nothing, as far as anybody can tell, but each of the last ones did.
+TEST(Proof, DoesNotHoldWhileTheObjectiveFallsSteadily) {
+  const Answer answer = proved_after(std::vector<double>(12, 1e-3));
+  EXPECT_EQ(answer.standing, Standing::no_minimum);
+  EXPECT_EQ(answer.certificate.missing, "the objective still falls by 0.001 in each iteration");
+}
+
+TEST(Proof, HoldsWhereIterationsEndTogetherWithADescent) {
+  const Answer answer = proved_after({10, 8, 7, 5, 3, 2, 1, 0.5, 0.1, 1e-2, 1e-4, 1e-8});
+  EXPECT_EQ(answer.standing, Standing::minimum) << answer.certificate.missing;
+}
+
+TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
+  const Answer answer = proved_after_one_iteration(false, 3);
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
+  EXPECT_GT(answer.certificate.gain, 0.1);
+}
+
+// Two words for two things: what the point is, and why the run ended there.
+TEST(Standing, OfAMinimumIsConvergedWhyeverTheRunEnded) {
+  for (const auto ended : {solve::Ended::tolerance, solve::Ended::iterations,
+                           solve::Ended::deadline, solve::Ended::no_step}) {
+    EXPECT_EQ(status_of(Standing::minimum, ended), Status::converged);
+    EXPECT_EQ(status_of(Standing::minimum_on_nodes, ended), Status::converged);
+    EXPECT_NE(status_of(Standing::no_minimum, ended), Status::converged);
+    EXPECT_NE(status_of(Standing::torn, ended), Status::converged);
+  }
+  EXPECT_EQ(status_of(Standing::no_minimum, solve::Ended::tolerance), Status::stalled);
+  EXPECT_EQ(status_of(Standing::torn, solve::Ended::iterations), Status::max_iterations);
+  EXPECT_EQ(status_of(Standing::unknown, solve::Ended::deadline), Status::max_time);
+}
+
+}  // namespace
+}  // namespace salvo::estimate
