@@ -62,7 +62,7 @@ class Estimator {
   Share share_of(const PlannedWay& planned) const {
     const Ledger& ledger = workspace_.ledger();
     double most = planned.most;
-    if (planned.tried == Tried::once_if_settled && is_settled()) most *= workspace_.rules().account.settled;
+    if (planned.tried == Tried::once_if_settled && !candidates_.empty() && is_settled()) most *= workspace_.rules().account.settled;
     return {&ledger, std::min(planned.until * ledger.allowed(), ledger.spent() + most * ledger.allowed())};
   }
 
@@ -72,8 +72,7 @@ class Estimator {
       context_.tell(Remark{.text = fmt::format("{} led to no minimum; {} {} tried", tried_.back().way->says,
                                                planned.way->says, planned.way == &search ? "are" : "is")});
     RunContext context = is_first ? context_ : without_remarks(context_);
-    if (!is_first) context.share = share_of(planned);
-    if (is_first) context.share = {&workspace_.ledger(), planned.until * workspace_.ledger().allowed()};
+    context.share = share_of(planned);
     const Answer* so_far = is_first ? nullptr : &best();
     const std::size_t before = candidates_.all().size();
     candidates_.add(planned.way->run({workspace_, planned, random_, context, so_far}));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "shooting/rules.hpp"
 #include "solve/rules.hpp"
+#include "start/rules.hpp"
 
 // Every number that shapes what an estimate does, each with what it means, its unit, and what more or less of it does.
 // How they were found, and what campaigns say of each: docs/decisions/tuned-numbers.md.
@@ -10,6 +12,8 @@ namespace salvo::estimate {
 struct AccountRules {
   double operations = 1e10;  // of one fit. More: hard problems are followed for longer, and hopeless ones too
   double evaluations = 200;  // of all data, that the account pays for however long they are; less: long data are cut
+  double first_way = 0.5;    // mark up to which the first of several ways may go; more: less is left for the others
+  double look = 0.03;        // share of a search, a population or a look for mirror images
   double settled = 0.1;      // of its share, for a way that looks further where there is an answer already
   int iterations = 200;      // of one run of a solver, unless the user says; less: slow descents end before their time
   int scalar_iterations = 500;  // those of the paper's method, which takes more and cheaper ones
@@ -18,6 +22,8 @@ struct AccountRules {
   static void each(Self& self, Visit&& visit) {
     visit("operations", self.operations);
     visit("evaluations", self.evaluations);
+    visit("first_way", self.first_way);
+    visit("look", self.look);
     visit("settled", self.settled);
     visit("iterations", self.iterations);
     visit("scalar_iterations", self.scalar_iterations);
@@ -26,14 +32,13 @@ struct AccountRules {
 
 // Nodes that the flow itself chooses (docs/decisions/nodes.md).
 struct NodeRules {
-  int shown = 4;                    // measurements of one state alone show it; fewer: nodes are laid on too little
-  int refinements = 6;              // of a start; more: chaotic flows are cut shorter before anything is tried
-  int least_intervals = 20;         // that a start is merged down to: it has not yet shown how its flow will be
-  double cheap_iteration = 1e7;     // multiply-adds below which a change of nodes costs nothing worth counting
-  double worth_a_change = 0.8;      // work of an iteration after a merger, of that before; more: merged for little
-  double worth_fewer_nodes = 1.25;  // what few nodes may cost where iterations are cheap
-  int changes = 10;                 // of nodes within a run; more: a run that fails is cut again and again
-  double rough = 1e-5;              // relative tolerance until trajectories are joined; tighter: slower, no better
+  int shown = 4;                 // measurements of one state alone show it; fewer: nodes are laid on too little
+  int refinements = 6;           // of a start; more: chaotic flows are cut shorter before anything is tried
+  int least_intervals = 20;      // that a start is merged down to: it has not yet shown how its flow will be
+  double cheap_iteration = 1e7;  // multiply-adds below which a change of nodes costs nothing worth counting
+  double worth_a_change = 0.8;   // work of an iteration after a merger, of that before; more: merged for little
+  int changes = 10;              // of nodes within a run; more: a run that fails is cut again and again
+  double rough = 1e-5;           // relative tolerance until trajectories are joined; tighter: slower, no better
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -42,7 +47,6 @@ struct NodeRules {
     visit("least_intervals", self.least_intervals);
     visit("cheap_iteration", self.cheap_iteration);
     visit("worth_a_change", self.worth_a_change);
-    visit("worth_fewer_nodes", self.worth_fewer_nodes);
     visit("changes", self.changes);
     visit("rough", self.rough);
   }
@@ -50,14 +54,12 @@ struct NodeRules {
 
 // Laws with a corner: |u| is rounded to sqrt(u^2 + eps^2), and each eps starts where the one before ended.
 struct SmoothingRules {
-  double first = 1;             // in sigmas; less: the first run meets corners that it cannot see beyond
   double factor = 0.1;          // from one eps to the next; more: more runs, each shorter
   double last_on_nodes = 1e-5;  // what nodes end with; unbroken trajectories sharpen it further
   double last = 1e-8;           // a rounder corner proves nothing
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
-    visit("first", self.first);
     visit("factor", self.factor);
     visit("last_on_nodes", self.last_on_nodes);
     visit("last", self.last);
@@ -86,7 +88,6 @@ struct SearchRules {
   double cheap = 1e7;          // ... unless no more operations than these were spent
   int ratio_iterations = 40;   // of the fit of ratios, which only has to come near
   int search_iterations = 60;  // of the fit that follows it
-  double enough_ratio = 1e-2;  // gain in sight that ends the fit of ratios
   double enough_search = 0.1;  // and that of the search, in log-likelihood
   int polished = 2;            // ends of descents that are followed to full accuracy
   double lagging = 3;          // behind the best so far, in log-likelihood: not worth finishing
@@ -99,7 +100,6 @@ struct SearchRules {
     visit("cheap", self.cheap);
     visit("ratio_iterations", self.ratio_iterations);
     visit("search_iterations", self.search_iterations);
-    visit("enough_ratio", self.enough_ratio);
     visit("enough_search", self.enough_search);
     visit("polished", self.polished);
     visit("lagging", self.lagging);
@@ -111,13 +111,12 @@ struct PopulationRules {
   int members_per_unknown = 15;
   int fewest_members = 20;
   int most_members = 150;
-  double earliest = 0.25;      // share of the times that the first stage sees; more: early events are lost in late ones
-  int stages = 7;              // each with more of the data than the one before
-  int generations = 15;        // in each stage; more: dearer, and hardly better
-  int fewest_generations = 5;  // where trajectories cost much
-  double leading = 0.2;        // share of the members that the others move towards; less: it narrows too soon
-  double least_weight = 0.4;   // of a difference between members; the largest is 1
-  double crossover = 0.9;      // share of the unknowns that a trial changes
+  double earliest = 0.25;     // share of the times that the first stage sees; more: early events are lost in late ones
+  int stages = 7;             // each with more of the data than the one before
+  int generations = 15;       // in each stage; more: dearer, and hardly better
+  double leading = 0.2;       // share of the members that the others move towards; less: it narrows too soon
+  double least_weight = 0.4;  // of a difference between members; the largest is 1
+  double crossover = 0.9;     // share of the unknowns that a trial changes
   double initial_spread = 0.5;  // standard deviation of the logarithm of initial values at the beginning
   int followed = 3;             // members of the last generation from which descents begin
   int rounds = 3;               // populations, while none has led to an answer
@@ -130,7 +129,6 @@ struct PopulationRules {
     visit("earliest", self.earliest);
     visit("stages", self.stages);
     visit("generations", self.generations);
-    visit("fewest_generations", self.fewest_generations);
     visit("leading", self.leading);
     visit("least_weight", self.least_weight);
     visit("crossover", self.crossover);
@@ -202,6 +200,8 @@ struct Rules {
   AnswerRules answer{};
   DrawRules draw{};
   solve::Rules solve{};
+  shooting::Rules shooting{};
+  start::Rules start{};
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -214,6 +214,8 @@ struct Rules {
     visit("answer", self.answer);
     visit("draw", self.draw);
     visit("solve", self.solve);
+    visit("shooting", self.shooting);
+    visit("start", self.start);
   }
 };
 

@@ -10,7 +10,7 @@ namespace {
 // Long data make every evaluation long: an account pays for so many of them in any case.
 double account_of(const model::Problem& problem, const compile::CompiledModel& model, const Options& options) {
   const AccountRules& rules = options.rules.account;
-  const shooting::Rules costs;
+  const shooting::Rules& costs = options.rules.shooting;
   const double of_a_stage = model.rhs.instruction_count() + costs.stage_overhead;
   const double of_all_data = static_cast<double>(problem.measurements.size()) * costs.usual_stages * of_a_stage;
   return options.effort * std::max(rules.operations, rules.evaluations * of_all_data);
@@ -31,14 +31,16 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
   if (!compiled_) compiled_ = compile::compile(*problem_);
   ledger_ = std::make_unique<Ledger>(account_of(*problem_, *compiled_, options));
   shooting_options_ = {.integrator = options.integrator.value_or(problem_->settings.integrator),
-                       .derivatives = options.derivatives.value_or(model::Derivatives::automatic)};
-  engine_ =
-      std::make_shared<shooting::Engine>(compiled_, shooting::EngineOptions{.threads = options.threads,
-                                                                            .memory = options.memory.value_or(0),
-                                                                            .expected_reuse = options.expected_reuse,
-                                                                            .buffers = std::move(buffers),
-                                                                            .stop = stop,
-                                                                            .ledger = ledger_.get()});
+                       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
+                       .rules = options.rules.shooting};
+  engine_ = std::make_shared<shooting::Engine>(compiled_,
+                                               shooting::EngineOptions{.threads = options.threads,
+                                                                       .memory = options.memory.value_or(0),
+                                                                       .expected_reuse = options.expected_reuse,
+                                                                       .buffers = std::move(buffers),
+                                                                       .stop = stop,
+                                                                       .ledger = ledger_.get()},
+                                               options.rules.shooting);
 }
 
 std::unique_ptr<shooting::ShootingProblem> Workspace::on(std::vector<shooting::Grid> grids) const {

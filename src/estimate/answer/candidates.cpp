@@ -10,8 +10,7 @@ namespace salvo::estimate {
 namespace {
 
 // Which quantities take part in a direction that probes have found to be flat.
-std::vector<bool> unseen_by(const Answer& answer) {
-  constexpr double part = 1e-3;  // of a direction of length 1
+std::vector<bool> unseen_by(const Answer& answer, double part) {
   std::vector<bool> unseen(answer.estimates.size(), false);
   for (const solve::Probe& probe : answer.certificate.probes)
     if (probe.verdict == solve::Probed::constant && probe.direction.size() == unseen.size())
@@ -93,7 +92,7 @@ double Candidates::distance_from_guess(const Answer& answer) const {
 
 bool Candidates::are_same(const Answer& a, const Answer& b) const {
   if (a.estimates.size() != b.estimates.size()) return false;
-  const std::vector<bool> by_a = unseen_by(a), by_b = unseen_by(b);
+  const std::vector<bool> by_a = unseen_by(a, rules_.same), by_b = unseen_by(b, rules_.same);
   const std::vector<Quantity>& all = quantities_;
   bool agree = true;
   for (std::size_t i = 0; i < all.size() && agree; ++i) {

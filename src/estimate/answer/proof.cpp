@@ -59,6 +59,7 @@ class Proof {
  public:
   Proof(Setup& setup, Answer& answer, const RunContext& context)
       : setup_(setup), answer_(answer), run_(answer.run), rules_(setup.rules().answer), context_(context) {
+    certificate_rules_ = setup.solve.rules.certificate;
     certificate_rules_.accuracy = integrate::relative_tolerance(setup.shooting->options().integrator);
   }
 

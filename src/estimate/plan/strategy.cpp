@@ -8,23 +8,18 @@
 #include "estimate/ways/way.hpp"
 
 namespace salvo::estimate {
-namespace {
-
-// Marks on the account. Nodes that lead nowhere leave half of it to other ways; a search and a population are worth a
-// small part, the latter less where there is an answer already.
-constexpr double half = 0.5;
-constexpr double small_part = 0.03;
-
-}  // namespace
 
 Strategy strategy(const Rules& rules) {
   const StrategyStep by_nodes{&nodes}, by_trajectory{&trajectory};
-  const StrategyStep nodes_first{&nodes, half}, trajectory_first{&trajectory, half};
-  const StrategyStep by_search{.way = &search, .most = small_part};
-  const StrategyStep by_population{
-      .way = &population, .most = small_part, .rounds = rules.population.rounds, .tried = Tried::once_if_settled};
+  const StrategyStep nodes_first{&nodes, rules.account.first_way},
+      trajectory_first{&trajectory, rules.account.first_way};
+  const StrategyStep by_search{.way = &search, .most = rules.account.look};
+  const StrategyStep by_population{.way = &population,
+                                   .most = rules.account.look,
+                                   .rounds = rules.population.rounds,
+                                   .tried = Tried::once_if_settled};
   const StrategyStep other{.way = &other_weights, .rounds = rules.draw.weights};
-  const StrategyStep mirrored{.way = &mirror, .most = small_part, .tried = Tried::if_proved};
+  const StrategyStep mirrored{.way = &mirror, .most = rules.account.look, .tried = Tried::if_proved};
   return {
       {"weights of a network", {Fact::network}, {nodes_first, other}},
       {"another method", {Fact::other_method}, {by_nodes}},

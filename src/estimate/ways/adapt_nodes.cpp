@@ -16,7 +16,7 @@ bool Merger::is_cheap() const { return problem_.iteration_work(stages_) <= rules
 
 bool Merger::is_worth_the_change(const shooting::ShootingProblem& merged) const {
   return merged.iteration_work(stages_) <=
-         (is_cheap() ? rules_.worth_fewer_nodes : rules_.worth_a_change) * problem_.iteration_work(stages_);
+         (is_cheap() ? 1 / rules_.worth_a_change : rules_.worth_a_change) * problem_.iteration_work(stages_);
 }
 
 bool Merger::may_merge(int least) const {
@@ -43,13 +43,13 @@ std::unique_ptr<shooting::ShootingProblem> Merger::merged(const nlp::Point& q, c
 AdaptedStart adapted_start(const Workspace& workspace, const Discretisation& laid) {
   const NodeRules& rules = workspace.rules().nodes;
   AdaptedStart out;
-  out.shooting = workspace.on(shooting::first_grids(workspace.problem()));
+  out.shooting = workspace.on(shooting::first_grids(workspace.problem(), workspace.rules().shooting));
   const int first = shooting::count_nodes(out.shooting->grids());
   nlp::Request request{.accuracy = laid.search_accuracy};
   nlp::Blocks blocks;
   nlp::Evaluation evaluation;
   for (int refinement = 0; refinement <= rules.refinements; ++refinement) {
-    out.start = start::start_point(*out.shooting, laid.start, laid.improvement, request, true);
+    out.start = start::start_point(*out.shooting, laid.start, laid.improvement, request, true, workspace.rules().start);
     blocks = std::move(out.start.linearized);
     evaluation = blocks.chains.empty() ? out.shooting->linearize(out.start.q, request, blocks) : nlp::Evaluation{};
     request.stiff = request.stiff || evaluation.stiff_intervals > 0;

@@ -79,7 +79,7 @@ class Population {
     const double each = std::max(share.ledger->spent() - before, 1.0);
     const double allowed = (share.until - before) / (each * rules_.stages);
     while (members_wanted_ * generations_ > allowed) {
-      if (generations_ > rules_.fewest_generations)
+      if (generations_ > rules_.generations / 3)
         --generations_;
       else if (members_wanted_ > rules_.fewest_members)
         --members_wanted_;

@@ -95,7 +95,7 @@ class Search {
     options.request = {.accuracy = rough_.accuracy, .smoothing = 1, .rows = nlp::RowsFor::ratios};
     options.rules.descent.patience = 0;
     options.max_iterations = rules_.ratio_iterations;
-    options.enough = rules_.enough_ratio;
+    options.enough = setup_.rules().answer.better;
     solve::SolveResult result = solve::descend(shooting_, start, options, context_);
     if (result.trace.empty()) return std::nullopt;
     return follow(result.q, result.request.stiff);

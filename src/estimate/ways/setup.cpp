@@ -49,7 +49,8 @@ Setup make_setup(const Workspace& workspace, const Discretisation& laid) {
     setup.solve.request.stiff = adapted.is_stiff;
   } else {
     setup.shooting = workspace.on(shooting::make_grids(workspace.problem(), laid.nodes));
-    start = start::start_point(*setup.shooting, laid.start, laid.improvement, {.accuracy = laid.search_accuracy});
+    start = start::start_point(*setup.shooting, laid.start, laid.improvement, {.accuracy = laid.search_accuracy}, false,
+                               workspace.rules().start);
   }
   if (is_judged(*setup.shooting, laid.method))
     setup.solve.judge = [shooting = setup.shooting.get()](const nlp::Point& q) {

@@ -30,7 +30,7 @@ void append(solve::SolveResult& total, solve::SolveResult next) {
 std::vector<double> smoothings(const model::Problem& problem, const SmoothingRules& rules, double last) {
   if (!has_corner(problem)) return {0};
   std::vector<double> all;
-  for (double eps = rules.first; eps > 2 * last; eps *= rules.factor) all.push_back(eps);
+  for (double eps = 1; eps > 2 * last; eps *= rules.factor) all.push_back(eps);
   all.push_back(last);
   return all;
 }

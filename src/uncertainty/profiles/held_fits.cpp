@@ -150,7 +150,7 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
 // Where no step is found that lowers the objective, the point may still be the minimum: at a corner, beside a jump, or
 // as close as rounding lets it come. That is for a certificate to say; what it finds lower is gone on from.
 void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const {
-  solve::CertificateRules rules;
+  solve::CertificateRules rules = workspace_.rules().solve.certificate;
   rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
   for (int n = 0; solve::is_stalled(solved); ++n) {
     nlp::Point lower;
