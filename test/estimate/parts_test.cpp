@@ -53,6 +53,9 @@ TEST(OneTrajectory, OfJoinedNodesIsTheSameAndOfTornOnesIsNot) {
   EXPECT_TRUE(joined.is_same);
   EXPECT_NEAR(joined.q.at(0), 0.7, 1e-6);
   run.q[laid.setup.shooting->layout().chains[0].offset[2]] += 1;
+  nlp::Blocks torn;
+  ASSERT_TRUE(laid.setup.shooting->values(run.q, torn).ok);
+  run.objective = torn.objective;
   EXPECT_FALSE(on_one_trajectory(*laid.setup.shooting, run, 1e-6).is_same);
 }
 
