@@ -90,7 +90,8 @@ inline solve::SolveResult damped_gauss_newton(const nlp::Problem& problem, nlp::
     q = moved(layout, q, step.delta, fraction);
     if (fraction == 1 && length < 1e-8) {
       result.q = q;
-      result.termination = solve::Termination::converged;
+      result.ended = solve::Ended::tolerance;
+      result.claims_minimum = true;
       return result;
     }
   }
@@ -122,7 +123,8 @@ inline solve::SolveResult penalty_method(const nlp::Problem& problem, nlp::Point
       if (!(gain > 0.25)) mu *= 4;
       accepted = gain > 1e-3;
       if (scaled_norm(step.delta, sizes) < 1e-9 && blocks.gap < 1e-8) {
-        result.termination = solve::Termination::converged;
+        result.ended = solve::Ended::tolerance;
+        result.claims_minimum = true;
         return result;
       }
       if (!accepted) continue;

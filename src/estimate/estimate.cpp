@@ -37,8 +37,7 @@ class Estimator {
     out.proved = candidates_.other_proved();
     out.best = candidates_.take_best();
     if (context_.should_stop() && !is_proved(out.best.answer))
-      out.best.answer.run.termination =
-          context_.is_interrupted() ? solve::Termination::interrupted : solve::Termination::max_time;
+      out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
   }
 
  private:

@@ -68,8 +68,8 @@ FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::t
   result.integrator = answer.integrator;
   result.nodes = count_nodes(answer.grids);
   result.measurements = static_cast<int>(workspace.problem().measurements.size());
-  result.status = estimate::status_of(answer.standing, run.termination);
-  result.ended = std::string(estimate::to_string(run.termination));
+  result.status = estimate::status_of(answer.standing, run.ended);
+  result.ended = std::string(solve::to_string(run.ended));
   result.iterations = run.iterations;
   result.objective = run.objective;
   result.gap = run.gap;

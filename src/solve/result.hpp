@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -17,18 +18,6 @@
 
 namespace salvo::solve {
 
-// `joined` ends a run only if it was asked for.
-enum class Termination {
-  converged,
-  max_iterations,
-  max_time,
-  interrupted,
-  infeasible,
-  stalled,
-  numerical_failure,
-  joined
-};
-
 struct Iteration {
   int iteration = 0;
   double objective = 0;
@@ -41,11 +30,11 @@ struct Iteration {
 };
 
 struct SolveResult {
-  nlp::Request request{};  // with what evaluations have shown
-  Termination termination = Termination::numerical_failure;
-  Ended ended = Ended::not_computable;
-  std::string trouble{};  // what stood in the way, if anything did ...
-  int chain = -1;         // ... and in which link, if it was the trajectory of one
+  nlp::Request request{};               // with what evaluations have shown
+  Ended ended = Ended::not_computable;  // never changed afterwards
+  bool claims_minimum = false;          // of q: at first the run itself, then whoever proves or refutes it
+  std::string trouble{};                // what stood in the way, if anything did ...
+  int chain = -1;                       // ... and in which link, if it was the trajectory of one
   int link = -1;
   nlp::Point q{};
   // With derivatives: at q if the run ended as `joined`; if it converged, at a point that is, relative to the sizes,
@@ -62,8 +51,15 @@ struct SolveResult {
   Conflict conflict{};                  // what cannot hold together, if the method ended for that
   State state{};                        // from which the run can be gone on with
   std::optional<int> best_iteration{};  // by the judge; q is then that point
-  bool stopped_by_judge = false;
 };
+
+// The run ended for itself, with trajectories as far as they are joined, at a point that is not claimed to be a
+// minimum.
+inline bool is_stalled(const SolveResult& result) {
+  if (result.claims_minimum) return false;
+  if (result.ended == Ended::no_step) return std::max(result.gap, result.violation) <= GapRules{}.joined;
+  return result.ended == Ended::tolerance || result.ended == Ended::early_stopping || result.ended == Ended::joined;
+}
 
 // A point as data judge it that are not fitted.
 struct Judged {

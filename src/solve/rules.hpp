@@ -143,8 +143,8 @@ struct LagrangianRules {
   // Steps in a row that bring little progress, after which multipliers and penalty are brought up to date. Larger: more
   // steps for nothing; at 1 a single bad step raises the penalty.
   int little_steps = 2;
-  // Of the gradient by theta, at which conjugate gradients stop far away (its cube where trajectories are joined), and
-  // of the gap, above which the penalty must grow. Smaller: more products in each step.
+  // Part of the gradient by theta at which conjugate gradients stop far away (its cube where trajectories are joined),
+  // and of the gap, above which the penalty must grow. Smaller: more products in each step.
   double reduction = 0.1;
 
   template <class Self, class Visit>
@@ -158,8 +158,8 @@ struct LagrangianRules {
 struct HessianRules {
   // Between two points, in units. Larger: third derivatives; smaller: errors of the integration.
   double difference = 1e-4;
-  // Of the rows, in sigmas, that is as good as none: a difference changes them by no more, and a direction along whose
-  // unit they change by no more is not seen.
+  // Change of the rows, in sigmas, that is as good as none: a difference changes them by no more, and a direction along
+  // whose unit they change by no more is not seen.
   double difference_of_rows = 1e-2;
 
   template <class Self, class Visit>
@@ -267,9 +267,9 @@ struct CertificateRules {
   double perturbation = 1e-15;
   // Error of a log-likelihood that leaves nothing to be known. Larger: noise is proved to be a minimum.
   double unresolved = 0.1;
-  // Of the objective, relative: what its sum may lose.
+  // What the sum of the objective may lose, relative to it. Larger: small falls are not seen.
   double rounding = 1e-14;
-  // Unknowns beyond which no spectrum is made where full rank is plain, and no Hessian. Larger: dearer proofs.
+  // Unknowns beyond which no spectrum is made where full rank is certain, and no Hessian. Larger: dearer proofs.
   std::size_t few_unknowns = 100;
   // Signs of the sums of unseen directions that are probed as well, and distances at which these are.
   int signs = 3;

@@ -15,29 +15,25 @@ bool all_finite(std::span<const double> numbers) {
 }  // namespace
 
 CurveIntegrals::CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed,
-                               const MatchingPieces& pieces, const MatchingRules& rules)
+                               const MatchingPieces& pieces)
     : model_(model),
       experiment_(observed.experiment),
       is_affine_(has_affine_rhs(model)),
       pieces_(static_cast<int>(pieces.ends.size())) {
-  const int steps_between_stops = rules.simpson_steps;
-  const std::size_t most_points = 2 * steps_between_stops * pieces.stops.size() + lanes;
+  const std::size_t most_points = 2 * pieces.stops.size() + lanes;
   points_.reserve(most_points);
   time_.reserve(most_points);
   int stop = 0;
   Point begin;
-  for (int m = 0; m < pieces_; ++m) {
+  for (int m = 0; m < pieces_; ++m)
     for (; stop < pieces.ends[m]; ++stop) {
       const double a = pieces.stops[stop];
-      const double step = (pieces.stops[stop + 1] - a) / steps_between_stops;
-      for (int k = 0; k < steps_between_stops; ++k) {
-        (begin.piece == m ? begin.weight : begin.weight_of_next) += step / 6;
-        add_point(a + k * step, begin);
-        add_point(a + (k + 0.5) * step, {.piece = m, .weight = step * 2 / 3});
-        begin = {.piece = m, .weight = step / 6};
-      }
+      const double step = pieces.stops[stop + 1] - a;
+      (begin.piece == m ? begin.weight : begin.weight_of_next) += step / 6;
+      add_point(a, begin);
+      add_point(a + 0.5 * step, {.piece = m, .weight = step * 2 / 3});
+      begin = {.piece = m, .weight = step / 6};
     }
-  }
   if (pieces_ > 0) add_point(pieces.stops[stop], begin);
   lay_in_packs(observed);
   parameter_.resize(static_cast<std::size_t>(model.parameters) * lanes);

@@ -10,13 +10,12 @@ namespace salvo::start {
 
 // Where every state of an experiment has a curve x~, nothing is left to be simulated:
 //   I_m(p) = ∫ f(x~(t), t, p) dt  over piece m
-// by Simpson's rule on a fixed mesh, points side by side in lanes. Where f is affine in p, it is evaluated once, and
+// by Simpson's rule from stop to stop, points side by side in lanes. Where f is affine in p, it is evaluated once, and
 //   I_m(p) = I_m(p_0) + I_m,p (p - p_0)                                     (docs/mathematics.md, eq. 30a).
 class CurveIntegrals {
  public:
   // `model` must outlive this object.
-  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces,
-                 const MatchingRules& rules = {});
+  CurveIntegrals(const compile::CompiledModel& model, const ObservedStates& observed, const MatchingPieces& pieces);
 
   bool is_affine() const { return is_affine_; }
   int points() const { return static_cast<int>(points_.size()); }  // of the mesh

@@ -127,8 +127,8 @@ ReducedFit Matching::best_fit(const SharedUnknowns& guess, const std::optional<M
       best = std::move(other);
   };
   try_from(one_vector(guess));
-  for (const double factor : {1.0, 1 / rules_.matching.guess_factor, rules_.matching.guess_factor})
-    try_from(scaled(one_vector(guess), factor));
+  const double apart = rules_.matching.guess_factor;
+  for (const double factor : {1.0, 1 / apart, apart, 1 / (apart * apart)}) try_from(scaled(one_vector(guess), factor));
   return best;
 }
 

@@ -106,23 +106,23 @@ ReducedFit levenberg_marquardt(const RowsAt& rows, std::vector<double> z, std::s
   ReducedFit fit{.ok = false, .z = std::move(z)};
   if (!rows(fit.z, true, fit.at_z) || !std::isfinite(fit.at_z.half_squares)) return fit;
   fit.ok = true;
-  double damping = rules.least_damping;
+  double damping = rules.first_damping;
   DampedSteps steps(lower, upper);
   NormalEquations trial;
   std::vector<double> next;
-  while (fit.iterations < rules.iterations && damping * rules.least_damping < 1) {
+  while (fit.iterations < rules.iterations && damping * rules.least_gain < 1) {
     ++fit.iterations;
     steps.take(fit.at_z, fit.z, damping, next);
     const bool there = next != fit.z && rows(next, true, trial);  // most steps stand: derivatives at once
     if (!there || !(trial.half_squares < fit.at_z.half_squares)) {
       if (next == fit.z) break;
-      damping = rules.damping_factor * std::max(damping, std::sqrt(rules.least_damping));
+      damping = rules.damping_factor * std::max(damping, rules.first_damping);
       continue;
     }
     const double before = fit.at_z.half_squares;
     std::swap(fit.at_z, trial);
     std::swap(fit.z, next);
-    damping = std::max(damping / rules.damping_factor, rules.least_damping);
+    damping = std::max(damping / rules.damping_factor, rules.least_gain);
     if (before - fit.at_z.half_squares <= rules.least_gain * before) break;
   }
   return fit;

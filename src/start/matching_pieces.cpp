@@ -49,7 +49,9 @@ double increment_error(const ObservedState& state, double a, double b, const Rul
     missed = std::max(missed, std::abs(curve.left_out[i]));
   const double beyond_noise = std::sqrt(missed_beyond_noise(missed, curve.sigma, rules.curves));
   const double smoothed = std::sqrt(2 * curve.freedom / n) * curve.sigma;
-  double error = smoothed + (state.coarse ? 0 : rules.matching.between_knots * beyond_noise);
+  const auto [low, high] = std::minmax_element(curve.value.begin(), curve.value.end());
+  double error = smoothed + (state.coarse ? 0 : rules.matching.between_knots * beyond_noise) +
+                 rules.matching.curve_error * (*high - *low);
   if (state.logarithmic) error *= 0.5 * (state.at(a) + state.at(b));
   return error > 0 ? error : 1;
 }

@@ -60,7 +60,7 @@ MatchingRows::Chain MatchingRows::make_chain(int c) const {
     a = b;
   }
   if (count_simulated(observed) == 0)
-    chain.integrals.emplace(shooting_.model(), observed, pieces, rules_.matching);
+    chain.integrals.emplace(shooting_.model(), observed, pieces);
   else
     chain.driven.emplace(shooting_.model(), observed, pieces.stops, pieces.ends, rules_.matching);
   return chain;

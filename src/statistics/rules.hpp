@@ -9,13 +9,13 @@ namespace salvo::statistics {
 // What counts as determined by the data.
 struct UncertaintyRules {
   // The singular value of a direction that the data cannot see, as a part of the largest, columns scaled to unit
-  // length. Larger, and parameters with errors of thousands of percent are called not identifiable; smaller, and errors
-  // of integration (1e-8) pass for information.
+  // length. Larger, and parameters with very large errors are called not identifiable; smaller, and errors of
+  // integration pass for information.
   double unseen = 1e-7;
   // The singular value of an unseen direction where probes of the objective have shown that there is none: rounding.
   double unseen_by_rounding = 1e-14;
-  // The distance of an active inequality from its limit, relative to its size. Constraints are met to about 1e-9;
-  // larger, and inequalities that hold with room to spare count as equations.
+  // The distance of an active inequality from its limit, relative to its size. Larger,
+  // and inequalities that hold with room to spare count as equations.
   double at_limit = 1e-7;
   // The distance of an estimate from a bound at which it stands, relative to its size. Solvers put it there to the last
   // digit; larger, and small estimates above a bound at zero lose their errors.
@@ -46,13 +46,13 @@ struct SmallSampleRules {
   // least of any quantity.
   double most_numbers = 1e6;
   // By how much the sum of the leverages may miss the rank, relative to it, before they count as rounding, and are
-  // taken as equal. Trajectories that grow by e^30 miss it by more than one.
+  // taken as equal. Where trajectories grow by many powers of ten, they miss it by more.
   double credible_sum = 1e-2;
-  // The relative change of restricted variances that is not worth another round: a thousandth of what samples of a
-  // million leave undecided.
+  // The relative change of restricted variances that is not worth another round: far below what any sample
+  // leaves undecided.
   double settled = 1e-6;
-  // The number of rounds after which the variances of the likelihood stay. It settles in 5 to 50 where both samples
-  // have data to spare.
+  // The number of rounds after which the variances of the likelihood stay. Rounds are cheap,
+  // and this is where they do not converge.
   int most_rounds = 1000;
   // By how much a part of a variance that is one may miss it by rounding; and what makes the equations of variances
   // regular where residuals cannot tell one noise from another.
@@ -72,7 +72,7 @@ struct SmallSampleRules {
 // The path of a profile likelihood.
 struct ProfileRules {
   // The precision of the rise of the objective at the end of an interval, in log-likelihood. Larger, and ends of flat
-  // profiles are off by more than a hundredth of their distance; smaller costs fits.
+  // profiles are off; smaller costs fits.
   double tolerance = 1e-4;
   // The precision of that end, as a part of itself and of its distance; what is smaller than this part of the estimate
   // has vanished.

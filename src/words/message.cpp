@@ -131,11 +131,19 @@ std::string about_conflict(const Reached& at) {
       joined(words), at.hint(Hint::guess));
 }
 
+std::string about_budget(const Reached& at, const FitResult& result) {
+  return fmt::format(
+      "Not converged: after {} the work that a fit may do is used up, and the largest gap is {}. Allow more with {}, or "
+      "go on from here with {}. {}",
+      counted(result.iterations, "iteration"), gap_in_words(at), at.hint(Hint::effort), at.hint(Hint::go_on),
+      advice(at, result));
+}
+
 std::string outcome(const Reached& at, const FitResult& result) {
   const std::string iterations = counted(result.iterations, "iteration");
   switch (result.status) {
     case Status::converged:
-      if (at.run().stopped_by_judge)
+      if (at.run().ended == solve::Ended::early_stopping)
         return fmt::format("Stopped after {}, because the validation data were predicted no better.", iterations);
       return fmt::format("Converged after {}.", iterations);
     case Status::max_iterations:
@@ -149,6 +157,7 @@ std::string outcome(const Reached& at, const FitResult& result) {
           "The time ran out after {} with a largest gap of {}. Allow more with {}, or go on from here with {}.",
           iterations, gap_in_words(at), at.hint(Hint::time), at.hint(Hint::go_on));
     case Status::infeasible:
+      if (at.run().ended == solve::Ended::budget) return about_budget(at, result);
       if (!at.run().conflict.empty()) return about_conflict(at);
       if (at.run().violation > at.run().gap)
         return fmt::format(
@@ -158,6 +167,7 @@ std::string outcome(const Reached& at, const FitResult& result) {
                          gap_in_words(at), at.answer.trouble.empty() ? "" : "; " + at.answer.trouble,
                          advice(at, result));
     case Status::stalled:
+      if (at.run().ended == solve::Ended::budget) return about_budget(at, result);
       return fmt::format("No further progress after {}: even very short steps do not help{}. The largest gap is {}. {}",
                          iterations, at.answer.trouble.empty() ? "" : "; " + at.answer.trouble, gap_in_words(at),
                          advice(at, result));

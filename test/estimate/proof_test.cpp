@@ -28,7 +28,7 @@ Answer proved_after_one_iteration(bool iterations_are_stated, double guess) {
   laid.setup.solve.max_iterations = 1;
   Answer answer;
   answer.run = descend_precisely(laid.setup, {guess}, {});
-  EXPECT_EQ(answer.run.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
   prove(laid.setup, answer, {});
   return answer;
 }
@@ -41,7 +41,7 @@ TEST(Proof, GoesOnWhereIterationsAreUsedUpAndLittleIsLeftToGain) {
 
 TEST(Proof, ObeysANumberOfIterationsThatWasStated) {
   const Answer answer = proved_after_one_iteration(true, 0.45);
-  EXPECT_EQ(answer.run.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
   EXPECT_EQ(answer.run.iterations, 1);
 }
 
@@ -51,7 +51,7 @@ Answer proved_after(const std::vector<double>& falls) {
   laid.setup.solve.max_iterations = 200;
   Answer answer;
   answer.run = descend_precisely(laid.setup, {0.45}, {});
-  answer.run.termination = solve::Termination::max_iterations;
+  answer.run.ended = solve::Ended::iterations;
   std::vector<solve::Iteration> trace{answer.run.trace.back()};
   for (auto fall = falls.rbegin(); fall != falls.rend(); ++fall) {
     trace.insert(trace.begin(), trace.front());
@@ -76,22 +76,22 @@ TEST(Proof, HoldsWhereIterationsEndTogetherWithADescent) {
 
 TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
   const Answer answer = proved_after_one_iteration(false, 3);
-  EXPECT_EQ(answer.run.termination, solve::Termination::max_iterations);
+  EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
   EXPECT_GT(answer.certificate.gain, 0.1);
 }
 
 // Two words for two things: what the point is, and why the run ended there.
 TEST(Standing, OfAMinimumIsConvergedWhyeverTheRunEnded) {
-  for (const auto ended : {solve::Termination::converged, solve::Termination::max_iterations,
-                           solve::Termination::max_time, solve::Termination::stalled}) {
+  for (const auto ended : {solve::Ended::tolerance, solve::Ended::iterations,
+                           solve::Ended::deadline, solve::Ended::no_step}) {
     EXPECT_EQ(status_of(Standing::minimum, ended), Status::converged);
     EXPECT_EQ(status_of(Standing::minimum_on_nodes, ended), Status::converged);
     EXPECT_NE(status_of(Standing::no_minimum, ended), Status::converged);
     EXPECT_NE(status_of(Standing::torn, ended), Status::converged);
   }
-  EXPECT_EQ(status_of(Standing::no_minimum, solve::Termination::converged), Status::stalled);
-  EXPECT_EQ(status_of(Standing::torn, solve::Termination::max_iterations), Status::max_iterations);
-  EXPECT_EQ(status_of(Standing::unknown, solve::Termination::max_time), Status::max_time);
+  EXPECT_EQ(status_of(Standing::no_minimum, solve::Ended::tolerance), Status::stalled);
+  EXPECT_EQ(status_of(Standing::torn, solve::Ended::iterations), Status::max_iterations);
+  EXPECT_EQ(status_of(Standing::unknown, solve::Ended::deadline), Status::max_time);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ TEST(RoughSearch, SavesEvaluationsOfTheEquations) {
   test::LaidOut rough(test::predator_prey(), in_the_end);
   test::LaidOut precise(test::predator_prey(), in_the_end);
   precise.setup.laid.search_accuracy = 0;
-  ASSERT_EQ(run_solver(rough.setup, {}).termination, solve::Termination::converged);
-  ASSERT_EQ(run_solver(precise.setup, {}).termination, solve::Termination::converged);
+  ASSERT_EQ(run_solver(rough.setup, {}).ended, solve::Ended::tolerance);
+  ASSERT_EQ(run_solver(precise.setup, {}).ended, solve::Ended::tolerance);
   EXPECT_LT(rough.workspace.work().rhs, 0.85 * static_cast<double>(precise.workspace.work().rhs));
   const test::LaidOut nothing_to_save(test::predator_prey(), at_once);
   EXPECT_EQ(nothing_to_save.setup.laid.search_accuracy, 0);
@@ -25,7 +25,7 @@ TEST(RoughSearch, LeavesNothingRoughBehindWhereverItEnds) {
     estimate::Setup& setup = laid.setup;
     EXPECT_GT(setup.laid.search_accuracy, 0);
     const solve::SolveResult result = run_solver(setup, {});
-    ASSERT_EQ(result.termination, most < 200 ? solve::Termination::max_iterations : solve::Termination::converged);
+    ASSERT_EQ(result.ended, most < 200 ? solve::Ended::iterations : solve::Ended::tolerance);
     nlp::Blocks at_end;
     ASSERT_TRUE(setup.shooting->values(result.q, at_end).ok);
     EXPECT_EQ(result.objective, at_end.objective) << most;
@@ -43,7 +43,7 @@ TEST(RoughSearch, EndsWhereStepsAreShortAndAfterSoManyIterations) {
     setup.solve.search_iterations = allowed;
     setup.solve.search_accuracy = setup.laid.search_accuracy;
     const solve::SolveResult result = solve::gauss_newton(*setup.shooting, setup.start, setup.solve, {});
-    ASSERT_EQ(result.termination, solve::Termination::converged);
+    ASSERT_EQ(result.ended, solve::Ended::tolerance);
     EXPECT_EQ(result.request.accuracy, 0);
     int ended_after = 0;  // the last iteration of the search
     for (const solve::Iteration& iteration : result.trace)

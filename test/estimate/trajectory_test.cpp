@@ -10,10 +10,10 @@ TEST(Append, KeepsWhatWasReachedWhereTheNextRunFailsAtItsStart) {
   total.objective = 12;
   total.gap = 0.5;
   total.trace.push_back({.objective = 12, .gap = 0.5});
-  append(total, {.termination = solve::Termination::numerical_failure});
+  append(total, {.ended = solve::Ended::not_computable});
   EXPECT_EQ(total.objective, 12);
   EXPECT_EQ(total.gap, 0.5);
-  EXPECT_EQ(total.termination, solve::Termination::numerical_failure);
+  EXPECT_EQ(total.ended, solve::Ended::not_computable);
 }
 
 // Each eps a tenth of the one before, down to the last.

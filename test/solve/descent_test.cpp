@@ -48,7 +48,7 @@ double best_rate() {
 
 TEST(Descent, ReachesTheEndOfRosenbrocksValley) {
   const SolveResult result = run(test::rosenbrock(), {-1.2, 1});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], 1, 1e-8);
   EXPECT_NEAR(result.q[1], 1, 1e-8);
   EXPECT_LT(result.objective, 1e-16);
@@ -57,7 +57,7 @@ TEST(Descent, ReachesTheEndOfRosenbrocksValley) {
 TEST(Descent, FitsADecayFromRatesThatAreMuchTooHighOrTooLow) {
   for (const double start : {0.0, 0.3, 0.7, 3.0, 20.0}) {
     const SolveResult result = run(decay(), {start});
-    EXPECT_EQ(result.termination, Termination::converged) << start;
+    EXPECT_EQ(result.ended, Ended::tolerance) << start;
     EXPECT_NEAR(result.q[0], best_rate(), 1e-6) << start;
     EXPECT_NEAR(result.objective, decay().objective({best_rate()}), 1e-9) << start;
   }
@@ -85,7 +85,7 @@ TEST(Descent, LearnsWhatTheInformationLeavesOut) {
       return test::Residuals{.r = {q[0] + 1, c * q[0] * q[0] + q[0] - 1}, .J = {{1}, {2 * c * q[0] + 1}}};
     });
     const SolveResult result = run(problem, {0.2});
-    EXPECT_EQ(result.termination, Termination::converged) << c;
+    EXPECT_EQ(result.ended, Ended::tolerance) << c;
     EXPECT_NEAR(result.q[0], 0, 1e-5) << c;
     EXPECT_LE(result.iterations, 15) << c;
   }
@@ -101,7 +101,7 @@ TEST(Descent, AsksTheHessianBeforeItGivesUp) {
   SolveOptions options;
   options.asks_before_end = true;
   const SolveResult result = run(problem, {0, 0}, options);
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   const double z = result.q[1];
   EXPECT_NEAR(5e-5 * z * z * z + 0.1025 * z + 0.05, 0, 1e-5);
 }
@@ -132,7 +132,7 @@ TEST(Descent, EndsOnABoundThatItIsPressedAgainst) {
   test::Regression problem = test::rosenbrock();
   problem.bound(0, -2, 0.5);
   const SolveResult result = run(problem, {-1.2, 1});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], 0.5, 1e-8);
   EXPECT_NEAR(result.q[1], 0.25, 1e-8);
   EXPECT_LE(result.q[0], 0.5);
@@ -143,7 +143,7 @@ TEST(Descent, LeavesABoundThatStoodInItsWay) {
   test::Regression problem = test::rosenbrock();
   problem.bound(1, 0.3, 9);
   const SolveResult result = run(problem, {0.1, 0.3});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], 1, 1e-7);
   EXPECT_NEAR(result.q[1], 1, 1e-7);
 }
@@ -156,7 +156,7 @@ TEST(Descent, LeavesOneBoundAndStaysOnAnother) {
   });
   problem.bound(0, 0, 5).bound(1, 0, 5);
   const SolveResult result = run(problem, {0, 0});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], 2, 1e-9);
   EXPECT_EQ(result.q[1], 0);
 }
@@ -179,7 +179,7 @@ TEST(Descent, ShortensStepsToPointsThatCannotBeEvaluated) {
   SolveOptions options;
   options.rules.descent.first_radius = 4;
   const SolveResult result = run(problem, {10}, options);
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], std::exp(1.0), 1e-7);
 }
 
@@ -188,7 +188,7 @@ TEST(Descent, StallsInFrontOfALimitAndNamesIt) {
   test::Regression problem = decay();
   problem.failing([](const nlp::Point& q) { return q[0] > 0.5; });
   const SolveResult result = run(problem, {0.1});
-  EXPECT_EQ(result.termination, Termination::stalled);
+  EXPECT_EQ(result.ended, Ended::no_step);
   EXPECT_EQ(result.trouble, "theta is out of reach");
   EXPECT_NEAR(result.q[0], 0.5, 1e-3);
   EXPECT_LE(result.q[0], 0.5);
@@ -209,14 +209,14 @@ TEST(Descent, DoesNotTakeAShortRadiusForAnEnd) {
   });
   problem.failing([](const nlp::Point& q) { return q[0] > 0.5; });
   const SolveResult result = run(problem, {0.1});
-  EXPECT_NE(result.termination, Termination::converged);
+  EXPECT_NE(result.ended, Ended::tolerance);
 }
 
 TEST(Descent, SaysWhyAStartCannotBeEvaluated) {
   test::Regression problem = decay();
   problem.failing([](const nlp::Point&) { return true; });
   const SolveResult result = run(problem, {0.1});
-  EXPECT_EQ(result.termination, Termination::numerical_failure);
+  EXPECT_EQ(result.ended, Ended::not_computable);
   EXPECT_EQ(result.trouble, "theta is out of reach");
   EXPECT_TRUE(result.trace.empty());
   EXPECT_EQ(result.q, nlp::Point{0.1});
@@ -268,7 +268,7 @@ TEST(Descent, StopsAfterSoManyIterations) {
   SolveOptions options;
   options.max_iterations = 1;
   const SolveResult result = run(test::rosenbrock(), {-1.2, 1}, options);
-  EXPECT_EQ(result.termination, Termination::max_iterations);
+  EXPECT_EQ(result.ended, Ended::iterations);
   EXPECT_EQ(result.iterations, 1);
   EXPECT_EQ(result.trace.size(), 2u);
 }
@@ -277,7 +277,7 @@ TEST(Descent, StopsWhenItIsInterrupted) {
   int told = 0;
   const RunContext context{.listener = [&](const Event&) { ++told; }, .interrupted = [&] { return told >= 2; }};
   const SolveResult result = descend(test::rosenbrock(), {-1.2, 1}, {}, context);
-  EXPECT_EQ(result.termination, Termination::interrupted);
+  EXPECT_EQ(result.ended, Ended::interrupted);
   EXPECT_EQ(result.iterations, 1);  // the start was told, too
   EXPECT_LT(result.objective, test::rosenbrock().objective({-1.2, 1}));
 }
@@ -285,13 +285,13 @@ TEST(Descent, StopsWhenItIsInterrupted) {
 TEST(Descent, SaysSoIfItIsInterruptedInTheMiddleOfAStep) {
   int asked = 0;
   const RunContext context{.interrupted = [&] { return ++asked > 1; }};
-  EXPECT_EQ(descend(test::rosenbrock(), {-1.2, 1}, {}, context).termination, Termination::interrupted);
+  EXPECT_EQ(descend(test::rosenbrock(), {-1.2, 1}, {}, context).ended, Ended::interrupted);
 }
 
 TEST(Descent, StopsAtItsDeadline) {
   const RunContext context{.deadline = std::chrono::steady_clock::now()};
   const SolveResult result = descend(test::rosenbrock(), {-1.2, 1}, {}, context);
-  EXPECT_EQ(result.termination, Termination::max_time);
+  EXPECT_EQ(result.ended, Ended::deadline);
   EXPECT_EQ(result.iterations, 0);
   EXPECT_EQ(result.q, (nlp::Point{-1.2, 1}));
 }
@@ -301,7 +301,7 @@ TEST(Descent, EndsWhereAStepPromisesNoMoreThanEnough) {
   options.enough = 1e-2;
   const SolveResult early = run(decay(), {0.1}, options);
   const SolveResult late = run(decay(), {0.1});
-  EXPECT_EQ(early.termination, Termination::converged);
+  EXPECT_EQ(early.ended, Ended::tolerance);
   EXPECT_LT(early.iterations, late.iterations);
   EXPECT_LE(early.promised, 1e-2);
   EXPECT_LT(early.objective, late.objective + 2e-2);
@@ -334,7 +334,7 @@ TEST(Descent, TakesAStepWhoseGainIsBelowTheResolution) {
     return test::Residuals{.r = {1e3 * (q[0] - 1), 450}, .J = {{1e3}, {0}}};
   });
   const SolveResult result = run(problem, {1 + 1e-6});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   ASSERT_EQ(result.trace.size(), 2u);
   EXPECT_EQ(result.trace[1].rule, "resolution");
   EXPECT_NEAR(result.q[0], 1, 1e-14);
@@ -345,7 +345,7 @@ TEST(Descent, EndsWhereStepsAreNoLongerSeen) {
   const test::Regression problem(
       1, [](const nlp::Point&) { return test::Residuals{.r = {1e-3}, .J = {{1e3}}, .objective = 1e5}; });
   const SolveResult result = run(problem, {0});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_EQ(result.iterations, DescentRules{}.most_unresolved + 1);
 }
 
@@ -376,7 +376,7 @@ TEST(Descent, LeavesTheLinearisationOfItsAnswer) {
 TEST(Descent, IsAtItsEndWhereThereIsNothingToEstimate) {
   const test::Regression problem(0, [](const nlp::Point&) { return test::Residuals{.r = {2}, .J = {{}}}; });
   const SolveResult result = run(problem, {});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_EQ(result.objective, 2);
 }
 

@@ -38,7 +38,7 @@ bool differs(const nlp::Point& a, const nlp::Point& b) { return a != b; }
 TEST(NodeSteps, AreFullWhereTheLinearisationHolds) {
   const RateChain problem(1, decaying);
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), {}, {});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_EQ(rules_of(result), (std::set<std::string_view>{"start", "full"}));
 }
 
@@ -46,7 +46,7 @@ TEST(NodeSteps, AreChargedForGapsWhereAFullStepCannotBeEvaluated) {
   RateChain problem(1, decaying);
   problem.without_values_where([](const nlp::Point& q) { return q[0] < 0.3; });
   const SolveResult result = gauss_newton(problem, problem.on_data({3}), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   ASSERT_GE(result.trace.size(), 2u);
   EXPECT_EQ(result.trace[1].rule, "penalty");
   EXPECT_LE(result.gap, 1e-8);
@@ -57,7 +57,7 @@ TEST(NodeSteps, AreChargedForGapsWhereAFullStepWouldLeap) {
   problem.layout().reach_down = {0.2};
   problem.layout().reach_up = {0.2};
   const SolveResult result = gauss_newton(problem, problem.on_data({3}), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   ASSERT_GE(result.trace.size(), 2u);
   EXPECT_EQ(result.trace[1].rule, "penalty");
 }
@@ -68,7 +68,7 @@ TEST(NodeSteps, AreDampedAlongTrajectoriesThatAreJoined) {
   const SolveResult result = gauss_newton(problem, problem.on_trajectory({-1.2, 1}, 0), {}, {});
   ASSERT_GE(result.trace.size(), 2u);
   EXPECT_EQ(result.trace[1].rule, "damped");
-  EXPECT_EQ(result.termination, Termination::converged) << result.trouble;
+  EXPECT_EQ(result.ended, Ended::tolerance) << result.trouble;
 }
 
 TEST(NodeSteps, AreFrozenAtTheEndWhereThereAreManyUnknowns) {
@@ -76,7 +76,7 @@ TEST(NodeSteps, AreFrozenAtTheEndWhereThereAreManyUnknowns) {
   for (int j = 0; j < 41; ++j) data.push_back(2 + std::sin(j));
   const RateChain problem(20, data);
   const SolveResult result = gauss_newton(problem, problem.on_data(nlp::Point(20, 0.1)), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   EXPECT_EQ(result.trace.back().rule, "frozen");
   EXPECT_EQ(result.trace.back().phase, "close");
   // The same end without them.
@@ -92,7 +92,7 @@ TEST(NodeSteps, AreRoughUntilTheyAreShort) {
   options.search_accuracy = 1e-4;
   options.search_iterations = 50;
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), options, {});
-  ASSERT_EQ(result.termination, Termination::converged);
+  ASSERT_EQ(result.ended, Ended::tolerance);
   EXPECT_EQ(problem.accuracies().front(), 1e-4);
   EXPECT_EQ(problem.accuracies().back(), 0);
   EXPECT_TRUE(std::is_sorted(problem.accuracies().rbegin(), problem.accuracies().rend()));
@@ -105,7 +105,7 @@ TEST(NodeSteps, AreRoughForSoManyIterationsAtMost) {
   options.search_accuracy = 1e-4;
   options.search_iterations = 1;
   const SolveResult result = gauss_newton(problem, problem.on_data({3}), options, {});
-  ASSERT_EQ(result.termination, Termination::converged);
+  ASSERT_EQ(result.ended, Ended::tolerance);
   for (const Iteration& row : result.trace) EXPECT_EQ(row.phase, row.iteration <= 1 ? "search" : "join");
 }
 
@@ -117,7 +117,7 @@ TEST(NodeSteps, BeginAgainPreciselyWhereARoughStartMayBeTheEnd) {
   options.search_accuracy = 1e-4;
   options.search_iterations = 50;
   const SolveResult result = gauss_newton(again, best, options, {});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   ASSERT_GE(again.accuracies().size(), 2u);
   EXPECT_EQ(again.accuracies()[0], 1e-4);
   EXPECT_EQ(again.accuracies()[1], 0);
@@ -129,7 +129,7 @@ TEST(NodeRuns, EndAtOnceWhereAStartIsJoinedAndNoMoreIsAskedFor) {
   SolveOptions options;
   options.stop_when_joined = true;
   const SolveResult result = gauss_newton(problem, best, options, {});
-  EXPECT_EQ(result.termination, Termination::joined);
+  EXPECT_EQ(result.ended, Ended::joined);
   EXPECT_EQ(result.iterations, 0);
   EXPECT_FALSE(result.linearized.chains.empty());
 }
@@ -139,7 +139,7 @@ TEST(NodeRuns, EndAsSoonAsTheyAreJoinedIfNoMoreIsAskedFor) {
   SolveOptions options;
   options.stop_when_joined = true;
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), options, {});
-  EXPECT_EQ(result.termination, Termination::joined);
+  EXPECT_EQ(result.ended, Ended::joined);
   EXPECT_LE(result.gap, GapRules{}.nearly_joined);
   EXPECT_GT(result.gap, 1e-8);
   EXPECT_FALSE(result.linearized.chains.empty());
@@ -178,7 +178,7 @@ TEST(NodeRuns, AreNotFeasibleIfNothingLeadsOnFromOpenGaps) {
   const nlp::Point start = problem.on_data({0.5});
   problem.without_values_where([start](const nlp::Point& q) { return differs(q, start); });
   const SolveResult result = gauss_newton(problem, start, {}, {});
-  EXPECT_EQ(result.termination, Termination::infeasible);
+  EXPECT_EQ(result.ended, Ended::no_step);
   EXPECT_EQ(result.trouble, "no values here");
   EXPECT_EQ(result.q, start);
 }
@@ -188,7 +188,7 @@ TEST(NodeRuns, StallIfNothingLeadsOnFromJoinedTrajectories) {
   const nlp::Point start = problem.on_trajectory({0.7}, 2);
   problem.without_values_where([start](const nlp::Point& q) { return differs(q, start); });
   const SolveResult result = gauss_newton(problem, start, {}, {});
-  EXPECT_EQ(result.termination, Termination::stalled);
+  EXPECT_EQ(result.ended, Ended::no_step);
   EXPECT_EQ(result.trouble, "no values here");
   EXPECT_EQ(result.q, start);
 }
@@ -199,7 +199,7 @@ TEST(NodeRuns, ConvergeIfNothingLeadsOnAndNothingIsToBeGained) {
   const nlp::Point start = problem.on_trajectory({best[0] + 1e-4}, best[1]);
   problem.without_values_where([start](const nlp::Point& q) { return differs(q, start); });
   const SolveResult result = gauss_newton(problem, start, {}, {});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_EQ(result.q, start);
   EXPECT_LT(result.promised, 1e-4);
 }
@@ -209,7 +209,7 @@ TEST(NodeRuns, FailWhereAStepHasValuesButNoDerivatives) {
   const nlp::Point start = problem.on_data({0.5});
   problem.without_derivatives_where([start](const nlp::Point& q) { return differs(q, start); });
   const SolveResult result = gauss_newton(problem, start, {}, {});
-  EXPECT_EQ(result.termination, Termination::numerical_failure);
+  EXPECT_EQ(result.ended, Ended::not_computable);
   EXPECT_EQ(result.trouble, "no derivatives here");
   EXPECT_EQ(result.q, start);
 }
@@ -221,14 +221,14 @@ TEST(NodeRuns, FailWhereAPreciseEvaluationFailsAfterTheSearch) {
   options.search_accuracy = 1e-4;
   options.search_iterations = 1;
   const SolveResult result = gauss_newton(problem, problem.on_data({3}), options, {});
-  EXPECT_EQ(result.termination, Termination::numerical_failure);
+  EXPECT_EQ(result.ended, Ended::not_computable);
 }
 
 TEST(NodeRuns, NameConstraintsThatContradictEachOther) {
   RateChain problem(1, decaying);
   problem.with_equality(0.4).with_equality(0.6);
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), {}, {});
-  EXPECT_EQ(result.termination, Termination::infeasible);
+  EXPECT_EQ(result.ended, Ended::conflict);
   EXPECT_EQ(result.conflict.rows.size(), 2u);
 }
 
@@ -236,7 +236,7 @@ TEST(NodeRuns, MeetAConstraint) {
   RateChain problem(1, decaying);
   problem.with_equality(0.4);
   const SolveResult result = gauss_newton(problem, problem.on_data({0.9}), {}, {});
-  EXPECT_EQ(result.termination, Termination::converged) << result.trouble;
+  EXPECT_EQ(result.ended, Ended::tolerance) << result.trouble;
   EXPECT_NEAR(result.q[0], 0.4, 1e-9);
 }
 

@@ -25,7 +25,7 @@ class EverySolver : public ::testing::TestWithParam<Solver> {};
 TEST_P(EverySolver, FindTheBestPoint) {
   const DecayChain problem(noisy);
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   const double theta = problem.best_theta(0, 2);
   EXPECT_NEAR(result.q[0], theta, GetParam().accuracy);
   EXPECT_NEAR(result.q[1], problem.best_first(theta), GetParam().accuracy);
@@ -38,7 +38,7 @@ TEST_P(EverySolver, StopAtABoundThatIsInTheWay) {
   const double theta = problem.best_theta(0, 2);
   problem.bound(-1, theta - 0.2);
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   EXPECT_NEAR(result.q[0], theta - 0.2, 1e-12);
   EXPECT_NEAR(result.q[1], problem.best_first(theta - 0.2), GetParam().accuracy);
 }
@@ -47,14 +47,14 @@ TEST_P(EverySolver, LeaveABoundTheyStartAt) {
   DecayChain problem(noisy);
   problem.bound(0.05, 5);
   const SolveResult result = GetParam().run(problem, problem.start(0.05), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   EXPECT_NEAR(result.q[0], problem.best_theta(0, 2), GetParam().accuracy);
 }
 
 TEST_P(EverySolver, SayWhyAStartCannotBeEvaluated) {
   const DecayChain problem(noisy, 0.5);
   const SolveResult result = GetParam().run(problem, problem.start(0.7), {}, {});
-  EXPECT_EQ(result.termination, Termination::numerical_failure);
+  EXPECT_EQ(result.ended, Ended::not_computable);
   EXPECT_EQ(result.trouble, "theta is out of reach");
   EXPECT_EQ(result.q, problem.start(0.7));
 }
@@ -62,7 +62,7 @@ TEST_P(EverySolver, SayWhyAStartCannotBeEvaluated) {
 TEST_P(EverySolver, StepAroundWhatCannotBeEvaluated) {
   const DecayChain problem(noisy, 0.8);  // the best theta is near 0.5
   const SolveResult result = GetParam().run(problem, problem.start(-0.75), {}, {});
-  ASSERT_EQ(result.termination, Termination::converged) << result.trouble;
+  ASSERT_EQ(result.ended, Ended::tolerance) << result.trouble;
   EXPECT_NEAR(result.q[0], problem.best_theta(0, 2), GetParam().accuracy);
 }
 
@@ -72,7 +72,7 @@ TEST_P(EverySolver, StopWhenAsked) {
   const RunContext context{.listener = [&heard](const Event&) { ++heard; },
                            .interrupted = [&heard] { return heard > 2; }};
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {}, context);
-  EXPECT_EQ(result.termination, Termination::interrupted);
+  EXPECT_EQ(result.ended, Ended::interrupted);
   EXPECT_EQ(result.iterations, 2);
   EXPECT_EQ(result.q.size(), noisy.size() + 1);
 }
@@ -80,13 +80,13 @@ TEST_P(EverySolver, StopWhenAsked) {
 TEST_P(EverySolver, StopAtTheDeadline) {
   const DecayChain problem(noisy);
   const RunContext context{.deadline = std::chrono::steady_clock::now()};
-  EXPECT_EQ(GetParam().run(problem, problem.start(0.1), {}, context).termination, Termination::max_time);
+  EXPECT_EQ(GetParam().run(problem, problem.start(0.1), {}, context).ended, Ended::deadline);
 }
 
 TEST_P(EverySolver, StopAfterTheIterationsTheyAreGiven) {
   const DecayChain problem(noisy);
   const SolveResult result = GetParam().run(problem, problem.start(0.1), {.max_iterations = 2}, {});
-  EXPECT_NE(result.termination, Termination::converged);
+  EXPECT_NE(result.ended, Ended::tolerance);
   EXPECT_EQ(result.iterations, 2);
   EXPECT_EQ(result.trace.size(), 3u);
 }
@@ -124,7 +124,7 @@ TEST(GaussNewton, ConvergesQuadraticallyWithoutNoise) {
   for (int j = 0; j < 6; ++j) exact.push_back(2 * std::exp(-0.4 * j));
   const DecayChain problem(exact);
   const SolveResult result = gauss_newton(problem, problem.start(0.1), {}, {});
-  EXPECT_EQ(result.termination, Termination::converged);
+  EXPECT_EQ(result.ended, Ended::tolerance);
   EXPECT_NEAR(result.q[0], 0.4, 1e-12);
   EXPECT_LE(result.iterations, 7);
   bool quadratic = false;

@@ -59,11 +59,11 @@ TEST(LevenbergMarquardt, SolvesRosenbrocksProblemWithinBounds) {
     return true;
   };
   const std::vector<double> lower{-2, -2, -2}, upper{2, 2, 2}, low_upper{0.5, 2, 2};
-  const ReducedFit free = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, upper);
+  const ReducedFit free = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, upper, {.iterations = 100});
   EXPECT_NEAR(free.z[0], 1, 1e-4);
   EXPECT_NEAR(free.z[1], 1, 1e-4);
   EXPECT_EQ(free.z[2], 0.3);  // no row sees it
-  const ReducedFit bounded = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, low_upper);
+  const ReducedFit bounded = levenberg_marquardt(rows, {-1.2, 1, 0.3}, lower, low_upper, {.iterations = 100});
   EXPECT_NEAR(bounded.z[0], 0.5, 1e-12);
   EXPECT_NEAR(bounded.z[1], 0.25, 1e-3);
 }

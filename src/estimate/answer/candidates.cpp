@@ -47,8 +47,7 @@ void Candidates::add(std::vector<Found> found) {
 }
 
 Merits Candidates::merits_of(const Answer& answer) const {
-  const bool is_cut = answer.run.termination == solve::Termination::interrupted ||
-                      answer.run.termination == solve::Termination::max_time;
+  const bool is_cut = answer.run.ended == solve::Ended::interrupted || answer.run.ended == solve::Ended::deadline;
   return {.is_finished = !is_cut || is_proved(answer),
           .is_joined = is_joined(answer),
           .is_resolved = answer.certificate.is_resolved,

@@ -19,13 +19,13 @@ bool is_unbroken(const shooting::ShootingProblem& shooting) {
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
 
+bool used_its_share(const solve::SolveResult& run) {
+  return run.ended == solve::Ended::iterations || run.ended == solve::Ended::budget;
+}
+
+// Nobody has stopped it, and it came to a point.
 bool ended_by_itself(const solve::SolveResult& run) {
-  switch (run.termination) {
-    case solve::Termination::converged:
-    case solve::Termination::stalled:
-    case solve::Termination::max_iterations: return true;
-    default: return false;
-  }
+  return run.claims_minimum || solve::is_stalled(run) || used_its_share(run);
 }
 
 bool has_known_start(const shooting::ShootingProblem& shooting) {
@@ -95,7 +95,7 @@ class Proof {
   // Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
   Standing standing_by_itself() const {
     if (run_.trace.empty()) return Standing::unknown;
-    if (run_.termination == solve::Termination::converged) return Standing::minimum;
+    if (run_.claims_minimum) return Standing::minimum;
     return run_.gap <= setup_.solve.gap_tolerance ? Standing::no_minimum : Standing::torn;
   }
   bool can_be_proved() const {
@@ -123,7 +123,7 @@ class Proof {
   // every quantity: then one trajectory is the same to rounding, and there is no direction to probe.
   bool nodes_prove() {
     const shooting::ShootingProblem& shooting = *setup_.shooting;
-    if (run_.termination != solve::Termination::converged || run_.linearized.chains.empty()) return false;
+    if (!run_.claims_minimum || run_.linearized.chains.empty()) return false;
     if (!(run_.promised <= certificate_rules_.gain) || has_corner(setup_.problem())) return false;
     const auto& chains = shooting.layout().chains;
     if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
@@ -142,7 +142,7 @@ class Proof {
   void prove_by_nodes_alone() {
     answer_.certificate.gain = run_.promised;
     answer_.certificate.is_of_nodes = true;
-    if (run_.termination != solve::Termination::converged) return;
+    if (!run_.claims_minimum) return;
     if (has_known_start(*setup_.shooting))
       refuse(
           "integrated from the known initial values, the trajectory departs from the nodes: integration errors grow "
@@ -179,7 +179,7 @@ class Proof {
   void doubt_what_still_falls() {
     const auto lately = static_cast<std::size_t>(rules_.lately);
     const std::vector<solve::Iteration>& trace = run_.trace;
-    if (run_.termination != solve::Termination::max_iterations || trace.size() <= lately) return;
+    if (run_.claims_minimum || !used_its_share(run_) || trace.size() <= lately) return;
     const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
     const double last = objective(1) - objective(0);
     const double all = objective(lately) - objective(0);
@@ -192,7 +192,7 @@ class Proof {
 
   // All iterations are used up, and no few more would do.
   bool is_spent() const {
-    return run_.termination == solve::Termination::max_iterations &&
+    return !run_.claims_minimum && used_its_share(run_) &&
            (setup_.workspace->options().max_iterations || answer_.certificate.gain > rules_.nearly_proved);
   }
 

@@ -13,33 +13,22 @@ std::string_view to_string(Standing standing) {
   return {};
 }
 
-Status status_of(Standing standing, solve::Termination ended) {
+Status status_of(Standing standing, solve::Ended ended) {
+  using solve::Ended;
   if (is_minimum(standing)) return Status::converged;
   switch (ended) {
-    case solve::Termination::max_iterations: return Status::max_iterations;
-    case solve::Termination::max_time: return Status::max_time;
-    case solve::Termination::interrupted: return Status::interrupted;
-    case solve::Termination::infeasible: return Status::infeasible;
-    case solve::Termination::numerical_failure: return Status::numerical_failure;
-    case solve::Termination::stalled:
-    case solve::Termination::joined:
-    case solve::Termination::converged: break;
+    case Ended::iterations: return Status::max_iterations;
+    case Ended::deadline: return Status::max_time;
+    case Ended::interrupted: return Status::interrupted;
+    case Ended::not_computable: return Status::numerical_failure;
+    case Ended::conflict: return Status::infeasible;
+    case Ended::budget:
+    case Ended::no_step:
+    case Ended::tolerance:
+    case Ended::early_stopping:
+    case Ended::joined: break;
   }
-  return Status::stalled;
-}
-
-std::string_view to_string(solve::Termination ended) {
-  switch (ended) {
-    case solve::Termination::converged: return "tolerance";
-    case solve::Termination::max_iterations: return "iterations";
-    case solve::Termination::max_time: return "deadline";
-    case solve::Termination::interrupted: return "interrupted";
-    case solve::Termination::infeasible:
-    case solve::Termination::stalled: return "no_step";
-    case solve::Termination::numerical_failure: return "not_computable";
-    case solve::Termination::joined: return "joined";
-  }
-  return {};
+  return standing == Standing::torn ? Status::infeasible : Status::stalled;
 }
 
 }  // namespace salvo::estimate

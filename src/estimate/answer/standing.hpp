@@ -7,7 +7,7 @@
 
 namespace salvo::estimate {
 
-// What the point of an answer is. Why the run ended there is another matter: solve::SolveResult::termination.
+// What the point of an answer is. Why the run ended there is another matter: solve::Ended.
 enum class Standing {
   minimum,           // proved, or told by a method that answers for itself
   minimum_on_nodes,  // one trajectory departs from the nodes, and these are what is known
@@ -22,7 +22,6 @@ inline bool is_minimum(Standing standing) {
 }
 
 // The one word for both that a result carries.
-Status status_of(Standing standing, solve::Termination ended);
-std::string_view to_string(solve::Termination ended);
+Status status_of(Standing standing, solve::Ended ended);
 
 }  // namespace salvo::estimate

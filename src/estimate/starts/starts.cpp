@@ -119,7 +119,7 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
 }
 
 StartResult describe_start(const model::Problem& problem, const Answer& answer, const StartRun& run) {
-  StartResult start{.start = run.start, .status = status_of(answer.standing, answer.run.termination)};
+  StartResult start{.start = run.start, .status = status_of(answer.standing, answer.run.ended)};
   start.objective = is_known(answer) ? answer.run.objective : std::numeric_limits<double>::infinity();
   start.gap = answer.run.gap;
   start.is_resolved = answer.certificate.is_resolved;

@@ -18,7 +18,7 @@ namespace salvo::estimate {
 namespace {
 
 bool is_rough(const solve::SolveResult& result) { return result.request.accuracy > 0; }
-bool is_joined(const solve::SolveResult& result) { return result.termination == solve::Termination::joined; }
+bool is_joined(const solve::SolveResult& result) { return result.ended == solve::Ended::joined; }
 
 // The paper minimises the plain sum of squares: chi2 times the harmonic mean of the sigma^2.
 double scalar_objective_scale(const Setup& setup) {
@@ -72,9 +72,8 @@ struct Continuation {
 
 // A failed run goes on where an interval can be cut that failed or stretches.
 Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solve::SolveResult& result) {
-  const bool failed = result.termination == solve::Termination::infeasible ||
-                      result.termination == solve::Termination::stalled ||
-                      result.termination == solve::Termination::numerical_failure;
+  const bool failed = result.ended == solve::Ended::no_step || result.ended == solve::Ended::conflict ||
+                      result.ended == solve::Ended::not_computable;
   if (!failed || !result.conflict.empty()) return {};
   if (result.link >= 0) return {true, shooting.on(shooting::halved(shooting.grids(), result.chain, result.link))};
   nlp::Blocks blocks;
@@ -168,7 +167,7 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
     if (smoothing > corner.last_on_nodes) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
     append(total, run_adapting(setup, q, options, scale, context, {}));
     q = total.q;
-    if (total.termination != solve::Termination::converged) break;
+    if (!total.claims_minimum) break;
   }
   return total;
 }

@@ -75,7 +75,7 @@ class Certification {
   }
   static double radius_of_full_step() { return DescentRules{}.longest_radius; }
 
-  // Of very many unknowns, most of them initial values of single experiments, a spectrum would cost more than the fit.
+  // A spectrum of very many unknowns, most of them initial values of single experiments, would cost more than the fit.
   // Where norms tell that the rows see all of them, and the full step meets neither radius nor bounds and gains
   // nothing, there is no need for one.
   bool is_plain_minimum(const nlp::Blocks& blocks) {
@@ -99,7 +99,7 @@ class Certification {
   }
 
   TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
-    // The same directions are left out, whatever the radius.
+    // Whatever the radius, it leaves out these directions.
     const double negligible = out_.resolution * radius / radius_of_full_step();
     TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = negligible};
     for (std::size_t i = 0; i < q_.size(); ++i) {
@@ -126,7 +126,7 @@ class Certification {
       full_steps.push_back(step_within(radius_of_full_step(), *beyond_, by_hessian).d);
       go_along(*beyond_, by_hessian, gained, lower);
     }
-    const double felt = std::max(rules_.gain, out_.resolution);
+    const double threshold = std::max(rules_.gain, out_.resolution);
     if (!gained.was_seen) {  // an edge of what can be computed is no minimum
       out_.missing =
           fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
@@ -134,11 +134,11 @@ class Certification {
     }
     const bool beside_jump =
         std::any_of(full_steps.begin(), full_steps.end(), [&](const auto& d) { return meets_jump(d); });
-    if (gained.best <= felt && beside_jump)
-      for (const auto& step : partial_steps(felt))
+    if (gained.best <= threshold && beside_jump)
+      for (const auto& step : partial_steps(threshold))
         for (double part = 1; part >= rules_.shortest_part; part *= 0.25) look_at(moved(step, part), gained, lower);
     out_.gain = gained.best;
-    if (gained.best <= felt)
+    if (gained.best <= threshold)
       lower.clear();
     else
       out_.missing = fmt::format("a further step would gain {:.2g} in log-likelihood", out_.gain);
@@ -166,7 +166,7 @@ class Certification {
     lower = std::move(q);
   }
   // The steps of a descent, within ever shorter radii: in a narrow valley that bends, only short ones lead down. They
-  // turn towards the gradient, so that a slope is felt wherever there is one.
+  // turn towards the gradient, so that a slope is seen wherever there is one.
   void go_along(const Matrix& S, FreeSpectra& spectra, Gained& gained, nlp::Point& lower) const {
     for (double radius = radius_of_full_step(); radius >= rules_.shortest_radius && !is_stopped(); radius *= 0.25)
       look_at(moved(step_within(radius, S, spectra).d, 1), gained, lower);
@@ -191,7 +191,7 @@ class Certification {
   // Where the objective jumps close by, as it does where an event passes a measurement, a step of all unknowns may meet
   // the jump at once, while single unknowns, or the principal directions of the information, go along beside it. Those
   // that promise most come first.
-  std::vector<std::vector<double>> partial_steps(double felt) const {
+  std::vector<std::vector<double>> partial_steps(double threshold) const {
     const auto n = static_cast<Eigen::Index>(q_.size());
     const auto R = map(model_.R);
     std::vector<Eigen::VectorXd> directions;
@@ -207,7 +207,7 @@ class Certification {
       const double length =
           curvature > 0 ? std::min(std::abs(slope) / curvature, radius_of_full_step()) : radius_of_full_step();
       const double gain = std::abs(slope) * length - 0.5 * curvature * length * length;
-      if (gain <= felt) continue;
+      if (gain <= threshold) continue;
       std::vector<double>& step = promising.emplace_back(gain, std::vector<double>{}).second;
       for (Eigen::Index i = 0; i < n; ++i) step.push_back((slope > 0 ? -length : length) * v[i]);
     }
@@ -311,20 +311,21 @@ class Certification {
     return change - map(model_.R).transpose() * rows;
   }
 
-  // Along every faint direction; and where all of these hold, along what combines them and along what curves down.
+  // Looks along every unseen direction; and where all of these hold, along what combines them and along what curves
+  // down.
   void probe(nlp::Point& lower) {
     Probing probing(problem_, q_, request_, units_, objective_);
-    const double felt = std::max(rules_.lower, out_.resolution);
-    std::vector<std::vector<double>> faint;
+    const double threshold = std::max(rules_.lower, out_.resolution);
+    std::vector<std::vector<double>> unseen;
     for (Probe& probe : out_.probes) {
       if (!may_go_on()) return;
-      probing.look_along(probe, rules_.distances.longest(3), felt);
+      probing.look_along(probe, rules_.distances.longest(3), threshold);
       if (probe.verdict == Probed::higher) ++out_.rank;
-      faint.push_back(probe.direction);
+      unseen.push_back(probe.direction);
     }
     if (probing.lowest().empty())
-      for (std::vector<double>& direction : signed_sums(faint, rules_.signs))
-        note_if_lower({.direction = std::move(direction)}, rules_.distances.longest(3), felt, probing);
+      for (std::vector<double>& direction : signed_sums(unseen, rules_.signs))
+        note_if_lower({.direction = std::move(direction)}, rules_.distances.longest(3), threshold, probing);
     if (probing.lowest().empty())
       if (auto direction = most_concave())
         note_if_lower({.direction = std::move(*direction)}, rules_.distances.all(),
@@ -333,8 +334,8 @@ class Certification {
     lower = probing.lowest();
     out_.missing = "the objective is lower beside it: a saddle or a symmetric point";
   }
-  void note_if_lower(Probe probe, const std::vector<double>& distances, double felt, Probing& probing) {
-    probing.look_along(probe, distances, felt);
+  void note_if_lower(Probe probe, const std::vector<double>& distances, double threshold, Probing& probing) {
+    probing.look_along(probe, distances, threshold);
     if (probe.verdict == Probed::lower) out_.probes.push_back(std::move(probe));
   }
 

@@ -5,7 +5,7 @@
 
 namespace salvo::solve {
 
-void Probing::look_along(Probe& probe, const std::vector<double>& distances, double felt) {
+void Probing::look_along(Probe& probe, const std::vector<double>& distances, double threshold) {
   const nlp::Layout& layout = problem_.layout();
   double lowest = 0;
   double highest = 0;
@@ -19,12 +19,12 @@ void Probing::look_along(Probe& probe, const std::vector<double>& distances, dou
       const double change = blocks.objective - objective_;
       highest = std::max(highest, change);
       lowest = std::min(lowest, change);
-      if (change >= -felt || change >= change_at_lowest_) continue;
+      if (change >= -threshold || change >= change_at_lowest_) continue;
       change_at_lowest_ = change;
       lowest_ = std::move(q);
     }
-  probe.change = -lowest > felt ? lowest : highest;
-  probe.verdict = -lowest > felt ? Probed::lower : highest > felt ? Probed::higher : Probed::constant;
+  probe.change = -lowest > threshold ? lowest : highest;
+  probe.verdict = -lowest > threshold ? Probed::lower : highest > threshold ? Probed::higher : Probed::constant;
 }
 
 std::vector<std::vector<double>> signed_sums(const std::vector<std::vector<double>>& directions, int signs) {

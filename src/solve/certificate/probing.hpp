@@ -15,8 +15,8 @@ class Probing {
           const std::vector<double>& units, double objective)
       : problem_(problem), q_(q), request_(request), units_(units), objective_(objective) {}
 
-  // Changes up to `felt` are none.
-  void look_along(Probe& probe, const std::vector<double>& distances, double felt);
+  // Changes up to `threshold` are none.
+  void look_along(Probe& probe, const std::vector<double>& distances, double threshold);
   const nlp::Point& lowest() const { return lowest_; }  // empty: nothing is lower
 
  private:

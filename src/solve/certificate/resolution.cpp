@@ -8,23 +8,23 @@
 namespace salvo::solve {
 namespace {
 
-// Of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
-double change_at(const ResolvedPoint& at, double tremble, int even, int odd) {
+// The change of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
+double change_at(const ResolvedPoint& at, double perturbation, int even, int odd) {
   const nlp::Layout& layout = at.problem.layout();
   nlp::Point q = at.q;
-  double foreseen = 0;
+  double predicted = 0;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    const double least = tremble * std::max(std::abs(at.q[i]), at.units[i]);
+    const double least = perturbation * std::max(std::abs(at.q[i]), at.units[i]);
     q[i] = std::clamp(at.q[i] + (i % 2 == 0 ? even : odd) * least, layout.lower[i], layout.upper[i]);
-    foreseen += at.g[i] * (q[i] - at.q[i]) / at.units[i];
+    predicted += at.g[i] * (q[i] - at.q[i]) / at.units[i];
   }
   nlp::Blocks blocks;
-  return at.problem.values(q, at.request, blocks).ok ? std::abs(blocks.objective - at.objective - foreseen) : HUGE_VAL;
+  return at.problem.values(q, at.request, blocks).ok ? std::abs(blocks.objective - at.objective - predicted) : HUGE_VAL;
 }
 
 // A jump, and an edge of what can be computed, are on one side: there it counts what changes on both. Where rounding is
-// felt on both, what is larger on one of them is rounding too.
-double trembling(const ResolvedPoint& at, const CertificateRules& rules, double resolution) {
+// seen on both, what is larger on one of them is rounding too.
+double rounding_error(const ResolvedPoint& at, const CertificateRules& rules, double resolution) {
   double on_both_sides = 0;
   double on_any = 0;
   for (int n = 1; n <= rules.repetitions; ++n) {
@@ -52,7 +52,7 @@ Resolution resolution_of(const ResolvedPoint& at, const CertificateRules& rules)
     return out;
   }
   out.value = std::max(out.value, std::abs(blocks.objective - at.objective) / rules.coarser);
-  out.value = std::max(out.value, trembling(at, rules, out.value));
+  out.value = std::max(out.value, rounding_error(at, rules, out.value));
   if (!(out.value <= rules.unresolved))
     out.missing = "errors of the integration grow so much along the trajectory that the objective is not known";
   return out;

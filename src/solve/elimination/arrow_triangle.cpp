@@ -27,7 +27,7 @@ bool is_unbroken(const nlp::Layout& layout) {
                      [](const nlp::Layout::Chain& chain) { return chain.links() == 0; });
 }
 
-// Of a triangle whose chains have such blocks on the diagonal, and by_theta beside them.
+// A bound of the norm of a triangle whose chains have such blocks on the diagonal, and by_theta beside them.
 template <class Chain>
 double bound_of(const std::vector<Chain>& chains, MatrixXd Chain::*diagonal, const MatrixXd& theta) {
   double largest = 0;

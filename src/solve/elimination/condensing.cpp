@@ -12,8 +12,8 @@ using dense::block_of;
 
 namespace {
 
-// Of the entries of A_j and C_j, and of perturbations. Rounding then reaches the nodes as 1e-13, and no direction of
-// v_0 hides another.
+// The largest entry of A_j, C_j and perturbations that is allowed. Rounding then reaches the nodes as 1e-13, and no
+// direction of v_0 hides another.
 double most_growth() { return LinearRules{}.most_growth; }
 
 // Enough rows for a rotation to be worth its while, few enough to stay near the processor.

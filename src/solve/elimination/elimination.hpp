@@ -19,7 +19,7 @@ namespace salvo::solve {
 class Elimination {
  public:
   explicit Elimination(const nlp::Layout& layout);
-  // The same, and takes in these matrices.
+  // Takes in these matrices at once.
   Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
               double rank_tolerance = LinearRules{}.singular);
   ~Elimination();

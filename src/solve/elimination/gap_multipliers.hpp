@@ -6,7 +6,7 @@
 
 namespace salvo::solve {
 
-// Of all gaps, laid out as nlp::GapWeights has them.
+// Multipliers of all gaps, laid out as nlp::GapWeights has them.
 using GapMultipliers = std::vector<std::vector<double>>;
 
 // What a recursion over the nodes works with, kept from one to the next.

@@ -87,9 +87,9 @@ class TameEnds {
   VectorXd theta_squares_, offset_, free_offset_;
 };
 
-// The small problem: unknowns y = (θ, what is kept of each chain), where a wild chain keeps its ends and a tame one
-// with constraints at nodes its free motion. E y + e = 0 for the wild chains, rows F y + f. With wild chains it is
-// solved in the coordinates w of y = particular + basis w.
+// The reduced problem: unknowns y = (θ, what is kept of each chain), where an ill-conditioned chain keeps its ends and
+// a tame one with constraints at nodes its free motion. E y + e = 0 for the ill-conditioned chains, rows F y + f. With
+// ill-conditioned chains it is solved in the coordinates w of y = particular + basis w.
 struct GeneralElimination::Implementation {
   const nlp::Layout& layout;
   VectorXd size;
@@ -99,7 +99,7 @@ struct GeneralElimination::Implementation {
   std::vector<Index> kept_at;  // column in y of what a chain keeps
   ConstraintRows constraints;
   Matrix constraint_matrix;  // of the constraints, in θ or w
-  std::optional<SolutionSet> wild_set;
+  std::optional<SolutionSet> ends_set;
   MatrixXd F;      // in y
   Matrix reduced;  // in θ or w, at most as many rows as columns
   dense::HouseholderQr qr;
@@ -135,7 +135,7 @@ struct GeneralElimination::Implementation {
     fill(blocks, count, columns, equations);
     reduce_rows();
     constraint_matrix =
-        to_matrix(wild_set ? MatrixXd(constraints_by_y(columns) * wild_set->basis()) : constraints_by_y(columns));
+        to_matrix(ends_set ? MatrixXd(constraints_by_y(columns) * ends_set->basis()) : constraints_by_y(columns));
   }
 
   void fill(const nlp::Blocks& blocks, Index count, Index columns, Index equations) {
@@ -169,9 +169,9 @@ struct GeneralElimination::Implementation {
     rule.tolerance = rank_tolerance;
     rule.lengths = to_vector(squares.cwiseSqrt());
     if (equations == 0) return;
-    wild_set.emplace(E);
-    const double longest = (F * wild_set->basis()).colwise().norm().maxCoeff();
-    rule.lengths.assign(wild_set->basis().cols(), longest);
+    ends_set.emplace(E);
+    const double longest = (F * ends_set->basis()).colwise().norm().maxCoeff();
+    rule.lengths.assign(ends_set->basis().cols(), longest);
   }
 
   MatrixXd constraints_by_y(Index columns) const {
@@ -194,7 +194,7 @@ struct GeneralElimination::Implementation {
   }
 
   void reduce_rows() {
-    MatrixXd rows = wild_set ? MatrixXd(F * wild_set->basis()) : F;
+    MatrixXd rows = ends_set ? MatrixXd(F * ends_set->basis()) : F;
     compressed = rows.rows() > rows.cols() && rows.cols() > 0;
     if (compressed) {
       qr.compute(rows);
@@ -211,11 +211,11 @@ struct GeneralElimination::Implementation {
             .f = f,
             .rule = rule,
             .constraints = {constraint_matrix, to_vector(c), constraints.equality()},
-            .theta = to_matrix(wild_set ? MatrixXd(wild_set->basis().topRows(m)) : MatrixXd::Identity(m, reduced.cols)),
-            .theta_at_zero = wild_set ? to_vector(particular.head(m)) : std::vector<double>(m, 0.0)};
+            .theta = to_matrix(ends_set ? MatrixXd(ends_set->basis().topRows(m)) : MatrixXd::Identity(m, reduced.cols)),
+            .theta_at_zero = ends_set ? to_vector(particular.head(m)) : std::vector<double>(m, 0.0)};
   }
 
-  VectorXd particular;  // y of the wild chains' constraints alone
+  VectorXd particular;  // y of the ill-conditioned chains' constraints alone
 
   std::vector<double> reduce(const nlp::Blocks& blocks) {
     std::vector<double> f;
@@ -228,8 +228,8 @@ struct GeneralElimination::Implementation {
     }
     f.insert(f.end(), blocks.priors.r.begin(), blocks.priors.r.end());
     VectorXd total = map(f);
-    if (wild_set) {
-      particular = wild_set->particular(map(e));
+    if (ends_set) {
+      particular = ends_set->particular(map(e));
       total += F * particular;
     }
     if (!compressed) return to_vector(total);
@@ -238,7 +238,7 @@ struct GeneralElimination::Implementation {
   }
 
   std::vector<double> expand(const std::vector<double>& x) const {
-    const VectorXd y = wild_set ? VectorXd(particular + wild_set->basis() * map(x)) : VectorXd(map(x));
+    const VectorXd y = ends_set ? VectorXd(particular + ends_set->basis() * map(x)) : VectorXd(map(x));
     const VectorXd theta = y.head(layout.thetas);
     std::vector<double> delta(layout.unknowns, 0.0);
     for (Index i = 0; i < layout.thetas; ++i) delta[i] = theta[i] * size[i];
@@ -269,7 +269,7 @@ Elimination::Step GeneralElimination::solve(const nlp::Blocks& blocks, const nlp
     lower[i] = std::min(0.0, (self.layout.lower[i] - q[i]) / self.size[i]);
     upper[i] = std::max(0.0, (self.layout.upper[i] - q[i]) / self.size[i]);
   }
-  if (self.constraints.count() == 0 && !self.wild_set) {
+  if (self.constraints.count() == 0 && !self.ends_set) {
     BoundedSolution solution = bounded_least_squares(self.reduced, f, lower, upper, self.rule);
     return {.delta = self.expand(solution.x), .held = std::move(solution.held)};
   }
@@ -286,7 +286,7 @@ Elimination::Step GeneralElimination::solve(const nlp::Blocks& blocks, const nlp
 std::vector<double> GeneralElimination::correct(const nlp::Blocks& blocks, const Elimination::Step& step) {
   Implementation& self = *implementation_;
   const std::vector<double> f = self.reduce(blocks);
-  if (self.constraints.count() == 0 && !self.wild_set)
+  if (self.constraints.count() == 0 && !self.ends_set)
     return self.expand(least_squares(self.reduced, f, step.held, self.rule));
   return self.expand(correct_reduced(self.small_problem(blocks, f), step.held, step.active));
 }

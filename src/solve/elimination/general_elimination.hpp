@@ -12,7 +12,7 @@ namespace salvo::solve {
 // nothing do no harm. Derivation: docs/mathematics.md, eq. 13 to 18, after [Wright92].
 //
 // The ends (v_0, v_K) of a chain follow from its free motion and θ. Where they do not in numbers, because the chain
-// grows and its initial state is (partly) known, its ends stay in the small problem, and a link of them to θ that
+// grows and its initial state is (partly) known, its ends stay in the reduced problem, and a link of them to θ that
 // growth has pressed below the accuracy of the integration is let go: e^-20 is no information.
 class GeneralElimination {
  public:

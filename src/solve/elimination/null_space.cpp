@@ -5,8 +5,8 @@
 #include "dense/householder_qr.hpp"
 #include "solve/elimination/chain_elimination.hpp"
 #include "solve/elimination/constraint_rows.hpp"
-#include "solve/elimination/solution_set.hpp"
 #include "solve/elimination/product.hpp"
+#include "solve/elimination/solution_set.hpp"
 
 namespace salvo::solve {
 
@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Of every node of every chain, in y = (θ, ends of every chain).
+// The motion of every node of every chain, in y = (θ, ends of every chain).
 std::vector<std::vector<MatrixXd>> node_motions(const std::vector<ChainElimination>& chains, const MatrixXd& theta) {
   std::vector<std::vector<MatrixXd>> nodes;
   Index column = theta.rows();

@@ -23,7 +23,7 @@ class PlainElimination {
 
   const Matrix& R() const { return triangle_.R(); }
   bool sees_all_of_theta() const { return is_plain_; }
-  // Of the columns of the rows by θ, before v_0 was eliminated.
+  // The lengths of the columns of the rows by θ, before v_0 was eliminated.
   const std::vector<double>& lengths() const { return rule_.lengths; }
 
   void solve(const nlp::Blocks& blocks, const nlp::Point& q, std::vector<double>& delta, std::vector<bool>& held);

@@ -12,23 +12,6 @@ namespace salvo::solve {
 
 inline constexpr std::string_view start_rule = "start";
 
-inline Termination termination_of(const SolveResult& result, double joined) {
-  switch (result.ended) {
-    case Ended::tolerance:
-    case Ended::early_stopping: return Termination::converged;
-    case Ended::joined: return Termination::joined;
-    case Ended::budget:
-    case Ended::iterations: return Termination::max_iterations;
-    case Ended::deadline: return Termination::max_time;
-    case Ended::interrupted: return Termination::interrupted;
-    case Ended::no_step:
-      return std::max(result.gap, result.violation) > joined ? Termination::infeasible : Termination::stalled;
-    case Ended::conflict: return Termination::infeasible;
-    case Ended::not_computable: return Termination::numerical_failure;
-  }
-  return {};
-}
-
 // Those who watch a run: its trace, its film, whoever is told of iterations, and early stopping. None of them is part
 // of its state. At the end they make the result.
 class Observers {
@@ -56,7 +39,7 @@ class Observers {
   template <class Workspace>
   SolveResult finish(Workspace& work, State state, Ending ending) {
     result_.ended = ending.ended;
-    result_.stopped_by_judge = ending.ended == Ended::early_stopping;
+    result_.claims_minimum = ending.ended == Ended::tolerance || ending.ended == Ended::early_stopping;
     result_.trouble = std::move(ending.trouble);
     result_.iterations = state.counters.iterations;
     result_.objective = state.objective;
@@ -66,7 +49,6 @@ class Observers {
     result_.request = state.request;
     result_.q = state.point;
     result_.multipliers = state.constraint_multipliers;
-    result_.termination = termination_of(result_, work.options.rules.gaps.joined);
     work.describe_end(ending, result_);
     result_.state = std::move(state);
     return early_stopping_.best_of(std::move(result_));

@@ -26,7 +26,7 @@ struct RankTest {
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
                                       const std::vector<double>& upper, const RankTest& rule = {});
 
-// The same with a fixed set of held unknowns (at 0): what the simplified correction of the natural level needs.
+// Its minimum where a fixed set of unknowns is held at 0: what the simplified correction of the natural level needs.
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
                                   const RankTest& rule = {});
 

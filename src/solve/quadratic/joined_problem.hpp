@@ -16,7 +16,7 @@ struct JoinedProblem {
 
 void take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& units, JoinedProblem& out);
 
-// The same problem in units that are `by` times as long.
+// Takes the problem to units that are `by` times as long.
 void change_units(const std::vector<double>& by, JoinedProblem& problem);
 
 // D J'r with the matrices of one point and the residuals of another.

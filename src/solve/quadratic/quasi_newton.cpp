@@ -78,7 +78,7 @@ void Bfgs::update_dense(const VectorXd& s, const VectorXd& y) {
   B_ += bent * bent.transpose() / s.dot(bent) - Bs * Bs.transpose() / sBs;
   factor_.compute(B_);
   if (factor_.info() == Eigen::Success) return;
-  B_ = before;  // lost to rounding: keep what we had
+  B_ = before;  // lost to rounding: what there was stays
   factor_.compute(B_);
 }
 

@@ -18,7 +18,7 @@ class Bfgs {
   void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y);  // the gradient changed by y along s
   void reset();
   int unknowns() const { return unknowns_; }
-  // Of B, or of the pairs that make it.
+  // The entries of B, or of the pairs that make it.
   std::vector<double> numbers() const;
   bool operator==(const Bfgs& other) const { return unknowns_ == other.unknowns_ && numbers() == other.numbers(); }
 

@@ -29,7 +29,7 @@ struct ReducedStep {
 ReducedStep solve_reduced(const ReducedProblem& problem, const std::vector<double>& lower,
                           const std::vector<double>& upper);
 
-// The same with a given set of equalities: these thetas do not move, these rows of the constraints hold.
+// Its solution with a given set of equalities: these thetas do not move, these rows of the constraints hold.
 std::vector<double> correct_reduced(const ReducedProblem& problem, const std::vector<bool>& held,
                                     const std::vector<int>& active);
 

@@ -70,7 +70,7 @@ ScalarStep solve_equalities(const Bfgs& B, const VectorXd& g, const std::vector<
 
 }  // namespace
 
-// The same with bounds: those that the step would cross become equalities, one after the other, and are let go again
+// With bounds, those that the step would cross become equalities, one after the other, and are let go again
 // when their multiplier says that they are not wanted.
 ScalarStep solve_subproblem(const Bfgs& B, const VectorXd& g, const std::vector<SquaredGap>& constraints,
                             const nlp::Layout& layout, const nlp::Point& q) {

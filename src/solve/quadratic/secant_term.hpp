@@ -9,7 +9,7 @@ namespace salvo::solve {
 // What the expected information leaves out of the Hessian, S ~ H - R'R, learnt from exact gradients along the way by
 // the structured secant update of Dennis, Gay and Welsch ([DennisGayWelsch81]):
 //   S+ s = y#,   y# = (g+ - g) - R+'R+ s,   S sized before it is updated.
-// It is used where it has foreseen the last change of the objective better than the information alone.
+// It is used where it has predicted the last change of the objective better than the information alone.
 class SecantTerm {
  public:
   SecantTerm() = default;
@@ -22,7 +22,7 @@ class SecantTerm {
   void renew(Matrix S);
   // Unknowns are measured in other units from now on, so many times as large as before.
   void rescale(const std::vector<double>& by);
-  // What the two models foresaw of a change that came to `actual`.
+  // What the two models predicted of a change that came to `actual`.
   void compare(double without, double with, double actual);
 
   const Matrix& S() const { return S_; }

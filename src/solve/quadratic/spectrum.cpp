@@ -60,7 +60,7 @@ void make_columns_orthogonal(MatrixXd& X) {
   }
 }
 
-// Of length one, and those of length zero replaced by what completes a basis.
+// Brings columns to length one, and replaces those of length zero by what completes a basis.
 MatrixXd orthonormal(const MatrixXd& X, const VectorXd& lengths) {
   const Index n = X.rows();
   MatrixXd V(n, n);

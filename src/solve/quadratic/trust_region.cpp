@@ -17,7 +17,8 @@ namespace {
 
 const double eigenvalue_rounding = 1e-14;  // of the largest eigenvalue: below it, its sign is not known
 
-// Of the step (e + shift)^-1 Vg, where Vg is the gradient along each eigenvector; those that do not move have none.
+// The length of the step (e + shift)^-1 Vg, where Vg is the gradient along each eigenvector; those that do not move
+// have none.
 double length_at(const VectorXd& e, const VectorXd& Vg, double shift) {
   double sum = 0;
   for (Index i = 0; i < Vg.size(); ++i)

@@ -92,7 +92,7 @@ struct State {
 
 // Exact: hexadecimal numbers, a name for each, and a checksum.
 std::string write(const State& state);
-// Of a text that is damaged or of another kind, the Issue says so.
+// A text that is damaged or of another kind gives an Issue that says so.
 Result<State> read(std::string_view text);
 
 }  // namespace salvo::solve

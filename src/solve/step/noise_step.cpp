@@ -10,7 +10,7 @@ namespace {
 
 const double least_square = 1e-12;  // of residuals that are nothing but rounding
 
-// Of one theta: gradient, information and how many rows see it.
+// What rows say of one theta: gradient, information and how many rows see it.
 struct NoiseSums {
   double g = 0;
   double information = 0;

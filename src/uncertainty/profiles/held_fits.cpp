@@ -115,7 +115,7 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   before_ = shooting_->work();
   optimum_ = solve(*shooting_, q, not_worth_a_step);
   fits_ = 0;
-  if (optimum_.termination != solve::Termination::converged && optimum_.termination != solve::Termination::stalled)
+  if (!optimum_.claims_minimum && !solve::is_stalled(optimum_))
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
 }
 
@@ -152,11 +152,11 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
 void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const {
   solve::CertificateRules rules;
   rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
-  for (int n = 0; solved.termination == solve::Termination::stalled; ++n) {
+  for (int n = 0; solve::is_stalled(solved); ++n) {
     nlp::Point lower;
     const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, context_, lower);
     if (certificate.holds()) {
-      solved.termination = solve::Termination::converged;
+      solved.claims_minimum = true;
       return;
     }
     solved.trouble = certificate.missing;
@@ -181,7 +181,7 @@ statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shoot
   solve::SolveResult solved = solve(held, from, not_worth_a_step);
   const double start_objective = start_objective_of(solved);
   if (unbroken_) prove_stalled(held, not_worth_a_step, solved);
-  if (solved.termination != solve::Termination::converged || !std::isfinite(solved.objective))
+  if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   statistics::ProfilePoint point{
       .value = value, .objective = solved.objective, .slope = std::numeric_limits<double>::quiet_NaN()};
@@ -201,7 +201,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   const double start_objective = start_objective_of(solved);
   prove_stalled(pulled, not_worth_a_pulled_step, solved);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
-  if (solved.termination != solve::Termination::converged || !pulled.predict(solved.q, request_, predicted).ok)
+  if (!solved.claims_minimum || !pulled.predict(solved.q, request_, predicted).ok)
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   const model::Measurement& datum = problem.measurements.back();
   const double g = predicted.back().simulation;
