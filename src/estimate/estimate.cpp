@@ -36,6 +36,7 @@ class Estimator {
     out.tried = std::move(tried_);
     out.proved = candidates_.other_proved();
     out.best = candidates_.take_best();
+    out.best.answer.work = workspace_.work();
     if (context_.should_stop() && !is_proved(out.best.answer))
       out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
   }
@@ -62,7 +63,8 @@ class Estimator {
   Share share_of(const PlannedWay& planned) const {
     const Ledger& ledger = workspace_.ledger();
     double most = planned.most;
-    if (planned.tried == Tried::once_if_settled && !candidates_.empty() && is_settled()) most *= workspace_.rules().account.settled;
+    if (planned.tried == Tried::once_if_settled && !candidates_.empty() && is_settled())
+      most *= workspace_.rules().account.settled;
     return {&ledger, std::min(planned.until * ledger.allowed(), ledger.spent() + most * ledger.allowed())};
   }
 
