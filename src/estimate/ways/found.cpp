@@ -37,6 +37,13 @@ Found found(const WayTask& task, Setup setup, solve::SolveResult run) {
   return finished(std::move(setup), std::move(answer));
 }
 
+RunContext to_follow(const WayTask& task) {
+  const Ledger& ledger = task.workspace.ledger();
+  RunContext context = task.context;
+  context.share = {&ledger, task.planned.until * ledger.allowed()};
+  return context;
+}
+
 Found gone_on(const Workspace& workspace, Found from, const RunContext& context) {
   for (const nlp::Layout::Chain& chain : from.shooting->layout().chains)
     if (chain.links() > 0) return from;

@@ -211,11 +211,13 @@ namespace {
 std::vector<Found> evolve_and_descend(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const auto draw = [&] { return draw_point(setup, task.random, false); };
+  const RunContext context = to_follow(task);
+  const WayTask following{task.workspace, task.planned, task.random, context, task.best};
   std::vector<Found> out;
   for (nlp::Point& member : evolve(setup, draw, task.random, task.context)) {
     solve::adapt_noise(*setup.shooting, setup.solve.request, member);
-    solve::SolveResult end = descend_precisely(setup, member, task.context);
-    if (!end.trace.empty()) out.push_back(found(task, on_same_nodes(setup), std::move(end)));
+    solve::SolveResult end = descend_precisely(setup, member, context);
+    if (!end.trace.empty()) out.push_back(found(following, on_same_nodes(setup), std::move(end)));
   }
   return out;
 }
