@@ -97,11 +97,11 @@ TEST(SearchAndPopulation, ComeNearTheAnswerFromWhatIsDrawn) {
   test::LaidOut laid(long_decay("0.1"), {.nodes = model::SingleInterval{}});
   Random random(1);
   const auto draw = [&] { return nlp::Point{3 * std::exp(random.normal())}; };
-  const SearchResult search = search_from(laid.setup, draw, {});
+  const SearchResult search = search_from(laid.setup, draw, {}, {});
   ASSERT_FALSE(search.ends.empty());
   EXPECT_NEAR(search.ends[0].q.at(0), 1, 1e-5);
   EXPECT_GE(search.points, 1);
-  const std::vector<nlp::Point> members = evolve(laid.setup, draw, random, {});
+  const std::vector<nlp::Point> members = evolve(laid.setup, draw, random, {}, {});
   ASSERT_FALSE(members.empty());
   EXPECT_NEAR(members[0].at(0), 1, 0.05);
 }
