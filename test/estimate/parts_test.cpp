@@ -101,7 +101,7 @@ TEST(SearchAndPopulation, ComeNearTheAnswerFromWhatIsDrawn) {
   ASSERT_FALSE(search.ends.empty());
   EXPECT_NEAR(search.ends[0].q.at(0), 1, 1e-5);
   EXPECT_GE(search.points, 1);
-  const std::vector<nlp::Point> members = evolve(laid.setup, draw, random, {});
+  const std::vector<nlp::Point> members = evolve(laid.setup, draw, random, {}, {});
   ASSERT_FALSE(members.empty());
   EXPECT_NEAR(members[0].at(0), 1, 0.05);
 }

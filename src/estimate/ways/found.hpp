@@ -8,10 +8,6 @@ namespace salvo::estimate {
 // What a run of a way has come to, proved as far as it can be.
 Found found(const WayTask& task, Setup setup, solve::SolveResult run);
 
-// A way that looks around has a share for that. What it has found is followed at the cost of the account, up to the
-// mark of the way: cut off there, it would have looked for nothing.
-RunContext to_follow(const WayTask& task);
-
 // Goes on from an answer along one unbroken trajectory per experiment, if that is what it is.
 Found gone_on(const Workspace& workspace, Found from, const RunContext& context);
 

@@ -18,15 +18,14 @@ namespace {
 
 class Search {
  public:
-  Search(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context,
-         const RunContext& to_follow)
+  Search(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look, const RunContext& context)
       : setup_(setup),
         shooting_(*setup.shooting),
         rules_(setup.rules().search),
         rough_(setup.rules().rough),
         draw_(draw),
-        context_(context),
-        to_follow_(to_follow) {}
+        look_(look),
+        context_(context) {}
 
   SearchResult run() {
     for (int n = 0; goes_on(n) && !context_.should_stop(); ++n) {
@@ -78,7 +77,7 @@ class Search {
 
   // While descents cost next to nothing, agreement is no reason to end.
   bool goes_on(int n) const {
-    if (n >= rules_.descents || context_.is_spent()) return false;
+    if (n >= rules_.descents || look_.is_spent()) return false;
     return setup_.workspace->ledger().spent() - spent_before_ <= rules_.cheap || !is_agreed();
   }
 
@@ -148,7 +147,7 @@ class Search {
       const bool is_alias = motion_[n] > setup_.rules().answer.still * last_motion;
       if (std::abs(candidate.objective - last) <= rough_.same && !is_alias) continue;  // the one before, again
       if (polished > 0 && candidate.objective > best + rules_.lagging) return;
-      solve::SolveResult end = descend_precisely(setup_, candidate.q, to_follow_, {.stiff = candidate.request.stiff});
+      solve::SolveResult end = descend_precisely(setup_, candidate.q, context_, {.stiff = candidate.request.stiff});
       last = candidate.objective;
       last_motion = motion_[n];
       if (end.trace.empty()) continue;
@@ -165,8 +164,8 @@ class Search {
   const RoughRules& rough_;
   double spent_before_ = setup_.workspace->ledger().spent();
   const std::function<nlp::Point()>& draw_;
+  const Share& look_;
   const RunContext& context_;
-  const RunContext& to_follow_;
   SearchResult out_{};
   std::vector<solve::SolveResult> candidates_{};
   std::vector<double> motion_{};  // of each candidate, where it decides
@@ -175,14 +174,12 @@ class Search {
 std::vector<Found> look_around(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const bool obeys = task.workspace.options().guess_from == GuessFrom::draw && !task.workspace.options().guess.empty();
-  const RunContext context = to_follow(task);
-  const WayTask following{task.workspace, task.planned, task.random, context, task.best};
   SearchResult result = search_from(
-      setup, [&] { return draw_point(setup, task.random, obeys); }, task.context, context);
+      setup, [&] { return draw_point(setup, task.random, obeys); }, task.look, task.context);
   std::vector<Found> out;
   for (solve::SolveResult& end : result.ends) {
     Setup own = on_same_nodes(setup);
-    out.push_back(found(following, std::move(own), std::move(end)));
+    out.push_back(found(task, std::move(own), std::move(end)));
     out.back().answer.points = result.points;
   }
   return out;
@@ -190,9 +187,9 @@ std::vector<Found> look_around(const WayTask& task) {
 
 }  // namespace
 
-SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context,
-                         const RunContext& to_follow) {
-  return Search(setup, draw, context, to_follow).run();
+SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look,
+                         const RunContext& context) {
+  return Search(setup, draw, look, context).run();
 }
 
 const Way search{.name = "search", .says = "other starts", .is_unbroken = true, .run = look_around};

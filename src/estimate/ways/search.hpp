@@ -13,9 +13,9 @@ struct SearchResult {
   int points = 0;                          // that were looked at
 };
 
-// For the best unbroken trajectory, from setup.start on; `draw` gives a further point of the region to search. The best
-// are followed to full accuracy within another share, that of `to_follow`.
-SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context,
-                         const RunContext& to_follow);
+// For the best unbroken trajectory, from setup.start on; `draw` gives a further point of the region to search.
+// It begins with no further descent once its look is spent.
+SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look,
+                         const RunContext& context);
 
 }  // namespace salvo::estimate

@@ -67,7 +67,7 @@ void Nodes::keep_derivatives() {
   is_factorised_ = false;
 }
 
-bool Nodes::is_spent() const { return context.is_spent() || (options.is_spent && options.is_spent()); }
+bool Nodes::is_spent() const { return context.is_spent(); }
 
 std::string_view Nodes::label(PhaseName phase, const State& state) const {
   if (phase == PhaseName::frozen) return "close";
