@@ -154,15 +154,28 @@ TEST(HareAndLynx, AreTheKnownCyclesFromTheGuess) {
   for (const OtherAnswer& other : fit.estimation.others) EXPECT_GT(other.motion, 1);
 }
 
-TEST(HareAndLynx, AreTheKnownCyclesFromManyStartsAndFasterOnesAreOthers) {
+// Rates that are all c times as large run through the same cycles c times as fast. Where c is one period and one year,
+// in years, one cycle more passes between two measurements, which no measurement sees.
+TEST(HareAndLynx, AreTheKnownCyclesFromManyStartsAndCyclesBetweenTheMeasurementsAreTold) {
   const model::Problem problem = hare_and_lynx();
   const StartsResult result = from_starts(problem, 10, 2);
   const auto all = quantities(*result.estimation.best.shooting);
-  Values values;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    values[all[k].id] = model::from_scale(all[k].estimated->scale, result.estimation.best.answer.estimates[k]);
-  expect_of_hare_and_lynx(values);
-  for (const OtherAnswer& other : result.estimation.others) EXPECT_GT(other.motion, 1);
+  const auto values_of = [&](const std::vector<double>& estimates) {
+    Values values;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      values[all[k].id] = model::from_scale(all[k].estimated->scale, estimates[k]);
+    return values;
+  };
+  const Values best = values_of(result.estimation.best.answer.estimates);
+  expect_of_hare_and_lynx(best);
+  ASSERT_EQ(result.estimation.others.size(), 1U);
+  const OtherAnswer& other = result.estimation.others[0];
+  const Values faster = values_of(other.estimates);
+  const double c = faster.at("alpha") / best.at("alpha");
+  for (const char* rate : {"beta", "gamma", "delta"}) EXPECT_NEAR(faster.at(rate) / best.at(rate), c, 1e-3 * c);
+  for (const char* size : {"h", "l"}) EXPECT_NEAR(faster.at(size), best.at(size), 1e-3 * best.at(size));
+  EXPECT_NEAR(other.objective, result.estimation.best.answer.run.objective, 1e-3);
+  EXPECT_NEAR(other.motion, c, 0.1 * c);
 }
 
 TEST(ManyStarts, AreGroupedByWhatTheyEstimateWithTheSameBitsForAnyNumberOfThreads) {
