@@ -96,12 +96,12 @@ asan: setup
 	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j2
 
 # Suites that run on more than one thread, or beside a watch that reads the wish to stop.
-threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts OtherStarts ParallelFor \
+threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts Account HareAndLynx OtherStarts ParallelFor \
             ParallelForDeathTest Pool ProfileCommand Profiles RoughSearch RunContext ShootingProblem SmallSamples StiffFit \
             Stop Study ThetaProducts Watch WrongAnswers
 
 tsan: setup
-	$(call build,tsan,test_base test_shooting test_fit test_salvo test_cli)
+	$(call build,tsan,test_base test_shooting test_estimate test_fit test_salvo test_cli)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan \
 	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
 
