@@ -209,5 +209,12 @@ TEST(FitSummary, TellsTheCertificateInALine) {
   EXPECT_TRUE(says(line, "not proved: a saddle")) << line;
 }
 
+TEST(FitSummary, LeavesOutWhatTheCertificateDidNotMeasure) {
+  auto example = test::predator_prey();
+  example.result.certificate = {.gain = 1e-9, .is_of_nodes = true};
+  EXPECT_EQ(certificate_line(example.result),
+            "certificate: gap 0, a further step gains 1e-09, of the nodes alone\n");
+}
+
 }  // namespace
 }  // namespace salvo::report
