@@ -80,9 +80,7 @@ std::string optima_table(const FitResult& result, bool colour, std::size_t width
   const bool any_differ =
       std::any_of(optima.begin(), optima.end(), [](const Optimum& optimum) { return !optimum.is_one_point; });
   if (any_differ)
-    text +=
-        wrapped("* reached with different parameters as well: they are not identifiable, or the model has a symmetry",
-                2, width);
+    text += wrapped("* reached with different parameters as well: they are not identifiable", 2, width);
   return text + others_lines(result, width);
 }
 

@@ -105,9 +105,9 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   EXPECT_TRUE(says(text, "       1          7.5\n")) << text;
   EXPECT_LT(text.find(" 0.25\n"), text.find(" 7.5\n"));
   EXPECT_TRUE(says(text, "1 start stalled\n")) << text;
-  EXPECT_FALSE(says(text, "symmetry"));
+  EXPECT_FALSE(says(text, "not identifiable"));
   example.result.starts[1].parameters[0].second = -0.25;
-  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "symmetry"));
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "not identifiable"));
 }
 
 TEST(FitSummary, SaysWhyStartsFailed) {

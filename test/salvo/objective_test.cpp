@@ -130,8 +130,8 @@ TEST(Objective, AgreesWithEvaluateBitForBit) {
 
 TEST(Objective, IsLowestWhereTheFitEnds) {
   const model::Problem problem = test::predator_prey();
-  const fit::FitResult fitted = fit::fit(problem, {}, {});
-  ASSERT_EQ(fitted.status, fit::Status::converged);
+  const FitResult fitted = fit::fit(problem, {}, {});
+  ASSERT_EQ(fitted.status, Status::converged);
   const Objective objective = objective_of(problem);
   std::vector<double> x;
   for (const auto& estimate : fitted.parameters) x.push_back(estimate.estimate);
