@@ -31,6 +31,7 @@ TEST(FitJson, HasTheFieldsInTheirOrder) {
                                                                               "integrator",
                                                                               "nodes",
                                                                               "status",
+                                                                              "ended",
                                                                               "message",
                                                                               "objective",
                                                                               "llh",
@@ -50,7 +51,8 @@ TEST(FitJson, HasTheFieldsInTheirOrder) {
                                                                               "covariance",
                                                                               "iterations",
                                                                               "work",
-                                                                              "trace"}));
+                                                                              "trace",
+                                                                              "alternatives"}));
 }
 
 TEST(FitJson, CarriesEveryNumberToTheLastBit) {
@@ -102,6 +104,21 @@ TEST(FitJson, SaysNullForWhatDoesNotExist) {
   EXPECT_TRUE(json["covariance"]["matrix"][1][0].is_null());
   EXPECT_TRUE(json["covariance"]["matrix"][5][1].is_null());
   EXPECT_EQ(json["covariance"]["matrix"][0][2], "nan") << "a NaN that no missing standard error explains";
+}
+
+TEST(FitJson, SaysNullForWhatTheCertificateDidNotMeasure) {
+  auto example = test::predator_prey();
+  example.result.certificate = {.gap = 1e-9, .gain = 1e-7, .is_of_nodes = true};
+  EXPECT_EQ(fit_of(example)["certificate"],
+            Json::parse(R"({"gap":1e-9,"constraint_violation":0.0,"gain":1e-7,"resolution":null,"contraction":null,
+                            "probes":[],"rank":null,"is_resolved":true,"is_of_nodes":true,"is_flat":false,"missing":""})"));
+}
+
+TEST(FitJson, ListsOtherAnswers) {
+  auto example = test::predator_prey();
+  example.result.alternatives = {{.parameters = {{"p1", 2}}, .objective = 3.5, .sentence = "p1 = 2 fits as well"}};
+  EXPECT_EQ(fit_of(example)["alternatives"],
+            Json::parse(R"([{"parameters":{"p1":2.0},"objective":3.5,"sentence":"p1 = 2 fits as well"}])"));
 }
 
 TEST(FitJson, FindsTheInitialValueOfOneExperimentInTheCovariance) {
@@ -158,9 +175,9 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
 
 TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
   auto example = test::predator_prey();
-  example.result.starts = {{.start = 4, .status = Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
-                           {.start = 0, .status = Status::converged, .objective = 2.5, .parameters = {{"p1", 2}}},
-                           {.start = 1, .status = Status::converged, .objective = 9, .parameters = {{"p1", 3}}},
+  example.result.starts = {{.start = 4, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
+                           {.start = 0, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
+                           {.start = 1, .status = Status::converged, .objective = 9, .minimum = 1, .parameters = {{"p1", 3}}},
                            {.start = 2, .status = Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
   EXPECT_EQ(fit_of(example)["optima"],
             Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},

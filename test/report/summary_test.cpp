@@ -95,9 +95,9 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   auto example = test::predator_prey();
   const double best = example.result.objective;
   example.result.starts = {
-      {.start = 0, .status = Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
-      {.start = 3, .status = Status::converged, .objective = best, .parameters = {{"p1", 0.25}}},
-      {.start = 1, .status = Status::converged, .objective = best + 5, .parameters = {{"p1", 7.5}}},
+      {.start = 0, .status = Status::converged, .objective = best, .minimum = 0, .parameters = {{"p1", 0.25}}},
+      {.start = 3, .status = Status::converged, .objective = best, .minimum = 0, .parameters = {{"p1", 0.25}}},
+      {.start = 1, .status = Status::converged, .objective = best + 5, .minimum = 1, .parameters = {{"p1", 7.5}}},
       {.start = 2, .status = Status::stalled, .objective = best, .parameters = {{"p1", 1}}}};
   const std::string text = fit_summary(example.problem, example.result, false);
   EXPECT_TRUE(says(text, "2 optima found from 4 starts")) << text;

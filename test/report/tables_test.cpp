@@ -151,8 +151,8 @@ TEST(Tables, QuoteOddNames) {
 
 TEST(Starts, NameTheOptimumTheyFound) {
   FitResult result;
-  result.starts = {{.start = 2, .status = Status::converged, .objective = -1.5, .parameters = {{"p", 2}}},
-                   {.start = 0, .status = Status::converged, .objective = 4, .parameters = {{"p", 3}}},
+  result.starts = {{.start = 2, .status = Status::converged, .objective = -1.5, .minimum = 0, .parameters = {{"p", 2}}},
+                   {.start = 0, .status = Status::converged, .objective = 4, .minimum = 1, .parameters = {{"p", 3}}},
                    {.start = 1,
                     .status = Status::interrupted,
                     .objective = std::numeric_limits<double>::infinity(),
