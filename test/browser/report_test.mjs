@@ -254,7 +254,8 @@ data: exchanged.csv
   assert.equal(cells[0], alternatives[0].sentence);
   assertShows(cells[1], alternatives[0].objective, "its objective");
   for (const [k, id] of ["a", "b"].entries()) assertShows(cells[k + 2], alternatives[0].parameters[id], id);
-  assert.match(await page.locator("#starts .note").first().textContent(), new RegExp(`best of ${optima.length} distinct`));
+  const found = await page.locator("#starts .note").first().textContent();
+  assert.match(found, new RegExp(`best of ${optima.length} distinct`));
   assert.deepEqual(troubles, []);
   await page.close();
 

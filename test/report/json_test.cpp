@@ -175,10 +175,11 @@ TEST(FitJson, TellsWhereConstraintsAreActive) {
 
 TEST(FitJson, GathersStartsByTheOptimumTheyFound) {
   auto example = test::predator_prey();
-  example.result.starts = {{.start = 4, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
-                           {.start = 0, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
-                           {.start = 1, .status = Status::converged, .objective = 9, .minimum = 1, .parameters = {{"p1", 3}}},
-                           {.start = 2, .status = Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
+  example.result.starts = {
+      {.start = 4, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
+      {.start = 0, .status = Status::converged, .objective = 2.5, .minimum = 0, .parameters = {{"p1", 2}}},
+      {.start = 1, .status = Status::converged, .objective = 9, .minimum = 1, .parameters = {{"p1", 3}}},
+      {.start = 2, .status = Status::stalled, .objective = 1, .parameters = {{"p1", 4}}}};
   EXPECT_EQ(fit_of(example)["optima"],
             Json::parse(R"([{"objective":2.5,"count":2,"starts":[4,0],"same_parameters":true,"parameters":{"p1":2.0}},
                             {"objective":9.0,"count":1,"starts":[1],"same_parameters":true,"parameters":{"p1":3.0}}])"));

@@ -212,8 +212,7 @@ TEST(FitSummary, TellsTheCertificateInALine) {
 TEST(FitSummary, LeavesOutWhatTheCertificateDidNotMeasure) {
   auto example = test::predator_prey();
   example.result.certificate = {.gain = 1e-9, .is_of_nodes = true};
-  EXPECT_EQ(certificate_line(example.result),
-            "certificate: gap 0, a further step gains 1e-09, of the nodes alone\n");
+  EXPECT_EQ(certificate_line(example.result), "certificate: gap 0, a further step gains 1e-09, of the nodes alone\n");
 }
 
 }  // namespace

@@ -105,8 +105,9 @@ bool Candidates::are_same(const Answer& a, const Answer& b) const {
 // Between two minima the objective rises; along a valley that the data hardly see it does not.
 bool Candidates::is_valley_between(const Answer& a, const Answer& b) const {
   if (!is_proved(a) || !is_proved(b) || !is_point_of(*unbroken_, a.estimates)) return false;
-  const double highest = std::max(a.run.objective, b.run.objective) +
-                         std::max(rules_.better, a.certificate.resolution.value_or(0) + b.certificate.resolution.value_or(0));
+  const double highest =
+      std::max(a.run.objective, b.run.objective) +
+      std::max(rules_.better, a.certificate.resolution.value_or(0) + b.certificate.resolution.value_or(0));
   nlp::Blocks blocks;
   for (const double part : {0.5, 0.25, 0.75}) {
     nlp::Point q = a.estimates;

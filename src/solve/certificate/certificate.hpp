@@ -34,7 +34,7 @@ struct Certificate {
   bool is_flat = false;                 // far more than the information says: errors by it mean nothing
   std::vector<Probe> probes{};
   std::optional<int> rank{};  // of the information, with what probes have seen beyond it
-  std::string missing{};  // what is not proved, in words; empty: it is a minimum
+  std::string missing{};      // what is not proved, in words; empty: it is a minimum
   bool holds() const { return missing.empty(); }
 };
 
