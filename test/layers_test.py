@@ -1,4 +1,5 @@
-"""Checks that every #include under src/ is allowed by docs/layers.txt, and that every folder there has a README.md.
+"""Checks that every #include under src/ is allowed by docs/layers.txt, that every folder there has a README.md, and that every
+header of a room is included by a test of that room, or stands in test/without_test.txt.
 
 layers_test.py PROJECT_FOLDER
 """
@@ -56,6 +57,33 @@ def check_rooms(source, rooms):
             yield f"{folder}: README.md is missing"
 
 
+def included_by_tests(tests):
+    """Everything that the tests of a room include."""
+    return {path for file in tests.rglob("*.[ch]pp") for _, path in INCLUDE.findall(file.read_text())}
+
+
+def read_exceptions(text):
+    """Folders (that end with a slash) and headers without a test in their room."""
+    lines = (line.split("#")[0].strip() for line in text.splitlines())
+    return {line for line in lines if line}
+
+
+def check_tests(project, exceptions):
+    source = project / "src"
+    used = set()
+    for room in sorted(path.name for path in source.iterdir() if path.is_dir()):
+        included = included_by_tests(project / "test" / room)
+        for header in sorted((source / room).rglob("*.hpp")):
+            name = header.relative_to(source).as_posix()
+            excuse = next((each for each in exceptions if name == each or each.endswith("/") and name.startswith(each)), None)
+            if name not in included and excuse is None:
+                yield f"{header}: no test in test/{room} includes it"
+            if name not in included and excuse is not None:
+                used.add(excuse)
+    for excuse in sorted(exceptions - used):
+        yield f"test/without_test.txt: {excuse} has its tests"
+
+
 def check_itself(rooms, homes):
     """The rules must refuse what they are there to refuse."""
     for bracket, path, room in [('"', "fit/fit.hpp", "solve"), ('"', "fit.hpp", "fit"), ("<", "CLI/CLI.hpp", "fit"),
@@ -69,10 +97,13 @@ def check_itself(rooms, homes):
 
 
 def main(project):
-    source = pathlib.Path(project) / "src"
-    rooms, homes = read_layers((pathlib.Path(project) / "docs" / "layers.txt").read_text())
-    troubles = [*check_itself(rooms, homes), *check_includes(source, rooms, homes), *check_rooms(source, rooms)]
-    print("\n".join(troubles) or "Every include keeps to docs/layers.txt.")
+    project = pathlib.Path(project)
+    source = project / "src"
+    rooms, homes = read_layers((project / "docs" / "layers.txt").read_text())
+    exceptions = read_exceptions((project / "test" / "without_test.txt").read_text())
+    troubles = [*check_itself(rooms, homes), *check_includes(source, rooms, homes), *check_rooms(source, rooms),
+                *check_tests(project, exceptions)]
+    print("\n".join(troubles) or "Every include keeps to docs/layers.txt, and every header has a test or an excuse.")
     return 1 if troubles else 0
 
 

@@ -36,6 +36,7 @@ class Estimator {
     out.tried = std::move(tried_);
     out.proved = candidates_.other_proved();
     out.best = candidates_.take_best();
+    out.best.answer.work = workspace_.work();
     if (context_.should_stop() && !is_proved(out.best.answer))
       out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
   }
@@ -58,12 +59,16 @@ class Estimator {
     return false;
   }
 
-  // Up to its mark on the account, and no more than it is worth.
-  Share share_of(const PlannedWay& planned) const {
+  Share until_mark(const PlannedWay& planned) const {
+    return {&workspace_.ledger(), planned.until * workspace_.ledger().allowed()};
+  }
+  // No more than it is worth.
+  Share look_of(const PlannedWay& planned) const {
     const Ledger& ledger = workspace_.ledger();
     double most = planned.most;
-    if (planned.tried == Tried::once_if_settled && !candidates_.empty() && is_settled()) most *= workspace_.rules().account.settled;
-    return {&ledger, std::min(planned.until * ledger.allowed(), ledger.spent() + most * ledger.allowed())};
+    if (planned.tried == Tried::once_if_settled && !candidates_.empty() && is_settled())
+      most *= workspace_.rules().account.settled;
+    return {&ledger, std::min(until_mark(planned).until, ledger.spent() + most * ledger.allowed())};
   }
 
   void try_way(const PlannedWay& planned, int round) {
@@ -72,10 +77,10 @@ class Estimator {
       context_.tell(Remark{.text = fmt::format("{} led to no minimum; {} {} tried", tried_.back().way->says,
                                                planned.way->says, planned.way == &search ? "are" : "is")});
     RunContext context = is_first ? context_ : without_remarks(context_);
-    context.share = share_of(planned);
+    context.share = until_mark(planned);
     const Answer* so_far = is_first ? nullptr : &best();
     const std::size_t before = candidates_.all().size();
-    candidates_.add(planned.way->run({workspace_, planned, random_, context, so_far}));
+    candidates_.add(planned.way->run({workspace_, planned, random_, context, look_of(planned), so_far}));
     TriedWay tried{.way = planned.way, .is_best = candidates_.index_of_best() >= before};
     for (std::size_t i = before; i < candidates_.all().size(); ++i)
       tried.is_proved = tried.is_proved || is_proved(candidates_.all()[i].answer);

@@ -75,7 +75,7 @@ FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::t
   result.gap = run.gap;
   result.certificate = answer.certificate;
   result.trace = to_trace(shooting, run);
-  const shooting::WorkCount work = workspace.work();
+  const shooting::WorkCount& work = answer.work;
   const uncertainty::Errors errors = uncertainty::summarize(shooting, answer, result);
   result.alternatives = words::alternatives(estimation, result);
   result.message = words::message(estimation, result);

@@ -79,7 +79,6 @@ struct SolveOptions {
   bool asks_before_end = false;      // a descent, for the Hessian, where rows promise more than they give
   bool stop_when_joined = false;     // as soon as the trajectories are nearly joined and full steps are taken
   nlp::Request request{};            // of every evaluation
-  std::function<bool()> is_spent{};  // the work that this run may take; looked at between iterations
   // If not 0, trajectories have this accuracy until steps are short, and for so many iterations.
   double search_accuracy = 0;
   int search_iterations = 0;

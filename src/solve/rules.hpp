@@ -117,8 +117,9 @@ struct GaussNewtonRules {
   // Iterations for which torn ends, linearised constraints that contradict each other, or validation data that are
   // predicted no better are waited out. Larger: later ends; smaller: constraints that hold further on are given up.
   int patience = 10;
-  // Iterations with a negligible gain in sight (`CertificateRules::lower`) after which joined trajectories wander on
-  // flat ground; and those in which the gap of the paper's method should fall by half. Larger: later ends.
+  // Iterations with a negligible gain in sight (`CertificateRules::lower`) that does not shrink by a quarter, after
+  // which joined trajectories wander on flat ground; and those in which the gap of the paper's method should fall by
+  // half. Larger: later ends.
   int most_idle = 25;
   // Columns of a linearisation from which on gradients cost several times less (bench/lorenz96_bench.cpp).
   int many_columns = 20;

@@ -66,6 +66,7 @@ TEST(Account, NothingElseIsBegunOnceItIsSpent) {
   const test::Estimated fit(test::seen_decay(), {.effort = 1e-12});
   EXPECT_EQ(fit.estimation.tried.size(), 1U);
   EXPECT_FALSE(is_proved(fit.answer()));
+  EXPECT_EQ(fit.answer().run.ended, solve::Ended::budget);
 }
 
 // A way that fails before its first step has spent next to nothing.

@@ -7,6 +7,9 @@
 #include "solve/accept/filter.hpp"
 #include "solve/accept/radius.hpp"
 #include "solve/accept/verdict.hpp"
+#include "solve/gaps.hpp"
+#include "solve/result.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -81,6 +84,15 @@ TEST(Rules, CanBeWalkedAndVaried) {
       if (name == "trust") part.contraction = 0.5;
   });
   EXPECT_EQ(all.trust.contraction, 0.5);
+}
+
+TEST(Result, IsStalledWhereItEndedByItselfAtNoMinimum) {
+  EXPECT_TRUE(is_stalled({.ended = Ended::no_step}));
+  EXPECT_TRUE(is_stalled({.ended = Ended::tolerance}));
+  EXPECT_FALSE(is_stalled({.ended = Ended::tolerance, .claims_minimum = true}));
+  EXPECT_FALSE(is_stalled({.ended = Ended::no_step, .gap = 2 * joined_gap}));
+  EXPECT_FALSE(is_stalled({.ended = Ended::iterations}));
+  EXPECT_FALSE(is_stalled({.ended = Ended::not_computable}));
 }
 
 TEST(Distances, AreAGeometricSequenceUpToOneUnit) {

@@ -10,6 +10,7 @@
 #include "solve/method/gauss_newton.hpp"
 #include "solve/method/lagrangian.hpp"
 #include "solve/method/scalar_sqp.hpp"
+#include "solve/state/ended.hpp"
 
 // A run that is stopped at any iteration, written, read and gone on with gives the bits of one that was not.
 namespace salvo::solve {

@@ -5,8 +5,8 @@
 #include <Eigen/Core>
 
 #include "helpers/blocks.hpp"
-#include "solve/quadratic/spectrum.hpp"
 #include "solve/elimination/views.hpp"
+#include "solve/quadratic/spectrum.hpp"
 
 namespace salvo::solve {
 namespace {

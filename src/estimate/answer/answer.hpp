@@ -36,6 +36,7 @@ struct Answer {
   model::Method method = model::Method::gauss_newton;
   model::Derivatives derivatives = model::Derivatives::tangent;
   std::string integrator{};
+  shooting::WorkCount work{};                             // of the fit that found it, all of its ways together
   int points = 1;                                         // that were tried as starts
   std::vector<std::string> remarks{};                     // on the start
   Place start{};                                          // where the run began

@@ -102,16 +102,26 @@ bool Candidates::are_same(const Answer& a, const Answer& b) const {
   return agree || is_valley_between(a, b);
 }
 
-// Between two minima the objective rises; along a valley that the data hardly see it does not.
+// Between two minima the objective rises; along a valley that the data hardly see it does not, be it a sum or a product
+// that they see.
 bool Candidates::is_valley_between(const Answer& a, const Answer& b) const {
   if (!is_proved(a) || !is_proved(b) || !is_point_of(*unbroken_, a.estimates)) return false;
+  return is_level_between(a, b, Path::straight) || is_level_between(a, b, Path::by_ratios);
+}
+
+bool Candidates::is_level_between(const Answer& a, const Answer& b, Path path) const {
   const double highest =
       std::max(a.run.objective, b.run.objective) +
       std::max(rules_.better, a.certificate.resolution.value_or(0) + b.certificate.resolution.value_or(0));
   nlp::Blocks blocks;
   for (const double part : {0.5, 0.25, 0.75}) {
     nlp::Point q = a.estimates;
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] += part * (b.estimates[i] - a.estimates[i]);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const bool is_value = quantities_[i].estimated->scale == model::Scale::lin;
+      const double from = a.estimates[i], to = b.estimates[i];
+      const bool has_ratio = path == Path::by_ratios && is_value && from * to > 0;
+      q[i] = has_ratio ? from * std::pow(to / from, part) : from + part * (to - from);
+    }
     nlp::Request request = a.run.request;
     request.accuracy = 0;
     if (!unbroken_->values(q, request, blocks).ok || blocks.objective > highest) return false;

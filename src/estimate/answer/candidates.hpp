@@ -47,6 +47,8 @@ class Candidates {
   double motion_of_answer(const Found& found) const;
   double distance_from_guess(const Answer& answer) const;
   bool is_valley_between(const Answer& a, const Answer& b) const;
+  enum class Path { straight, by_ratios };  // from one to the other on their scales, or with every quantity by a factor
+  bool is_level_between(const Answer& a, const Answer& b, Path path) const;
 
   const Workspace& workspace_;
   const AnswerRules& rules_;

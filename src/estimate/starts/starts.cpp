@@ -24,7 +24,7 @@ OneStart solve_one(const model::Problem& problem, const Options& options, const 
   Options one = options;
   one.threads = 1;
   one.is_one_of_many = true;
-  one.expected_reuse = options.starts;
+  one.expected_reuse = options.starts * options.rules.search.descents;
   one.seed = options.seed + static_cast<std::uint64_t>(run.start) * 0x9e3779b97f4a7c15U;
   set_guess_of_start(one, run.guess);
   Estimation estimation = estimate(
@@ -61,8 +61,10 @@ std::vector<int> minima_of(const Candidates& candidates) {
 // A start that lies lower than all converged ones is worth more iterations than its share.
 Found finished(const Workspace& workspace, Found best, const RunContext& context) {
   if (!best.shooting) best.shooting = workspace.on(best.answer.grids);
+  const shooting::WorkCount before = workspace.work();
   for (int n = 0; n < workspace.rules().draw.continuations && !is_proved(best.answer) && !context.should_stop(); ++n)
     best = gone_on(workspace, std::move(best), context);
+  best.answer.work += workspace.work() - before;
   return best;
 }
 

@@ -7,6 +7,15 @@
 namespace salvo::estimate {
 namespace {
 
+// A proof may take from the whole account whatever is left of the way's part of it, and a look's share on credit.
+RunContext for_proof(const Workspace& workspace, const RunContext& context) {
+  const Ledger& ledger = workspace.ledger();
+  RunContext proving = context;
+  proving.share = {&ledger,
+                   std::max(ledger.allowed(), ledger.spent() + workspace.rules().account.look * ledger.allowed())};
+  return proving;
+}
+
 // What is told of the answer that stands in `answer.run` now.
 Found finished(Setup setup, Answer answer) {
   setup.solve.request.stiff = answer.run.request.stiff;
@@ -33,7 +42,7 @@ Found found(const WayTask& task, Setup setup, solve::SolveResult run) {
                 .run = std::move(run),
                 .remarks = std::move(setup.remarks),
                 .start = std::move(setup.beginning)};
-  prove(setup, answer, task.context);
+  prove(setup, answer, for_proof(task.workspace, task.context));
   return finished(std::move(setup), std::move(answer));
 }
 
@@ -48,7 +57,7 @@ Found gone_on(const Workspace& workspace, Found from, const RunContext& context)
                                               {.stiff = from.answer.run.request.stiff, .is_refused = true});
   if (!next.trace.empty()) {
     append(from.answer.run, std::move(next));
-    prove(setup, from.answer, context);
+    prove(setup, from.answer, for_proof(workspace, context));
   }
   return finished(std::move(setup), std::move(from.answer));
 }

@@ -57,7 +57,7 @@ std::vector<Found> look_into_mirror(const WayTask& task) {
   const Workspace& workspace = task.workspace;
   if (!workspace.problem().networks.empty() || !workspace.problem().constraints.empty()) return out;
   RunContext context = task.context;
-  context.share.until = std::min(context.share.until, 2 * workspace.ledger().spent());
+  context.share.until = std::min(task.look.until, 2 * workspace.ledger().spent());
   Setup setup = make_setup(workspace, task.planned.discretisation);
   if (!is_point_of(*setup.shooting, task.best->estimates)) return out;
   const AnswerRules& rules = workspace.rules().answer;

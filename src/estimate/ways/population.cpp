@@ -39,11 +39,12 @@ bool is_noise_scaled(const model::Problem& problem, const compile::CompiledModel
 
 class Population {
  public:
-  Population(const Setup& setup, Random& random, const RunContext& context)
+  Population(const Setup& setup, Random& random, const Share& look, const RunContext& context)
       : setup_(setup),
         layout_(setup.shooting->layout()),
         rules_(setup.rules().population),
         random_(random),
+        look_(look),
         context_(context),
         share_(shares_of_time(setup.problem())),
         members_wanted_(
@@ -72,7 +73,7 @@ class Population {
  private:
   // Fewer members and generations where trajectories cost much, as far as the share goes.
   bool is_affordable() {
-    const Share& share = context_.share;
+    const Share& share = look_;
     if (share.ledger == nullptr) return true;
     const double before = share.ledger->spent();
     misfit(setup_.start);
@@ -187,6 +188,7 @@ class Population {
   const nlp::Layout& layout_;
   const PopulationRules& rules_;
   Random& random_;
+  const Share& look_;
   const RunContext& context_;
   std::vector<double> share_;
   int members_wanted_;
@@ -202,8 +204,8 @@ class Population {
 }  // namespace
 
 std::vector<nlp::Point> evolve(const Setup& setup, const std::function<nlp::Point()>& draw, Random& random,
-                               const RunContext& context) {
-  return Population(setup, random, context).run(draw);
+                               const Share& look, const RunContext& context) {
+  return Population(setup, random, look, context).run(draw);
 }
 
 namespace {
@@ -212,7 +214,7 @@ std::vector<Found> evolve_and_descend(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const auto draw = [&] { return draw_point(setup, task.random, false); };
   std::vector<Found> out;
-  for (nlp::Point& member : evolve(setup, draw, task.random, task.context)) {
+  for (nlp::Point& member : evolve(setup, draw, task.random, task.look, task.context)) {
     solve::adapt_noise(*setup.shooting, setup.solve.request, member);
     solve::SolveResult end = descend_precisely(setup, member, task.context);
     if (!end.trace.empty()) out.push_back(found(task, on_same_nodes(setup), std::move(end)));

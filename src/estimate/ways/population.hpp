@@ -14,6 +14,6 @@ namespace salvo::estimate {
 // ones count; against all data at once a trajectory that is out of step is no better than one without any event.
 // Scales of noise that are estimated take the value that fits the residuals.
 std::vector<nlp::Point> evolve(const Setup& setup, const std::function<nlp::Point()>& draw, Random& random,
-                               const RunContext& context);
+                               const Share& look, const RunContext& context);
 
 }  // namespace salvo::estimate

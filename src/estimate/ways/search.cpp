@@ -18,12 +18,13 @@ namespace {
 
 class Search {
  public:
-  Search(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context)
+  Search(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look, const RunContext& context)
       : setup_(setup),
         shooting_(*setup.shooting),
         rules_(setup.rules().search),
         rough_(setup.rules().rough),
         draw_(draw),
+        look_(look),
         context_(context) {}
 
   SearchResult run() {
@@ -76,7 +77,7 @@ class Search {
 
   // While descents cost next to nothing, agreement is no reason to end.
   bool goes_on(int n) const {
-    if (n >= rules_.descents || context_.is_spent()) return false;
+    if (n >= rules_.descents || look_.is_spent()) return false;
     return setup_.workspace->ledger().spent() - spent_before_ <= rules_.cheap || !is_agreed();
   }
 
@@ -163,6 +164,7 @@ class Search {
   const RoughRules& rough_;
   double spent_before_ = setup_.workspace->ledger().spent();
   const std::function<nlp::Point()>& draw_;
+  const Share& look_;
   const RunContext& context_;
   SearchResult out_{};
   std::vector<solve::SolveResult> candidates_{};
@@ -173,7 +175,7 @@ std::vector<Found> look_around(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const bool obeys = task.workspace.options().guess_from == GuessFrom::draw && !task.workspace.options().guess.empty();
   SearchResult result = search_from(
-      setup, [&] { return draw_point(setup, task.random, obeys); }, task.context);
+      setup, [&] { return draw_point(setup, task.random, obeys); }, task.look, task.context);
   std::vector<Found> out;
   for (solve::SolveResult& end : result.ends) {
     Setup own = on_same_nodes(setup);
@@ -185,8 +187,9 @@ std::vector<Found> look_around(const WayTask& task) {
 
 }  // namespace
 
-SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context) {
-  return Search(setup, draw, context).run();
+SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look,
+                         const RunContext& context) {
+  return Search(setup, draw, look, context).run();
 }
 
 const Way search{.name = "search", .says = "other starts", .is_unbroken = true, .run = look_around};

@@ -14,6 +14,8 @@ struct SearchResult {
 };
 
 // For the best unbroken trajectory, from setup.start on; `draw` gives a further point of the region to search.
-SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const RunContext& context);
+// It begins with no further descent once its look is spent.
+SearchResult search_from(const Setup& setup, const std::function<nlp::Point()>& draw, const Share& look,
+                         const RunContext& context);
 
 }  // namespace salvo::estimate

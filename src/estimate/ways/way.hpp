@@ -23,7 +23,8 @@ struct WayTask {
   const Workspace& workspace;
   const PlannedWay& planned;
   Random& random;
-  const RunContext& context;     // whose share is what the way may spend
+  const RunContext& context;     // whose share is what may have been spent when the way ends
+  Share look{};                  // while this lasts, it may begin with something new
   const Answer* best = nullptr;  // so far, if there is any
 };
 

@@ -34,7 +34,8 @@ void move_to(Workspace& work, const Trial& trial, const Verdict& verdict, State&
   state.gap = trial.gap;
   state.violation = trial.violation;
   if (trial.has_derivatives) {
-    state.linearised = {state.point, state.request};
+    state.linearised.at = state.point;
+    state.linearised.request = state.request;
     work.keep_derivatives();
   }
   if (trial.teaches) nlp::learn(state.request, trial.evaluation);

@@ -67,7 +67,7 @@ void Nodes::keep_derivatives() {
   is_factorised_ = false;
 }
 
-bool Nodes::is_spent() const { return context.is_spent() || (options.is_spent && options.is_spent()); }
+bool Nodes::is_spent() const { return context.is_spent(); }
 
 std::string_view Nodes::label(PhaseName phase, const State& state) const {
   if (phase == PhaseName::frozen) return "close";
@@ -135,14 +135,26 @@ void end_search(const Nodes& work, State& state) {
   state.is_searching = false;
 }
 
+namespace {
+
+// Next to nothing is in sight, and hardly less than before.
+bool is_idle(const Nodes& work, const State& state, double promised) {
+  const Rules& rules = work.options.rules;
+  return promised <= rules.certificate.lower && promised > rules.trust.good * state.least_promised;
+}
+
+}  // namespace
+
 void note_promise(const Nodes& work, State& state) {
   state.promised = work.last_promise();
-  if (state.promised <= work.options.rules.certificate.lower) ++state.counters.idle;
+  if (is_idle(work, state, state.promised)) ++state.counters.idle;
+  state.least_promised = std::min(state.least_promised, state.promised);
 }
 
 bool is_flat_and_idle(Nodes& work, const State& state) {
-  return work.in_sight(state) <= work.options.rules.certificate.lower && is_closed(work.blocks, work.options) &&
-         state.counters.idle + 1 > work.rules().most_idle;
+  const double promised = work.in_sight(state);
+  return promised <= work.options.rules.certificate.lower && is_closed(work.blocks, work.options) &&
+         state.counters.idle + (is_idle(work, state, promised) ? 1 : 0) > work.rules().most_idle;
 }
 
 bool falls_joined(const Nodes& work) {

@@ -36,6 +36,7 @@ void each_member(Self& state, Visit&& visit) {
   visit("damping_joined", state.damping_joined);
   visit("damping", state.damping);
   visit("penalty", state.penalty);
+  visit("least_promised", state.least_promised);
   visit("gap_at_update", state.gap_at_update);
   visit("multipliers", state.multipliers);
   visit("pending", state.pending);

@@ -36,7 +36,7 @@ struct Counters {
   int iterations = 0;      // steps that stand
   int trials = 0;          // since the last of these
   int attempts = 0;        // trials in this phase
-  int idle = 0;            // iterations with a negligible gain in sight
+  int idle = 0;            // iterations with a negligible gain in sight that hardly shrinks
   int torn_ends = 0;       // ends at which all but a local gap was small
   int contradictions = 0;  // iterations in a row whose linearised constraints cannot all hold
   int frozen_phases = 0;   // begun so far
@@ -63,14 +63,15 @@ struct State {
   double multiplier = 0;       // the largest of the gaps
   bool took_full_step = true;  // nothing speaks against the first step
 
-  bool is_searching = false;      // with rough trajectories
-  bool is_rough = false;          // what is known of the point, while evaluations are precise: good for one short step
-  double fraction = 1;            // of the step that is tried
-  double damping_joined = 0;      // mu of steps along joined trajectories ...
-  double damping = 0;             // ... and of those with open gaps
-  double penalty = 0;             // rho
-  double gap_at_update = 0;       // when multipliers were last brought up to date
-  GapMultipliers multipliers{};   // y
+  bool is_searching = false;  // with rough trajectories
+  bool is_rough = false;      // what is known of the point, while evaluations are precise: good for one short step
+  double fraction = 1;        // of the step that is tried
+  double damping_joined = 0;  // mu of steps along joined trajectories ...
+  double damping = 0;         // ... and of those with open gaps
+  double penalty = 0;         // rho
+  double least_promised = std::numeric_limits<double>::infinity();  // of all full steps
+  double gap_at_update = 0;                                         // when multipliers were last brought up to date
+  GapMultipliers multipliers{};                                     // y
   std::vector<double> pending{};  // the frozen step that comes next; empty: that of the linearisation
   std::vector<double> constraint_multipliers{};
   std::vector<Passed> passed{};  // the filter: every iteration

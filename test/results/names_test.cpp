@@ -1,0 +1,32 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "results/fit_result.hpp"
+#include "results/profiles.hpp"
+#include "results/status.hpp"
+
+namespace salvo {
+namespace {
+
+// The words that files hold: one for each.
+TEST(NamesOfResults, AreDifferentAndInSnakeCase) {
+  std::set<std::string_view> names;
+  for (const Status status : {Status::converged, Status::max_iterations, Status::max_time, Status::infeasible,
+                              Status::stalled, Status::interrupted, Status::numerical_failure}) {
+    EXPECT_EQ(to_string(status).find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos);
+    names.insert(to_string(status));
+  }
+  EXPECT_EQ(names.size(), 7U);
+  EXPECT_EQ(to_string(AtBound::none), "");
+  EXPECT_EQ(to_string(AtBound::upper), "upper");
+  EXPECT_EQ(to_string(Verdict::one_sided), "one-sided");
+}
+
+TEST(FitResult, IsJoinedWhereNoGapCanBeSeen) {
+  EXPECT_TRUE(is_joined(FitResult{.gap = 0}));
+  EXPECT_FALSE(is_joined(FitResult{.gap = 1e-3}));
+}
+
+}  // namespace
+}  // namespace salvo
