@@ -88,6 +88,15 @@ TEST(Account, AWayThatFailsAtOnceLeavesItsShareToTheOthers) {
   EXPECT_EQ(first.estimation.workspace->ledger().spent(), second.estimation.workspace->ledger().spent());
 }
 
+// A share that is spent with the first look at a few points ends the search, and not what it has found.
+TEST(Account, WhatIsFoundByLookingAroundIsFollowedAtTheCostOfTheWhole) {
+  const Strategy strategy{{"a test", {}, {{.way = &failing}, {.way = &search, .most = 1e-9}}}};
+  const test::Estimated fit(test::seen_decay(), {}, strategy);
+  EXPECT_EQ(fit.answer().way, "search");
+  EXPECT_TRUE(is_proved(fit.answer())) << fit.answer().trouble;
+  EXPECT_NEAR(fit.value("k"), 0.7, 1e-6);
+}
+
 TEST(Account, TheSameFitSpendsTheSameWithAnyNumberOfThreads) {
   const test::Estimated one(test::predator_prey(), {.threads = 1});
   const test::Estimated three(test::predator_prey(), {.threads = 3});
