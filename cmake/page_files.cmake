@@ -12,6 +12,7 @@ set(page_scripts
     save.js
     outcome.js
     estimates.js
+    alternatives.js
     scales.js
     panels.js
     film.js

@@ -26,11 +26,11 @@ int main(int argc, char** argv) {
   options.guess["k"] = 2;
 
   // A fit does not throw: how it ended is part of the result.
-  const salvo::fit::FitResult result = salvo::fit::fit(*problem, options, context);
+  const salvo::FitResult result = salvo::fit::fit(*problem, options, context);
   std::puts(result.message.c_str());
   for (const auto& parameter : result.parameters)
     std::printf("%s = %.6f +- %.6f\n", parameter.id.c_str(), parameter.estimate, parameter.standard_error.value_or(0));
 
   salvo::report::write_fit(*problem, result, argv[2]);  // report.html among others
-  return result.status == salvo::fit::Status::converged ? 0 : 4;
+  return result.status == salvo::Status::converged ? 0 : 4;
 }

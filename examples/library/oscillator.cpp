@@ -27,8 +27,8 @@ int main() {
     for (const salvo::Issue& issue : problem.issues()) std::puts(to_string(issue).c_str());
     return 1;
   }
-  const salvo::fit::FitResult result = salvo::fit::fit(*problem, {}, {});
+  const salvo::FitResult result = salvo::fit::fit(*problem, {}, {});
   std::puts(result.message.c_str());
   for (const auto& estimate : result.parameters) std::printf("%s = %.5f\n", estimate.id.c_str(), estimate.estimate);
-  return result.status == salvo::fit::Status::converged ? 0 : 4;
+  return result.status == salvo::Status::converged ? 0 : 4;
 }

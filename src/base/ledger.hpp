@@ -6,7 +6,7 @@
 namespace salvo {
 
 // The account of one fit. Its currency is the operation: one instruction of a formula, evaluated once for one
-// trajectory (docs/mathematics.md, section 19). Every evaluation is charged to it, whoever asked for it; since nothing
+// trajectory (docs/mathematics.md, section 21). Every evaluation is charged to it, whoever asked for it; since nothing
 // but counts enters, the same fit spends the same on every machine and with any number of threads.
 class Ledger {
  public:

@@ -187,12 +187,17 @@ Tone tone_of(Status status) {
 
 }  // namespace
 
+// What was not measured is left out.
 std::string certificate_line(const FitResult& result) {
   const solve::Certificate& certificate = result.certificate;
-  std::string text = fmt::format(
-      "certificate: gap {:.2g}, a further step gains {:.2g} (resolution {:.2g}), contraction {:.2g}, rank {} of {}",
-      certificate.gap, certificate.gain, certificate.resolution, certificate.contraction, certificate.rank,
-      result.certificate_ids.size());
+  std::string text = fmt::format("certificate: gap {:.2g}", certificate.gap);
+  if (certificate.gain) text += fmt::format(", a further step gains {:.2g}", *certificate.gain);
+  if (certificate.resolution) text += fmt::format(", resolution {:.2g}", *certificate.resolution);
+  if (certificate.contraction) text += fmt::format(", contraction {:.2g}", *certificate.contraction);
+  if (certificate.rank) text += fmt::format(", rank {} of {}", *certificate.rank, result.certificate_ids.size());
+  if (!certificate.is_resolved) text += ", lost in errors of integration";
+  if (certificate.is_of_nodes) text += ", of the nodes alone";
+  if (certificate.is_flat) text += ", flat";
   for (const solve::Probe& probe : certificate.probes)
     text += fmt::format(", a probe found it {} ({:+.2g})", solve::to_string(probe.verdict), probe.change);
   return text + (certificate.missing.empty() ? "\n" : "; not proved: " + certificate.missing + "\n");

@@ -164,7 +164,10 @@ Json certificate_json(const solve::Certificate& certificate, const std::vector<s
           {"resolution", number(certificate.resolution)},
           {"contraction", number(certificate.contraction)},
           {"probes", std::move(probes)},
-          {"rank", certificate.rank},
+          {"rank", certificate.rank ? Json(*certificate.rank) : Json(nullptr)},
+          {"is_resolved", certificate.is_resolved},
+          {"is_of_nodes", certificate.is_of_nodes},
+          {"is_flat", certificate.is_flat},
           {"missing", certificate.missing}};
 }
 

@@ -79,10 +79,7 @@ std::string optima_table(const FitResult& result, bool colour, std::size_t width
   if (optima.size() > most_rows) text += fmt::format("  and {} more in starts.csv\n", optima.size() - most_rows);
   const bool any_differ =
       std::any_of(optima.begin(), optima.end(), [](const Optimum& optimum) { return !optimum.is_one_point; });
-  if (any_differ)
-    text +=
-        wrapped("* reached with different parameters as well: they are not identifiable, or the model has a symmetry",
-                2, width);
+  if (any_differ) text += wrapped("* reached with different parameters as well: they are not identifiable", 2, width);
   return text + others_lines(result, width);
 }
 

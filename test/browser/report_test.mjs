@@ -234,6 +234,36 @@ test("a fit from several starts shows where they ended", async () => {
   await page.close();
 });
 
+test("other answers that fit as well are listed, and only where there are any", async () => {
+  writeFileSync(
+    path.join(folder, "exchanged.yaml"),
+    `equations: {x: -a*x, y: -b*y}
+initial: {x: 1, y: 1}
+parameters: {a: {guess: 1.5, bounds: [0.01, 10]}, b: {guess: 0.2, bounds: [0.01, 10]}}
+observables: {sum: {formula: x + y, noise: 0.001}}
+data: exchanged.csv
+`,
+  );
+  const sums = Array.from({length: 12}, (_, k) => [0.5 * k, Math.exp(-k) + Math.exp(-0.15 * k)]);
+  writeFileSync(path.join(folder, "exchanged.csv"), ["time,sum", ...sums.map((row) => row.join(","))].join("\n"));
+  salvo(folder, "fit", "exchanged.yaml", "--starts", "8", "--out", "exchanged.fit");
+  const {alternatives, optima} = readJson(folder, "exchanged.fit", "fit.json");
+  assert.equal(alternatives.length, 1);
+  const {page, troubles} = await openReport(browser, path.join(folder, "exchanged.fit"));
+  const cells = await page.locator("#alternatives tbody tr").first().locator("td").allTextContents();
+  assert.equal(cells[0], alternatives[0].sentence);
+  assertShows(cells[1], alternatives[0].objective, "its objective");
+  for (const [k, id] of ["a", "b"].entries()) assertShows(cells[k + 2], alternatives[0].parameters[id], id);
+  const found = await page.locator("#starts .note").first().textContent();
+  assert.match(found, new RegExp(`best of ${optima.length} distinct`));
+  assert.deepEqual(troubles, []);
+  await page.close();
+
+  const {page: without} = await plain();
+  assert.equal(await without.locator("#alternatives").isVisible(), false);
+  await without.close();
+});
+
 test("what the data cannot see and what stands at a bound is named", async () => {
   writeFileSync(
     path.join(folder, "product.yaml"),

@@ -78,7 +78,7 @@ TEST(Proof, HoldsWhereIterationsEndTogetherWithADescent) {
 TEST(Proof, EndsWhereIterationsAreUsedUpAndMuchIsLeftToGain) {
   const Answer answer = proved_after_one_iteration(false, 3);
   EXPECT_EQ(answer.run.ended, solve::Ended::iterations);
-  EXPECT_GT(answer.certificate.gain, 0.1);
+  EXPECT_GT(answer.certificate.gain.value(), 0.1);
 }
 
 // Two words for two things: what the point is, and why the run ended there. What the page says of both, it holds.

@@ -22,7 +22,7 @@ TEST(Proof, LeavesAMaximumOnWhichItStarts) {
       test::fit_of(decay("-k^2*x", test::estimated(0), 0.49).build(), {.nodes = model::SingleInterval{}});
   ASSERT_EQ(result.status, Status::converged) << result.message;
   EXPECT_NEAR(std::abs(test::estimate_of(result, "k").estimate), 0.7, 1e-6);
-  EXPECT_LE(result.certificate.gain, 1e-6);
+  EXPECT_LE(result.certificate.gain.value(), 1e-6);
 }
 
 TEST(Proof, LeavesARateSoFastThatTheDataSeeNothing) {

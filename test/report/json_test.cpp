@@ -106,6 +106,21 @@ TEST(FitJson, SaysNullForWhatDoesNotExist) {
   EXPECT_EQ(json["covariance"]["matrix"][0][2], "nan") << "a NaN that no missing standard error explains";
 }
 
+TEST(FitJson, SaysNullForWhatTheCertificateDidNotMeasure) {
+  auto example = test::predator_prey();
+  example.result.certificate = {.gap = 1e-9, .gain = 1e-7, .is_of_nodes = true};
+  EXPECT_EQ(fit_of(example)["certificate"],
+            Json::parse(R"({"gap":1e-9,"constraint_violation":0.0,"gain":1e-7,"resolution":null,"contraction":null,
+                            "probes":[],"rank":null,"is_resolved":true,"is_of_nodes":true,"is_flat":false,"missing":""})"));
+}
+
+TEST(FitJson, ListsOtherAnswers) {
+  auto example = test::predator_prey();
+  example.result.alternatives = {{.parameters = {{"p1", 2}}, .objective = 3.5, .sentence = "p1 = 2 fits as well"}};
+  EXPECT_EQ(fit_of(example)["alternatives"],
+            Json::parse(R"([{"parameters":{"p1":2.0},"objective":3.5,"sentence":"p1 = 2 fits as well"}])"));
+}
+
 TEST(FitJson, FindsTheInitialValueOfOneExperimentInTheCovariance) {
   auto example = test::predator_prey();
   example.result.covariance_ids[4] = "default:x1";

@@ -105,9 +105,9 @@ TEST(FitSummary, TablesTheOptimaThatStartsFound) {
   EXPECT_TRUE(says(text, "       1          7.5\n")) << text;
   EXPECT_LT(text.find(" 0.25\n"), text.find(" 7.5\n"));
   EXPECT_TRUE(says(text, "1 start stalled\n")) << text;
-  EXPECT_FALSE(says(text, "symmetry"));
+  EXPECT_FALSE(says(text, "not identifiable"));
   example.result.starts[1].parameters[0].second = -0.25;
-  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "symmetry"));
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "not identifiable"));
 }
 
 TEST(FitSummary, SaysWhyStartsFailed) {
@@ -207,6 +207,12 @@ TEST(FitSummary, TellsTheCertificateInALine) {
   EXPECT_TRUE(says(line, "rank 5 of 6")) << line;
   EXPECT_TRUE(says(line, "a probe found it lower (-2)")) << line;
   EXPECT_TRUE(says(line, "not proved: a saddle")) << line;
+}
+
+TEST(FitSummary, LeavesOutWhatTheCertificateDidNotMeasure) {
+  auto example = test::predator_prey();
+  example.result.certificate = {.gain = 1e-9, .is_of_nodes = true};
+  EXPECT_EQ(certificate_line(example.result), "certificate: gap 0, a further step gains 1e-09, of the nodes alone\n");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Merits Candidates::merits_of(const Answer& answer) const {
           .is_joined = is_joined(answer),
           .is_resolved = answer.certificate.is_resolved,
           .objective = is_known(answer) ? answer.run.objective : std::numeric_limits<double>::infinity(),
-          .resolution = answer.certificate.resolution,
+          .resolution = answer.certificate.resolution.value_or(0),
           .is_proved = is_proved(answer)};
 }
 
@@ -110,8 +110,9 @@ bool Candidates::is_valley_between(const Answer& a, const Answer& b) const {
 }
 
 bool Candidates::is_level_between(const Answer& a, const Answer& b, Path path) const {
-  const double highest = std::max(a.run.objective, b.run.objective) +
-                         std::max(rules_.better, a.certificate.resolution + b.certificate.resolution);
+  const double highest =
+      std::max(a.run.objective, b.run.objective) +
+      std::max(rules_.better, a.certificate.resolution.value_or(0) + b.certificate.resolution.value_or(0));
   nlp::Blocks blocks;
   for (const double part : {0.5, 0.25, 0.75}) {
     nlp::Point q = a.estimates;

@@ -186,15 +186,15 @@ class Proof {
     const double all = objective(lately) - objective(0);
     const double mean = all / static_cast<double>(lately);
     const bool is_steady = last > certificate_rules_.gain && last > mean / static_cast<double>(lately);
-    if (!is_steady || !(all > answer_.certificate.resolution)) return;
-    answer_.certificate.gain = std::max(answer_.certificate.gain, last);
+    if (!is_steady || !(all > answer_.certificate.resolution.value_or(0))) return;
+    answer_.certificate.gain = std::max(answer_.certificate.gain.value_or(0), last);
     answer_.certificate.missing = fmt::format("the objective still falls by {:.2g} in each iteration", mean);
   }
 
   // All iterations are used up, and no few more would do.
   bool is_spent() const {
     return !run_.claims_minimum && used_its_share(run_) &&
-           (setup_.workspace->options().max_iterations || answer_.certificate.gain > rules_.nearly_proved);
+           (setup_.workspace->options().max_iterations || answer_.certificate.gain.value_or(0) > rules_.nearly_proved);
   }
 
   // With one interval per experiment from now on.

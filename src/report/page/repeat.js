@@ -60,6 +60,7 @@ function showRepeat() {
 showOutcome();
 showTrajectories();
 showEstimates();
+showAlternatives();
 showConvergence();
 showResiduals();
 showProfiles();

@@ -113,7 +113,7 @@ function showStarts() {
           ? `, ${optima[0].count} of them to the best of ${counted(optima.length, "distinct optimum").replace("optimums", "optima")}.`
           : ".") +
         (optima.length > 0 && !optima[0].same_parameters
-          ? " It was reached with different parameters: they are not identifiable, " + "or the model has a symmetry."
+          ? " It was reached with different parameters: they are not identifiable."
           : "") +
         (lost > 0
           ? ` ${lost === 1 ? "One has" : `${lost} have`} no objective and ${lost === 1 ? "is" : "are"} not drawn.`

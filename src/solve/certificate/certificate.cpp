@@ -100,7 +100,7 @@ class Certification {
 
   TrustRegionStep step_within(double radius, const Matrix& S, FreeSpectra& spectra) const {
     // Whatever the radius, it leaves out these directions.
-    const double negligible = out_.resolution * radius / radius_of_full_step();
+    const double negligible = out_.resolution.value_or(0) * radius / radius_of_full_step();
     TrustRegion region{.R = model_.R, .S = S, .g = model_.g, .radius = radius, .negligible = negligible};
     for (std::size_t i = 0; i < q_.size(); ++i) {
       region.lower.push_back((layout_.lower[i] - q_[i]) / units_[i]);
@@ -117,7 +117,7 @@ class Certification {
     out_.gain = std::max(full.predicted, 0.0);
     Gained gained;
     if (request_.smoothing > 0) go_beyond(full.d, gained, lower);
-    if (std::max(out_.gain, gained.best) <= rules_.gain) return lower.clear();
+    if (std::max(*out_.gain, gained.best) <= rules_.gain) return lower.clear();
     std::vector<std::vector<double>> full_steps{full.d};
     go_along({}, by_information, gained, lower);
     beyond_ = beyond_information(problem_, q_, request_, units_, model_, rules_.hessian);
@@ -126,7 +126,7 @@ class Certification {
       full_steps.push_back(step_within(radius_of_full_step(), *beyond_, by_hessian).d);
       go_along(*beyond_, by_hessian, gained, lower);
     }
-    const double threshold = std::max(rules_.gain, out_.resolution);
+    const double threshold = std::max(rules_.gain, out_.resolution.value_or(0));
     if (!gained.was_seen) {  // an edge of what can be computed is no minimum
       out_.missing =
           fmt::format("the objective falls towards values at which the model cannot be computed: {}", gained.trouble);
@@ -141,7 +141,7 @@ class Certification {
     if (gained.best <= threshold)
       lower.clear();
     else
-      out_.missing = fmt::format("a further step would gain {:.2g} in log-likelihood", out_.gain);
+      out_.missing = fmt::format("a further step would gain {:.2g} in log-likelihood", gained.best);
   }
 
   struct Gained {
@@ -224,11 +224,12 @@ class Certification {
     return s > rules_.unseen * std::sqrt(largest_) && s > rules_.hessian.difference_of_rows;
   }
   void measure_rank() {
+    int rank = 0;
     spectrum_ = spectrum_of_squares(model_.R);
     for (const double e : spectrum_.e) largest_ = std::max(largest_, e);
     for (std::size_t k = 0; k < spectrum_.e.size(); ++k) {
       if (is_seen(spectrum_.e[k])) {
-        ++out_.rank;
+        ++rank;
         continue;
       }
       Probe probe;
@@ -236,6 +237,7 @@ class Certification {
         probe.direction.push_back(spectrum_.V(static_cast<int>(i), static_cast<int>(k)));
       out_.probes.push_back(std::move(probe));
     }
+    out_.rank = rank;
   }
 
   // H = R'(I + M)R: steps by the information alone shrink by the largest eigenvalue of M, found by power iteration, one
@@ -262,7 +264,7 @@ class Certification {
     if (eigenvalue < -1 && w.norm() > 0) {
       w.normalize();
       out_.probes.push_back({.direction = {w.data(), w.data() + n}});
-      --out_.rank;
+      --*out_.rank;
     }
   }
   // One standard error on either side should raise the objective by a half.
@@ -315,12 +317,12 @@ class Certification {
   // down.
   void probe(nlp::Point& lower) {
     Probing probing(problem_, q_, request_, units_, objective_);
-    const double threshold = std::max(rules_.lower, out_.resolution);
+    const double threshold = std::max(rules_.lower, out_.resolution.value_or(0));
     std::vector<std::vector<double>> unseen;
     for (Probe& probe : out_.probes) {
       if (!may_go_on()) return;
       probing.look_along(probe, rules_.distances.longest(3), threshold);
-      if (probe.verdict == Probed::higher) ++out_.rank;
+      if (probe.verdict == Probed::higher) ++*out_.rank;
       unseen.push_back(probe.direction);
     }
     if (probing.lowest().empty())
@@ -329,7 +331,7 @@ class Certification {
     if (probing.lowest().empty())
       if (auto direction = most_concave())
         note_if_lower({.direction = std::move(*direction)}, rules_.distances.all(),
-                      std::max(rules_.gain, out_.resolution), probing);
+                      std::max(rules_.gain, out_.resolution.value_or(0)), probing);
     if (probing.lowest().empty()) return;
     lower = probing.lowest();
     out_.missing = "the objective is lower beside it: a saddle or a symmetric point";

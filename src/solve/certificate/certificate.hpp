@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,19 +21,20 @@ struct Probe {
   double change = 0;  // of the objective, the lowest that was met
 };
 
-// What was proved of an answer, evaluated afresh with full accuracy (docs/mathematics.md, section 18).
+// What was proved of an answer, evaluated afresh with full accuracy (docs/mathematics.md, section 18). What was not
+// measured has no value.
 struct Certificate {
   double gap = 0;
   double constraint_violation = 0;
-  double gain = 0;           // what one more full step would gain, by the exact gradient
-  double resolution = 0;     // changes of the objective below it are errors of integration and rounding
-  bool is_resolved = true;   // these leave something of the objective to be known
-  double contraction = 0;    // of Gauss-Newton steps at the end; near 1 the minimum is not statistically stable
-  bool is_of_nodes = false;  // one trajectory departs from them, and nothing more was looked at
-  bool is_flat = false;      // far more than the information says: errors by it mean nothing
+  std::optional<double> gain{};         // what one more full step would gain, by the exact gradient
+  std::optional<double> resolution{};   // changes of the objective below it are errors of integration and rounding
+  bool is_resolved = true;              // these leave something of the objective to be known
+  std::optional<double> contraction{};  // of Gauss-Newton steps at the end; near 1 the minimum is not stable
+  bool is_of_nodes = false;             // one trajectory departs from them, and nothing more was looked at
+  bool is_flat = false;                 // far more than the information says: errors by it mean nothing
   std::vector<Probe> probes{};
-  int rank = 0;
-  std::string missing{};  // what is not proved, in words; empty: it is a minimum
+  std::optional<int> rank{};  // of the information, with what probes have seen beyond it
+  std::string missing{};      // what is not proved, in words; empty: it is a minimum
   bool holds() const { return missing.empty(); }
 };
 
