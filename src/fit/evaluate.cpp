@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "estimate/quantities.hpp"
 #include "estimate/answer/predictions.hpp"
+#include "estimate/quantities.hpp"
 #include "fit/unbroken.hpp"
 #include "model/prior.hpp"
 
@@ -41,8 +41,8 @@ nlp::Evaluation timed(const shooting::ShootingProblem& shooting, int times, doub
   return evaluation;
 }
 
-void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities, const nlp::Point& q,
-                      EvaluateResult& result) {
+void write_parameters(const model::Problem& problem, const std::vector<estimate::Quantity>& quantities,
+                      const nlp::Point& q, EvaluateResult& result) {
   for (const model::Parameter& parameter : problem.parameters)
     if (!parameter.is_estimated())
       result.parameters.push_back({parameter.id, model::Scale::lin, std::get<double>(parameter.value), false});

@@ -94,7 +94,8 @@ Objective::Status Objective::Parts::at(std::span<const double> x, const nlp::Req
 }
 
 Result<Objective> Objective::make(const model::Problem& problem, const ObjectiveOptions& options) {
-  if (std::string refusal = estimate::why_not(problem, {}); !refusal.empty()) return Issue{.message = std::move(refusal)};
+  if (std::string refusal = estimate::why_not(problem, {}); !refusal.empty())
+    return Issue{.message = std::move(refusal)};
   return Objective(std::make_shared<const Parts>(problem, options));
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/issue.hpp"
 #include "fit/fit.hpp"
-#include "fit/profile.hpp"
 #include "uncertainty/profiles/options.hpp"
 
 namespace salvo::fit {

@@ -76,9 +76,9 @@ struct SolveOptions {
   int max_iterations = 200;
   double tolerance = 1e-8;  // of the scaled step
   double gap_tolerance = 1e-8;
-  bool asks_before_end = false;      // a descent, for the Hessian, where rows promise more than they give
-  bool stop_when_joined = false;     // as soon as the trajectories are nearly joined and full steps are taken
-  nlp::Request request{};            // of every evaluation
+  bool asks_before_end = false;   // a descent, for the Hessian, where rows promise more than they give
+  bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
+  nlp::Request request{};         // of every evaluation
   // If not 0, trajectories have this accuracy until steps are short, and for so many iterations.
   double search_accuracy = 0;
   int search_iterations = 0;

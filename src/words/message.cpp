@@ -133,7 +133,8 @@ std::string about_conflict(const Reached& at) {
 
 std::string about_budget(const Reached& at, const FitResult& result) {
   return fmt::format(
-      "Not converged: after {} the work that a fit may do is used up, and the largest gap is {}. Allow more with {}, or "
+      "Not converged: after {} the work that a fit may do is used up, and the largest gap is {}. Allow more with {}, "
+      "or "
       "go on from here with {}. {}",
       counted(result.iterations, "iteration"), gap_in_words(at), at.hint(Hint::effort), at.hint(Hint::go_on),
       advice(at, result));

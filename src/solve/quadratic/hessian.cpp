@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/quadratic/spectrum.hpp"
 #include "solve/elimination/views.hpp"
+#include "solve/quadratic/spectrum.hpp"
 
 namespace salvo::solve {
 
