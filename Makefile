@@ -83,10 +83,11 @@ bench: setup
 	@tools/run_benchmarks build/release/salvo build/release/bench build/bench.json
 
 campaign: setup
-	$(call build,release,salvo success_rates_campaign hidden_states_campaign stiff_campaign rules_campaign)
+	$(call build,release,salvo success_rates_campaign hidden_states_campaign stiff_campaign plateau_campaign rules_campaign)
 	@build/release/bench/success_rates_campaign
 	@build/release/bench/hidden_states_campaign
 	@build/release/bench/stiff_campaign
+	@build/release/bench/plateau_campaign
 	@build/release/bench/rules_campaign
 	@tools/coverage build/release/salvo
 

@@ -272,12 +272,10 @@ class Ours {
     integrate::Launch<W> launch{.x0 = x0_.data(), .p = p_.data()};
     launch.stops.fill(end_);
     integrate::integrate<W>(*model_, integrator_, launch, record_, scratch_);
-    integrate::adjoint<W>(
-        *model_, integrator_, launch, record_, 1,
-        [](int l, int, double* lambda) {
-          for (int i = 0; i < 2; ++i) lambda[i * W + l] += weights[i];
-        },
-        by_x0_.data(), by_p_.data(), scratch_);
+    const integrate::Injection inject = [](int l, int, double* lambda) {
+      for (int i = 0; i < 2; ++i) lambda[i * W + l] += weights[i];
+    };
+    integrate::adjoint<W>(*model_, integrator_, launch, record_, {1, inject, by_x0_.data(), by_p_.data()}, scratch_);
     std::array<Answer, W> out{};
     for (int l = 0; l < W; ++l) {
       for (int i = 0; i < 2; ++i) out[l][i] = record_.x_stop[l][i];

@@ -79,7 +79,7 @@ void gradient(benchmark::State& state, const model::Problem& problem, Code code)
   const auto simulate = [&] { integrate::integrate<W>(*model, dopri5, launch, record, scratch); };
   const auto differentiate = [&] {
     simulate();
-    integrate::adjoint<W>(*model, dopri5, launch, record, 1, inject, by_x0.data(), by_p.data(), scratch);
+    integrate::adjoint<W>(*model, dopri5, launch, record, {1, inject, by_x0.data(), by_p.data()}, scratch);
   };
   std::vector<double> simulation;
   std::vector<double> ratio;

@@ -56,7 +56,7 @@ class Flight {
     launch.stops.fill(end_);
     integrate::integrate<W>(*model_, integrator_, launch, record_, scratch_);
     const auto inject = [](int l, int, double* lambda) { lambda[l] += 1; };
-    integrate::adjoint<W>(*model_, integrator_, launch, record_, 1, inject, by_x0_.data(), by_p_.data(), scratch_);
+    integrate::adjoint<W>(*model_, integrator_, launch, record_, {1, inject, by_x0_.data(), by_p_.data()}, scratch_);
     return by_p_[0];
   }
 

@@ -113,7 +113,7 @@ inline solve::SolveResult penalty_method(const nlp::Problem& problem, nlp::Point
     const double before = solve::penalty_objective(problem.layout(), blocks, sizes, constraint_sizes, rho);
     bool accepted = false;
     for (int attempt = 0; attempt < 40 && !accepted; ++attempt) {
-      const auto step = solve::penalty_step(problem.layout(), q, blocks, sizes, rho, mu);
+      const auto step = solve::penalty_step(problem.layout(), q, blocks, sizes, rho, mu, {});
       const nlp::Point next = moved(problem.layout(), q, step.delta, 1);
       const bool ok = problem.values(next, trial).ok;
       const double decrease =

@@ -62,12 +62,10 @@ void gradient(benchmark::State& state, int nx, int ny) {
         bench::processor_seconds_of([&] { integrate::integrate<1>(*model, integrator, launch, record, scratch); });
     std::vector<double> by_x0(d), by_p(2);
     state.counters["adjoint_s"] = bench::processor_seconds_of([&] {
-      integrate::adjoint<1>(
-          *model, integrator, launch, record, 1,
-          [&](int, int k, double* lambda) {
-            for (int i = 0; i < d; ++i) lambda[i] += 2 * record.x_stop[0][static_cast<std::size_t>(k) * d + i];
-          },
-          by_x0.data(), by_p.data(), scratch);
+      const integrate::Injection inject = [&](int, int k, double* lambda) {
+        for (int i = 0; i < d; ++i) lambda[i] += 2 * record.x_stop[0][static_cast<std::size_t>(k) * d + i];
+      };
+      integrate::adjoint<1>(*model, integrator, launch, record, {1, inject, by_x0.data(), by_p.data()}, scratch);
     });
     benchmark::DoNotOptimize(by_p.data());
     state.counters["steps"] = record.steps[0];

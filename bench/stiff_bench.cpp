@@ -52,12 +52,10 @@ class Runs {
   void adjoint() {
     const int last = static_cast<int>(system_.times.size()) - 1;
     const std::size_t d = system_.x0.size();
-    integrate::adjoint<W>(
-        *model_, integrator_, launch_, record_, 1,
-        [&](int l, int k, double* lambda) {
-          for (std::size_t i = 0; i < d && k == last; ++i) lambda[i * W + l] += 1;
-        },
-        by_x0_.data(), by_p_.data(), scratch_);
+    const integrate::Injection inject = [&](int l, int k, double* lambda) {
+      for (std::size_t i = 0; i < d && k == last; ++i) lambda[i * W + l] += 1;
+    };
+    integrate::adjoint<W>(*model_, integrator_, launch_, record_, {1, inject, by_x0_.data(), by_p_.data()}, scratch_);
   }
   bool ok(int l) const { return record_.ending[l].ok(); }
   const std::vector<double>& states(int l) const { return record_.x_stop[l]; }

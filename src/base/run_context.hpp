@@ -40,10 +40,16 @@ struct RunContext {
   std::function<bool()> interrupted{};           // may be called by any thread
   std::optional<std::chrono::steady_clock::time_point> deadline{};
   const StopFlag* stop = nullptr;  // raised once should_stop() (base/watch.hpp); null: nobody watches
+  bool hears_details = true;       // of remarks on how it is computed, which take time to make
   Share share{};                   // what this part of the run may spend; a loop that can take long asks for it
 
   void tell(const Event& event) const {
     if (listener) listener(event);
+  }
+  // Makes the text of a detail only if somebody hears it.
+  template <class MakeText>
+  void tell_detail(const MakeText& text) const {
+    if (listener && hears_details) listener(Remark{.text = text(), .is_detail = true});
   }
   void stop_after(double seconds) {
     using Clock = std::chrono::steady_clock;

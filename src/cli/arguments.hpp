@@ -36,6 +36,7 @@ struct FitArguments {
   Word tolerance{};
   Word max_time{};
   Word effort{};
+  Word intervals{};
   Word memory{};
   Word starts{};
   Word seed{};
@@ -59,7 +60,6 @@ struct StudyArguments {
   FitArguments fit{};
   std::vector<std::string> truth{};
   Word replicates{};
-  Word intervals{};
 };
 
 struct EvaluateArguments {

@@ -109,6 +109,11 @@ void add_fit_options(CLI::App& command, FitArguments& words, const char* out_hel
 void declare_fit(CLI::App& app, FitArguments& words) {
   CLI::App& command = *app.add_subcommand("fit", "Estimate the parameters of a problem from its data");
   add_fit_options(command, words, "folder for the results; default STEM.fit in the current folder");
+  add_word(
+      command, "--intervals", words.intervals, "KIND",
+      "auto (default): from standard errors, and along the likelihood where it says otherwise; wald or profile: all "
+      "of one kind")
+      ->group("Output");
   command.add_flag("--profiles", words.profiles, "the profile likelihoods of all estimates too, see salvo profile")
       ->group("Output");
   command.footer(
@@ -204,8 +209,8 @@ void declare_study(CLI::App& app, StudyArguments& words) {
   add_assignments(command, "--truth", words.truth,
                   "values to draw data from; default: those of --from, or the guesses of the file");
   add_word(command, "--replicates", words.replicates, "N", "how many data sets; default 100");
-  add_word(command, "--intervals", words.intervals, "KIND",
-           "whose coverage is counted: wald (default), from standard errors, or profile");
+  add_word(command, "--intervals", words.fit.intervals, "KIND",
+           "whose coverage is counted: wald (default), from standard errors, auto, as fit reports them, or profile");
   add_fit_options(command, words.fit, "folder for study.json; default: not written");
   command.footer(
       "Examples:\n"

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cli/output.hpp"
+#include "fit/built_in.hpp"
 #include "model/faults.hpp"
 
 namespace salvo::cli {
@@ -144,9 +145,18 @@ std::map<std::string, double> OptionReader::assignments(std::string_view option,
   return values;
 }
 
+Issue not_built_in() {
+  return {.kind = Issue::Kind::unsupported,
+          .message = "the integrator cvodes needs SUNDIALS, which was not there when this program was built",
+          .hint = "install it (Debian and Ubuntu: libsundials-dev) and build again, or take rodas5p"};
+}
+
 std::optional<model::Integrator> OptionReader::integrator(const IntegratorArguments& arguments,
                                                           const model::Integrator& of_file) {
-  if (!arguments.integrator && !arguments.rtol && !arguments.atol) return std::nullopt;
+  if (!arguments.integrator && !arguments.rtol && !arguments.atol) {
+    if (!fit::is_built_in(of_file)) issues_.push_back(not_built_in());
+    return std::nullopt;
+  }
   model::Integrator chosen = of_file;
   if (arguments.integrator && *arguments.integrator != name_of(of_file)) {
     std::vector<std::string> known;
@@ -159,6 +169,7 @@ std::optional<model::Integrator> OptionReader::integrator(const IntegratorArgume
     }
     chosen = all[static_cast<std::size_t>(found - known.begin())];
   }
+  if (!fit::is_built_in(chosen)) issues_.push_back(not_built_in());
   set_tolerances(chosen, arguments);
   return chosen;
 }
@@ -178,6 +189,15 @@ void OptionReader::set_tolerances(model::Integrator& integrator, const Integrato
         }
       },
       integrator);
+}
+
+std::optional<estimate::Intervals> OptionReader::intervals(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  if (*text == "auto") return estimate::Intervals::automatic;
+  if (*text == "wald") return estimate::Intervals::wald;
+  if (*text == "profile") return estimate::Intervals::profile;
+  complain(option, "auto, wald or profile", *text);
+  return std::nullopt;
 }
 
 void OptionReader::complain(std::string_view option, std::string_view wants, std::string_view text) {

@@ -12,6 +12,7 @@
 #include "base/issue.hpp"
 #include "base/words.hpp"
 #include "cli/arguments.hpp"
+#include "estimate/options.hpp"
 #include "model/choices.hpp"
 
 namespace salvo::cli {
@@ -19,6 +20,9 @@ namespace salvo::cli {
 // Each has its place in memory and in the results, whether its turn has come or not.
 inline constexpr int most_starts = 100'000;
 inline constexpr int most_replicates = 1'000'000;
+
+// What is told where `cvodes` is asked for and cannot be had.
+Issue not_built_in();
 
 // Turns the texts of options into values. A text that is missing or wrong gives nothing; what is wrong is collected,
 // so that a person sees all of it at once.
@@ -45,6 +49,8 @@ class OptionReader {
     if (!value) complain_about_word(option, *text, model::known_names<Choice>());
     return value;
   }
+
+  std::optional<estimate::Intervals> intervals(std::string_view option, const Word& text);
 
   const Issues& issues() const { return issues_; }
   bool is_content() const { return issues_.empty(); }

@@ -62,6 +62,7 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   options.seed = reader.seed("--seed", arguments.seed).value_or(options.seed);
   options.guess = reader.assignments("--guess", arguments.guess);
   options.effort = reader.positive("--effort", arguments.effort).value_or(options.effort);
+  options.intervals = reader.intervals("--intervals", arguments.intervals).value_or(options.intervals);
   options.spelling = as_options();
   return options;
 }

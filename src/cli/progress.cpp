@@ -33,19 +33,22 @@ void Progress::on(const IterationDone& event) {
   if (volume_ == Volume::verbose) return print_row(event);
   if (event.iteration == 0) first_gap_ = event.gap;
   if (is_live_) return redraw(iteration_line(event, first_gap_, elapsed(), terminal_width_err() - 1), false);
-  log_now_and_then(fmt::format("iteration {}, objective {:.6g}, largest gap {:.1e}, step {:.1e}", event.iteration,
-                               event.objective, event.gap, event.step));
+  if (is_time_to_log())
+    log(fmt::format("iteration {}, objective {:.6g}, largest gap {:.1e}, step {:.1e}", event.iteration, event.objective,
+                    event.gap, event.step));
 }
 
 void Progress::on(const StartDone& event) {
   converged_ += event.converged ? 1 : 0;
-  const std::string plain = fmt::format("{} of {} {} done, {} converged", event.done, event.of, many_, converged_);
+  const auto plain = [&] {
+    return fmt::format("{} of {} {} done, {} converged", event.done, event.of, many_, converged_);
+  };
   if (is_live_)
     redraw(count_line(event, converged_, many_, elapsed(), terminal_width_err() - 1), event.done == event.of);
   else if (volume_ == Volume::verbose)
-    print_error(plain + "\n");
-  else
-    log_now_and_then(plain);
+    print_error(plain() + "\n");
+  else if (is_time_to_log())
+    log(plain());
 }
 
 void Progress::on(const Remark& event) {
@@ -67,9 +70,8 @@ void Progress::print_row(const IterationDone& event) {
                           event.step, how));
 }
 
-void Progress::log_now_and_then(const std::string& line) {
+void Progress::log(const std::string& line) {
   const double now = seconds();
-  if (now - logged_ < log_pause_) return;
   print_error(fmt::format("after {}: {}\n", duration_in_words(now), line));
   logged_ = now;
   log_pause_ = std::min(2 * log_pause_, longest_log_pause);

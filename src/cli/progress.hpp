@@ -18,6 +18,7 @@ class Progress {
   // `many`: what there are several of ("starts", "replicates"); empty for a single fit. `max_seconds`: when it ends.
   Progress(Volume volume, std::string many, std::optional<double> max_seconds = {});
 
+  bool is_verbose() const { return volume_ == Volume::verbose; }
   void show(const Event& event);
   void finish();  // leaves the terminal as it was
 
@@ -28,7 +29,8 @@ class Progress {
   void on(const StartDone& event);
   void on(const Remark& event);
   void redraw(const std::string& line, bool is_last);
-  void log_now_and_then(const std::string& line);
+  bool is_time_to_log() const { return seconds() - logged_ >= log_pause_; }
+  void log(const std::string& line);
   void clear_line();
   void print_row(const IterationDone& event);
   Elapsed elapsed() const { return {.seconds = seconds(), .allowed = max_seconds_}; }

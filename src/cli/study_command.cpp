@@ -30,14 +30,11 @@ int study_command(const StudyArguments& arguments) {
       reader.count("--replicates", arguments.replicates, 1, most_replicates).value_or(options.replicates);
   options.truth = reader.assignments("--truth", arguments.truth);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
-  if (arguments.intervals && *arguments.intervals != "wald" && *arguments.intervals != "profile")
-    return refuse({usage_issue(fmt::format("--intervals wants wald or profile, not '{}'", *arguments.intervals))},
-                  arguments.fit.json);
-  options.by_profile = arguments.intervals == "profile";
 
   const auto prepared = prepare_fit(arguments.fit);
   if (!prepared) return refuse(prepared.issues(), arguments.fit.json);
   options.fit = prepared->options;
+  if (arguments.fit.intervals) options.intervals = options.fit.intervals;
   const Issues unknown = check_option_names(prepared->problem, options.truth, "--truth");
   if (!unknown.empty()) return refuse(unknown, arguments.fit.json);
 

@@ -23,7 +23,9 @@ void tell_remarks(const model::Problem& problem, Progress::Volume volume) {
 }
 
 RunContext watched_by(Progress& progress) {
-  return {.listener = [&progress](const Event& event) { progress.show(event); }, .interrupted = was_interrupted};
+  return {.listener = [&progress](const Event& event) { progress.show(event); },
+          .interrupted = was_interrupted,
+          .hears_details = progress.is_verbose()};
 }
 
 }  // namespace salvo::cli

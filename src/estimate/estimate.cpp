@@ -30,7 +30,7 @@ class Estimator {
   void run(Estimation& out) {
     for (const PlannedWay& planned : plan_.ways)
       for (int round = 0; round < planned.rounds && is_due(planned, round); ++round) try_way(planned, round);
-    out.is_credible = is_credible(workspace_, best());
+    out.is_credible = is_credible(workspace_, best(), layout());
     out.rule = candidates_.rule();
     out.others = candidates_.others();
     out.tried = std::move(tried_);
@@ -43,10 +43,11 @@ class Estimator {
 
  private:
   const Answer& best() const { return candidates_.best().answer; }
+  const nlp::Layout& layout() const { return candidates_.best().shooting->layout(); }
 
   bool is_settled() const {
-    return is_proved(best()) && is_credible(workspace_, best()) &&
-           !(plan_.pursues_doubt && leaves_doubt(workspace_, best(), candidates_.best().shooting->layout()));
+    return is_proved(best()) && is_credible(workspace_, best(), layout()) &&
+           !(plan_.pursues_doubt && leaves_doubt(workspace_, best(), layout()));
   }
   bool is_due(const PlannedWay& planned, int round) const {
     if (candidates_.empty()) return true;
@@ -54,6 +55,7 @@ class Estimator {
     switch (planned.tried) {
       case Tried::while_unsettled: return !is_settled() && workspace_.ledger().left() > 0;
       case Tried::once_if_settled: return !is_settled() || (round == 0 && !workspace_.options().is_one_of_many);
+      case Tried::if_flat: return is_flat(best()) && round == 0;
       case Tried::if_proved: return is_proved(best()) && round == 0;
     }
     return false;
@@ -99,15 +101,15 @@ class Estimator {
 
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused) {
-  return estimate(problem, options, context, reused, strategy(options.rules));
+  return estimate(problem, options, context, reused, reused.plan ? Strategy{} : strategy(options.rules));
 }
 
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused, const Strategy& strategy) {
   Estimation out;
   out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.buffers, context.stop);
-  out.plan = make_plan(*out.workspace, strategy);
-  context.tell(Remark{.text = to_string(out.plan), .is_detail = true});
+  out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
+  context.tell_detail([&] { return to_string(out.plan); });
   Estimator(*out.workspace, out.plan, context).run(out);
   return out;
 }

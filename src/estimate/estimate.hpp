@@ -33,6 +33,7 @@ struct Estimation {
 struct Reused {
   std::shared_ptr<const compile::CompiledModel> compiled{};
   std::shared_ptr<shooting::Buffers> buffers{};
+  std::optional<Plan> plan{};  // for problems that differ in the values of their data alone
 };
 
 // Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved,

@@ -11,6 +11,10 @@
 
 namespace salvo::estimate {
 
+// Which intervals a fit reports: those of standard errors, each end followed along the likelihood where that is not
+// what its parabola says; or all of one kind.
+enum class Intervals { automatic, wald, profile };
+
 // Whose word a guess in the options is: the user's is obeyed to the letter; one that repeats the file may be improved;
 // one that the program drew, one of many, may be repaired.
 enum class GuessFrom { user, file, draw };
@@ -34,7 +38,8 @@ struct Options {
   GuessFrom guess_from = GuessFrom::user;
   bool is_one_of_many = false;  // starts or replicates, which are each other's remedy for doubt
   int expected_reuse = 1;       // fits of this model, this one included: together they may be worth machine code
-  Spelling spelling{};          // how messages name what can be changed; empty: as in C++
+  Intervals intervals = Intervals::automatic;
+  Spelling spelling{};  // how messages name what can be changed; empty: as in C++
   Rules rules{};
 };
 

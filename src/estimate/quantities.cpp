@@ -31,6 +31,7 @@ std::vector<Quantity> quantities(const shooting::ShootingProblem& shooting) {
                    .unknown = unknown,
                    .state = state});
   };
+  out.reserve(shooting.layout().thetas + shooting.grids().size() * problem.states.size());
   for (int k = 0; k < static_cast<int>(names.parameter.size()); ++k) {
     const model::Parameter& parameter = problem.parameters[names.parameter[k]];
     out.push_back({.id = parameter.id,

@@ -135,14 +135,14 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
     return findings;
   }
   const long evaluations = shooting.work().rhs - before;
-  const std::vector<Finding> of_noise = foresee_noise(setup, at_start);
+  const std::vector<Finding> of_noise = diagnose_noise(setup, at_start);
   findings.push_back({Level::good, fmt::format("the start can be evaluated; its largest gap is {:.2g}", blocks.gap)});
   for (const std::string& text : violated_constraints(shooting, blocks))
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
   blocks = {};
   list_happenings(setup, findings);
   findings.push_back(derivative_check(setup));
-  foresee(setup, evaluations, findings);
+  diagnose(setup, evaluations, findings);
   findings.insert(findings.end(), of_noise.begin(), of_noise.end());
   return findings;
 }

@@ -11,6 +11,7 @@
 #include "pictures/sample.hpp"
 #include "shooting/nodes.hpp"
 #include "uncertainty/bands.hpp"
+#include "uncertainty/intervals.hpp"
 #include "uncertainty/next_measurement.hpp"
 #include "uncertainty/summarize.hpp"
 #include "words/alternatives.hpp"
@@ -25,14 +26,8 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   for (std::size_t k = 0; k < shooting.names().parameter.size(); ++k)
     if (!model::is_weight(shooting.problem(), shooting.names().parameter[k])) shown.push_back(k);
   for (const solve::Iteration& iteration : solved.trace) {
-    TracePoint point{iteration.iteration,
-                     iteration.objective,
-                     iteration.gap,
-                     iteration.step,
-                     iteration.multiplier,
-                     std::string(iteration.phase),
-                     std::string(iteration.rule),
-                     {}};
+    TracePoint point{iteration.iteration,  iteration.objective, iteration.gap,  iteration.step,
+                     iteration.multiplier, iteration.phase,     iteration.rule, {}};
     for (const std::size_t k : shown)
       point.p.push_back(
           model::from_scale(shooting::estimated_theta(shooting.problem(), shooting.names(), static_cast<int>(k)).scale,
@@ -42,7 +37,7 @@ std::vector<TracePoint> to_trace(const shooting::ShootingProblem& shooting, cons
   return trace;
 }
 
-// Of a point at which no solver has stood: torn, unless it can be seen to be joined.
+// A point at which no solver has stood is torn, unless it can be seen to be joined.
 double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved) {
   nlp::Blocks blocks;
   const bool is_known =
@@ -52,7 +47,8 @@ double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResul
 
 }  // namespace
 
-FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin) {
+FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin,
+                   const uncertainty::IntervalsOutcome& intervals) {
   const estimate::Workspace& workspace = *estimation.workspace;
   estimate::Answer& answer = estimation.best.answer;
   const shooting::ShootingProblem& shooting = *estimation.best.shooting;
@@ -73,12 +69,15 @@ FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::t
   result.iterations = run.iterations;
   result.objective = run.objective;
   result.gap = run.gap;
+  result.is_torn = run.gap > workspace.rules().solve.gaps.joined;
   result.certificate = answer.certificate;
   result.trace = to_trace(shooting, run);
   const shooting::WorkCount& work = answer.work;
   const uncertainty::Errors errors = uncertainty::summarize(shooting, answer, result);
+  const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
+  uncertainty::take_intervals(all, intervals, result);
   result.alternatives = words::alternatives(estimation, result);
-  result.message = words::message(estimation, result);
+  result.message = words::message(estimation, result) + uncertainty::about_limits(all, intervals);
   result.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = pictures::sample_arcs(*shooting.on(answer.start.grids), answer.start.q);

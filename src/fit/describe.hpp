@@ -4,6 +4,7 @@
 
 #include "estimate/estimate.hpp"
 #include "results/fit_result.hpp"
+#include "uncertainty/profiles/profiles.hpp"
 
 namespace salvo::fit {
 
@@ -11,6 +12,7 @@ namespace salvo::fit {
 inline constexpr std::chrono::milliseconds for_description{500};
 
 // Everything that is told of what an estimate has come to. The run that found it began at `begin`.
-FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin);
+FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin,
+                   const uncertainty::IntervalsOutcome& intervals = {});
 
 }  // namespace salvo::fit

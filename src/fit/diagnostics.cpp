@@ -230,8 +230,9 @@ void hidden_states(const estimate::Setup& setup, std::vector<Finding>& findings)
   std::vector<bool> revealed(shooting.problem().states.size(), false);
   for (std::size_t c = 0; c < shooting.grids().size(); ++c) {
     const int experiment = shooting.grids()[c].experiment;
-    const auto observed = start::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
-                                                 shooting.values_of(static_cast<int>(c), setup.start, false));
+    const auto observed =
+        start::observed_states(shooting.problem(), shooting.model(), experiment, by_time[experiment],
+                               shooting.values_of(static_cast<int>(c), setup.start, false), setup.rules().start);
     for (std::size_t i = 0; i < revealed.size(); ++i) revealed[i] = revealed[i] || !observed.states[i].series.empty();
   }
   std::vector<std::string> hidden;
@@ -318,8 +319,8 @@ void about_series(const std::string& id, const SeriesOfValues& series, bool esti
 
 }  // namespace
 
-std::vector<Finding> foresee_noise(const estimate::Setup& setup,
-                                   const std::vector<shooting::ShootingProblem::Predicted>& at_start) {
+std::vector<Finding> diagnose_noise(const estimate::Setup& setup,
+                                    const std::vector<shooting::ShootingProblem::Predicted>& at_start) {
   std::vector<Finding> findings;
   const std::vector<SeriesOfValues> all = series_of(setup, at_start);
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -330,7 +331,7 @@ std::vector<Finding> foresee_noise(const estimate::Setup& setup,
   return findings;
 }
 
-void foresee(const estimate::Setup& setup, long evaluations, std::vector<Finding>& findings) {
+void diagnose(const estimate::Setup& setup, long evaluations, std::vector<Finding>& findings) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const std::string why = uncertainty::why_no_errors(shooting, setup.laid.method);
   nlp::Blocks blocks;

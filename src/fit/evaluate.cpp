@@ -18,7 +18,7 @@ namespace {
 
 // Who measures wants to know how fast many long fits go, which are computed by machine code where that is worth it.
 constexpr int repeats_that_measure = 3;
-constexpr int fits_foreseen = 10'000;
+constexpr int fits_expected = 10'000;
 
 // What this process has taken of the processor: others that run beside it do not count.
 double processor_seconds() {
@@ -146,7 +146,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   const Unbroken unbroken(problem, compile::compile(problem),
                           {.integrator = options.integrator.value_or(problem.settings.integrator),
                            .engine = {.memory = options.memory.value_or(0),
-                                      .expected_reuse = options.repeat >= repeats_that_measure ? fits_foreseen : 1,
+                                      .expected_reuse = options.repeat >= repeats_that_measure ? fits_expected : 1,
                                       .stop = context.stop}});
   Unbroken::Room room{.q = unbroken.guess()};
   EvaluateResult result{.by_observable = std::vector<EvaluateResult::Score>(problem.observables.size())};

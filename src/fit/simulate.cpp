@@ -17,7 +17,7 @@ double guess_of(const model::Estimated& estimated) {
   return model::to_scale(estimated.scale, estimated.guess.value_or(1.0));
 }
 
-// Of every experiment, the last time at which something was measured; its start, if nothing was.
+// The last time, for each experiment, at which something was measured; its start, if nothing was.
 std::vector<double> last_times(const model::Problem& problem) {
   std::vector<double> out;
   for (const model::Experiment& experiment : problem.experiments) out.push_back(experiment.start);

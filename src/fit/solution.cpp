@@ -42,9 +42,9 @@ estimate::Estimation Run::solve_from(const std::map<std::string, double>& guess)
   return estimate::estimate(problem_, from_there, context_);
 }
 
-FitResult Run::describe(Solution solution) {
+FitResult Run::describe(Solution solution, const uncertainty::IntervalsOutcome& intervals) {
   watch_.let_describe_for(for_description);
-  FitResult result = fit::describe(std::move(solution.estimation), begin_);
+  FitResult result = fit::describe(std::move(solution.estimation), begin_, intervals);
   if (!solution.starts.empty()) result.message += " " + words::about_starts(solution.starts);
   result.starts = std::move(solution.starts);
   return result;

@@ -8,6 +8,7 @@
 #include "base/watch.hpp"
 #include "estimate/estimate.hpp"
 #include "results/fit_result.hpp"
+#include "uncertainty/profiles/profiles.hpp"
 
 namespace salvo::fit {
 
@@ -30,7 +31,7 @@ class Run {
   Solution solve() const;
   // From other guesses, obeyed to the letter.
   estimate::Estimation solve_from(const std::map<std::string, double>& guess) const;
-  FitResult describe(Solution solution);
+  FitResult describe(Solution solution, const uncertainty::IntervalsOutcome& intervals = {});
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
-#include "base/parallel.hpp"
 #include "base/pool.hpp"
 #include "base/random.hpp"
+#include "base/tasks.hpp"
 #include "base/watch.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/quantities.hpp"
@@ -16,14 +15,14 @@
 #include "fit/fit.hpp"
 #include "start/start.hpp"
 #include "uncertainty/errors.hpp"
-#include "uncertainty/profiles/profiles.hpp"
+#include "uncertainty/intervals.hpp"
 #include "uncertainty/summarize.hpp"
 
 namespace salvo::fit {
 namespace {
 
 struct Replicate {
-  bool ran = false;
+  bool ran = true;  // to its end
   bool converged = false;
   int iterations = 0;
   std::vector<double> estimate{};  // user units, parameters then initial values
@@ -84,17 +83,12 @@ bool has_priors(const model::Problem& problem) {
 // Means, spreads and coverage over all replicates that ran.
 void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult& result) {
   long iterations = 0;
-  int ran = 0;
+  const int ran = static_cast<int>(replicates.size());
   const std::size_t count = result.quantities.size();
   std::vector<int> finite(count, 0);
   const bool has_intervals = std::any_of(replicates.begin(), replicates.end(),
                                          [](const Replicate& replicate) { return replicate.has_intervals; });
   for (const Replicate& replicate : replicates) {
-    if (!replicate.ran) {
-      result.interrupted = true;
-      continue;
-    }
-    ++ran;
     iterations += replicate.iterations;
     result.converged += replicate.converged ? 1 : 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -111,7 +105,7 @@ void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult&
     quantity.mean /= finite[k];  // of none, and the spread of one alone, nothing is known
     quantity.coverage95 = has_intervals ? quantity.coverage95 / finite[k] : std::nan("");
     for (const Replicate& replicate : replicates)
-      if (replicate.ran && std::isfinite(replicate.estimate[k]))
+      if (std::isfinite(replicate.estimate[k]))
         quantity.sd += (replicate.estimate[k] - quantity.mean) * (replicate.estimate[k] - quantity.mean);
     quantity.sd = finite[k] > 1 ? std::sqrt(quantity.sd / (finite[k] - 1)) : std::nan("");
   }
@@ -132,21 +126,23 @@ void cover_by_profiles(const Profiles& profiles, const std::vector<StudyQuantity
 }
 
 // Fits one set of drawn data.
-Replicate replicate_of(const model::Problem& problem, const StudyOptions& options,
+Replicate replicate_of(const model::Problem& problem, const StudyOptions& options, const estimate::Options& one,
                        const std::vector<StudyQuantity>& quantities, const estimate::Reused& reused,
                        const RunContext& context) {
-  estimate::Options one = options.fit;
-  one.threads = 1;
-  one.is_one_of_many = true;
-  one.expected_reuse = options.replicates;
   const RunContext silent{.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop};
   estimate::Estimation estimation = estimate::estimate(problem, one, silent, reused);
   estimate::Answer& answer = estimation.best.answer;
   FitResult fitted;
   fitted.measurements = static_cast<int>(problem.measurements.size());
   fitted.gap = answer.run.gap;
+  fitted.is_torn = fitted.gap > one.rules.solve.gaps.joined;
   fitted.certificate = answer.certificate;
-  uncertainty::summarize(*estimation.best.shooting, answer, fitted);
+  const shooting::ShootingProblem& shooting = *estimation.best.shooting;
+  uncertainty::summarize(shooting, answer, fitted);
+  if (options.intervals == estimate::Intervals::automatic)
+    uncertainty::take_intervals(
+        estimate::quantities(shooting),
+        uncertainty::likelihood_intervals(*estimation.workspace, estimation.best, options.intervals, silent), fitted);
 
   Replicate replicate{
       .ran = !is_raised(context.stop), .converged = estimate::is_proved(answer), .iterations = answer.run.iterations};
@@ -158,10 +154,20 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
     replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
                                 truth <= estimate->interval->second);
   }
-  if (options.by_profile && replicate.converged)
+  if (options.intervals == estimate::Intervals::profile && replicate.converged)
     cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles,
                       quantities, replicate);
   return replicate;
+}
+
+// Nobody reads the messages of a replicate.
+estimate::Options options_of_one(const StudyOptions& options) {
+  estimate::Options one = options.fit;
+  one.threads = 1;
+  one.is_one_of_many = true;
+  one.expected_reuse = options.replicates;
+  one.spelling.clear();
+  return one;
 }
 
 }  // namespace
@@ -190,21 +196,28 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
         "With priors, estimates are penalised: expected_sd is their spread over repeated data, and coverage is that of "
         "intervals which count the priors as knowledge.";
 
-  const estimate::Reused reused{compile::compile(drawn), shooting::make_buffers()};
+  const estimate::Options one = options_of_one(options);
+  estimate::Reused reused{compile::compile(drawn), shooting::make_buffers()};
+  reused.plan =
+      make_plan(estimate::Workspace(given, one, reused.compiled, reused.buffers), estimate::strategy(one.rules));
   Pool<model::Problem> problems;
-  std::vector<Replicate> replicates(options.replicates);
-  std::mutex guard;
   int done = 0;
-  parallel_for(options.replicates, options.fit.threads, [&](int n) {
-    if (context.should_stop()) return;
+  const TaskWatch<Replicate> tell{.may_begin = [&] { return !context.should_stop(); },
+                                  .finished =
+                                      [&](int, const Replicate& replicate) {
+                                        if (replicate.ran)
+                                          context.tell(StartDone{++done, options.replicates, replicate.converged});
+                                      }};
+  const auto body = [&](int n) {
     Random random = Random::stream(options.fit.seed, n);
     const auto lent = problems.borrow([&] { return given; });
     drawer.draw(*lent, random);  // like the given one, but for its data
-    replicates[n] = replicate_of(*lent, options, result.quantities, reused, context);
-    if (!replicates[n].ran) return;
-    const std::lock_guard lock(guard);
-    context.tell(StartDone{++done, options.replicates, replicates[n].converged});
-  });
+    return replicate_of(*lent, options, one, result.quantities, reused, context);
+  };
+  std::vector<Replicate> replicates;
+  for (std::optional<Replicate>& slot : run_tasks<Replicate>(options.replicates, options.fit.threads, body, tell))
+    if (slot && slot->ran) replicates.push_back(std::move(*slot));
+  result.interrupted = static_cast<int>(replicates.size()) < options.replicates;
   summarize_replicates(replicates, result);
   return result;
 }

@@ -13,8 +13,8 @@ namespace salvo::fit {
 struct StudyOptions {
   estimate::Options fit{};
   int replicates = 100;
-  std::map<std::string, double> truth{};  // default: the guesses
-  bool by_profile = false;                // intervals whose coverage is counted: by profile, or from standard errors
+  std::map<std::string, double> truth{};                      // default: the guesses
+  estimate::Intervals intervals = estimate::Intervals::wald;  // whose coverage is counted
 };
 struct StudyQuantity {
   std::string id{};

@@ -1,3 +1,4 @@
+#include "integrate/built_in.hpp"
 #include "integrate/cvodes_legs.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
@@ -32,6 +33,8 @@ Switchboard::Start switchboard_start(const Launch<W>& launch, int l) {
 }
 
 }  // namespace
+
+bool has_cvodes() { return true; }
 
 template <int W>
 void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
@@ -86,14 +89,14 @@ void tangent_with(const model::Cvodes& choice, const compile::CompiledModel& mod
 
 template <int W>
 void tangent_along_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
-                        Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
-                        Scratch&) {
+                        Record<W>& record, const Directions& along, const TangentSink& sink, Scratch&) {
   const auto of_lane = [&](int l) {
-    std::vector<std::vector<double>> out(directions, std::vector<double>(model.states + model.active, 0.0));
-    for (int c = 0; c < directions; ++c) {
-      for (int i = 0; i < model.states; ++i) out[c][i] = dx[(i + static_cast<std::size_t>(c) * model.states) * W + l];
-      for (int k = 0; k < model.active && dp != nullptr; ++k)
-        out[c][model.states + k] = dp[static_cast<std::size_t>(k) * W + l];
+    std::vector<std::vector<double>> out(along.count, std::vector<double>(model.states + model.active, 0.0));
+    for (int c = 0; c < along.count; ++c) {
+      for (int i = 0; i < model.states; ++i)
+        out[c][i] = along.T[(i + static_cast<std::size_t>(c) * model.states) * W + l];
+      for (int k = 0; k < model.active && along.dp != nullptr; ++k)
+        out[c][model.states + k] = along.dp[static_cast<std::size_t>(k) * W + l];
     }
     return out;
   };
@@ -102,10 +105,11 @@ void tangent_along_with(const model::Cvodes& choice, const compile::CompiledMode
 
 template <int W>
 void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& model, const Launch<W>& launch,
-                  Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch&) {
+                  Record<W>& record, const Scalars& scalars, Scratch&) {
+  const auto& [count, inject, by_x0, by_p] = scalars;
   const int d = model.states;
   const int a = model.active;
-  std::vector<double> lambda(static_cast<std::size_t>(d) * scalars * W);
+  std::vector<double> lambda(static_cast<std::size_t>(d) * count * W);
   for (int l = 0; l < launch.lanes; ++l) {
     std::vector<std::vector<double>> injected;
     for (int k = 0; k < static_cast<int>(launch.stops[l].size()); ++k) {
@@ -118,9 +122,9 @@ void adjoint_with(const model::Cvodes& choice, const compile::CompiledModel& mod
     start.x_stop = record.x_stop[l];
     const std::vector<double> found =
         model.discontinuities
-            ? CvodesLegs(choice, model, start).adjoints(record.frozen[l], record.jumps[l], injected, scalars)
-            : CvodesLane(choice, model, start).adjoints(injected, scalars);
-    for (int c = 0; c < scalars; ++c) {
+            ? CvodesLegs(choice, model, start).adjoints(record.frozen[l], record.jumps[l], injected, count)
+            : CvodesLane(choice, model, start).adjoints(injected, count);
+    for (int c = 0; c < count; ++c) {
       const double* of_scalar = found.data() + static_cast<std::size_t>(c) * (d + a);
       for (int i = 0; i < d; ++i) by_x0[(i + static_cast<std::size_t>(c) * d) * W + l] = of_scalar[i];
       for (int k = 0; k < a; ++k) by_p[(k + static_cast<std::size_t>(c) * a) * W + l] = of_scalar[d + k];

@@ -1,8 +1,11 @@
+#include "integrate/built_in.hpp"
 #include "integrate/instantiate.hpp"
 #include "integrate/methods.hpp"
 
 // What stands for `cvodes` in a program that was built without SUNDIALS.
 namespace salvo::integrate {
+
+bool has_cvodes() { return false; }
 
 template <int W>
 void integrate_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>& record,
@@ -13,11 +16,11 @@ template <int W>
 void tangent_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, const Seeds<W>&,
                   const TangentSink&, Scratch&) {}
 template <int W>
-void tangent_along_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int, double*,
-                        const double*, const TangentSink&, Scratch&) {}
+void tangent_along_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,
+                        const Directions&, const TangentSink&, Scratch&) {}
 template <int W>
-void adjoint_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,
-                  const Injection&, double*, double*, Scratch&) {}
+void adjoint_with(const model::Cvodes&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, const Scalars&,
+                  Scratch&) {}
 
 SALVO_INSTANTIATE_METHOD(Cvodes);
 

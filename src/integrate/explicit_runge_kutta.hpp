@@ -188,7 +188,7 @@ class ExplicitRungeKutta {
   template <class StepRule>
   void fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome);
   template <class StepRule>
-  void foresee_stiffness(const StepRule& rule, Flight<StepRule>& flight);
+  void diagnose_stiffness(const StepRule& rule, Flight<StepRule>& flight);
   int first_not_finite(int l, const double* numbers) const;
   void name_culprits(const Lanes& t, const Lanes& h);
   void make_room(std::size_t slot);

@@ -45,7 +45,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     if (switchboards_.any()) pass_switches(rule, flight);
     pass_stops(flight);
     if (switchboards_.any()) set_landings<StepRule>(flight);
-    if (rule.foresees(flight.attempts)) foresee_stiffness(rule, flight);
+    if (rule.foresees(flight.attempts)) diagnose_stiffness(rule, flight);
     if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
   }
 }
@@ -153,7 +153,7 @@ void ExplicitRungeKutta<Tableau, W>::fail(const StepRule& rule, Flight<StepRule>
 // be fewer.
 template <class Tableau, int W>
 template <class StepRule>
-void ExplicitRungeKutta<Tableau, W>::foresee_stiffness(const StepRule& rule, Flight<StepRule>& flight) {
+void ExplicitRungeKutta<Tableau, W>::diagnose_stiffness(const StepRule& rule, Flight<StepRule>& flight) {
   Lanes left{};
   Mask asked{};
   for (int l = 0; l < W; ++l) {

@@ -7,9 +7,9 @@
   template void tangent_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \
                                 const Seeds<W>&, const TangentSink&, Scratch&);                                      \
   template void tangent_along_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&,         \
-                                      Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);        \
+                                      Record<W>&, const Directions&, const TangentSink&, Scratch&);                  \
   template void adjoint_with<W>(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,   \
-                                int, const Injection&, double*, double*, Scratch&)
+                                const Scalars&, Scratch&)
 #define SALVO_INSTANTIATE_METHOD(Choice) \
   SALVO_INSTANTIATE_LANES(Choice, 1);    \
   SALVO_INSTANTIATE_LANES(Choice, 4)

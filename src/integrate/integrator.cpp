@@ -147,32 +147,30 @@ void tangent(const compile::CompiledModel& model, const model::Integrator& integ
 
 template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-                   Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,
-                   Scratch& scratch) {
+                   Record<W>& record, const Directions& directions, const TangentSink& sink, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
   with_method(integrator, [&](const auto& choice) {
-    tangent_along_with<W>(choice, model, launch, record, directions, T, dp, sink, scratch);
+    tangent_along_with<W>(choice, model, launch, record, directions, sink, scratch);
   });
 }
 
 template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-             Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
+             Record<W>& record, const Scalars& scalars, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
-  with_method(integrator, [&](const auto& choice) {
-    adjoint_with<W>(choice, model, launch, record, scalars, inject, by_x0, by_p, scratch);
-  });
+  with_method(integrator,
+              [&](const auto& choice) { adjoint_with<W>(choice, model, launch, record, scalars, scratch); });
 }
 
-#define SALVO_INSTANTIATE_VERBS(W)                                                                                     \
-  template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,    \
-                             Scratch&);                                                                                \
-  template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,      \
-                           const Seeds<W>&, const TangentSink&, Scratch&);                                             \
-  template void tangent_along<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&,            \
-                                 Record<W>&, int, double*, const double*, const TangentSink&, Scratch&);               \
-  template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, int, \
-                           const Injection&, double*, double*, Scratch&)
+#define SALVO_INSTANTIATE_VERBS(W)                                                                                  \
+  template void integrate<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&, \
+                             Scratch&);                                                                             \
+  template void tangent<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,   \
+                           const Seeds<W>&, const TangentSink&, Scratch&);                                          \
+  template void tangent_along<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&,         \
+                                 Record<W>&, const Directions&, const TangentSink&, Scratch&);                      \
+  template void adjoint<W>(const compile::CompiledModel&, const model::Integrator&, const Launch<W>&, Record<W>&,   \
+                           const Scalars&, Scratch&)
 SALVO_INSTANTIATE_VERBS(1);
 SALVO_INSTANTIATE_VERBS(4);
 

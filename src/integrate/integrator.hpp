@@ -81,22 +81,35 @@ template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch);
 
-// The same by products with f_x and f_p, which are never written down: T holds directions of x0,
-// T[(i + c * states) * W + l], and is used up. With `dp` (active packs) there is one direction, in which the parameters
-// change too.
+// Directions of x0, T[(i + c * states) * W + l], which a sweep uses up. With `dp` (active packs) there is one, in which
+// the parameters change too.
+struct Directions {
+  int count = 1;
+  double* T = nullptr;
+  const double* dp = nullptr;
+};
+
+// Forward sweep by products with f_x and f_p, which are never written down.
 template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-                   Record<W>& record, int directions, double* T, const double* dp, const TangentSink& sink,
-                   Scratch& scratch);
+                   Record<W>& record, const Directions& directions, const TangentSink& sink, Scratch& scratch);
 
 // Called when the backward sweep stands at stop `k` of lane `l`, before it passes it: adds to lambda[c][i], which is
 // lambda[(i + c * states) * W + l], the derivative of the c-th scalar by the state there.
 using Injection = std::function<void(int l, int k, double* lambda)>;
 
-// Backward sweep: for each of `scalars` functions of the states at the stops, its derivative by x0 and by p:
+// Functions of the states at the stops, and where their derivatives by x0 and by p go:
 // by_x0[(i + c * states) * W + l], by_p[(k + c * active) * W + l].
+struct Scalars {
+  int count = 1;
+  const Injection& inject;
+  double* by_x0 = nullptr;
+  double* by_p = nullptr;
+};
+
+// Backward sweep over the recorded steps.
 template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
-             Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch);
+             Record<W>& record, const Scalars& scalars, Scratch& scratch);
 
 }  // namespace salvo::integrate

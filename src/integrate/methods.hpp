@@ -5,18 +5,18 @@
 // The verbs of each method, defined in the file that bears its name.
 namespace salvo::integrate {
 
-#define SALVO_DECLARE_METHOD(Choice)                                                                                \
-  template <int W>                                                                                                  \
-  void integrate_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, Scratch&); \
-  template <int W>                                                                                                  \
-  void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,              \
-                    const Seeds<W>&, const TangentSink&, Scratch&);                                                 \
-  template <int W>                                                                                                  \
-  void tangent_along_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,   \
-                          double*, const double*, const TangentSink&, Scratch&);                                    \
-  template <int W>                                                                                                  \
-  void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, int,         \
-                    const Injection&, double*, double*, Scratch&)
+#define SALVO_DECLARE_METHOD(Choice)                                                                                   \
+  template <int W>                                                                                                     \
+  void integrate_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, Scratch&);    \
+  template <int W>                                                                                                     \
+  void tangent_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,                 \
+                    const Seeds<W>&, const TangentSink&, Scratch&);                                                    \
+  template <int W>                                                                                                     \
+  void tangent_along_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&,           \
+                          const Directions&, const TangentSink&, Scratch&);                                            \
+  template <int W>                                                                                                     \
+  void adjoint_with(const model::Choice&, const compile::CompiledModel&, const Launch<W>&, Record<W>&, const Scalars&, \
+                    Scratch&)
 
 const compile::Tableau* tableau_of(const model::Dopri5&);
 const compile::Tableau* tableau_of(const model::Rk4&);

@@ -38,15 +38,15 @@ void tangent_with(const model::Rk4&, const compile::CompiledModel& model, const 
 
 template <int W>
 void tangent_along_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch,
-                        Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
-                        Scratch& scratch) {
-  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).tangent_along(directions, dx, dp, sink);
+                        Record<W>& record, const Directions& along, const TangentSink& sink, Scratch& scratch) {
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch).tangent_along(along.count, along.T, along.dp, sink);
 }
 
 template <int W>
 void adjoint_with(const model::Rk4&, const compile::CompiledModel& model, const Launch<W>& launch, Record<W>& record,
-                  int scalars, const Injection& inject, double* by_x0, double* by_p, Scratch& scratch) {
-  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch, scalars).adjoint(scalars, inject, by_x0, by_p);
+                  const Scalars& scalars, Scratch& scratch) {
+  const auto& [count, inject, by_x0, by_p] = scalars;
+  ExplicitRungeKutta<Rk4Tableau, W>(model, launch, record, scratch, count).adjoint(count, inject, by_x0, by_p);
 }
 
 SALVO_INSTANTIATE_METHOD(Rk4);

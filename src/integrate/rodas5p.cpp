@@ -35,21 +35,20 @@ void tangent_with(const model::Rodas5p&, const compile::CompiledModel& model, co
 
 template <int W>
 void tangent_along_with(const model::Rodas5p& choice, const compile::CompiledModel& model, const Launch<W>& launch,
-                        Record<W>& record, int directions, double* dx, const double* dp, const TangentSink& sink,
-                        Scratch& scratch) {
+                        Record<W>& record, const Directions& along, const TangentSink& sink, Scratch& scratch) {
   std::array<std::vector<Seed>, W> entries;
   Seeds<W> seeds;
   for (int l = 0; l < launch.lanes; ++l) {
-    for (int c = 0; c < directions; ++c) {
+    for (int c = 0; c < along.count; ++c) {
       const auto add = [&](const double* from, int count, int first) {
         for (int i = 0; i < count; ++i)
           if (const double value = from[static_cast<std::size_t>(i) * W + l]; value != 0)
             entries[l].push_back({.column = c, .row = first + i, .value = value});
       };
-      add(dx + static_cast<std::size_t>(c) * model.states * W, model.states, 0);
-      if (dp != nullptr) add(dp, model.active, model.states);
+      add(along.T + static_cast<std::size_t>(c) * model.states * W, model.states, 0);
+      if (along.dp != nullptr) add(along.dp, model.active, model.states);
     }
-    seeds.columns[l] = directions;
+    seeds.columns[l] = along.count;
     seeds.of_lane[l] = entries[l];
   }
   tangent_with<W>(choice, model, launch, record, seeds, sink, scratch);
@@ -57,9 +56,9 @@ void tangent_along_with(const model::Rodas5p& choice, const compile::CompiledMod
 
 template <int W>
 void adjoint_with(const model::Rodas5p&, const compile::CompiledModel& model, const Launch<W>& launch,
-                  Record<W>& record, int scalars, const Injection& inject, double* by_x0, double* by_p,
-                  Scratch& scratch) {
-  Steps<W>(model, launch, record, scratch, Steps<W>::Purpose::adjoints).adjoint(scalars, inject, by_x0, by_p);
+                  Record<W>& record, const Scalars& scalars, Scratch& scratch) {
+  Steps<W>(model, launch, record, scratch, Steps<W>::Purpose::adjoints)
+      .adjoint(scalars.count, scalars.inject, scalars.by_x0, scalars.by_p);
 }
 
 SALVO_INSTANTIATE_METHOD(Rodas5p);

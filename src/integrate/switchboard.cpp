@@ -38,16 +38,24 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
   if (!waiting_.empty() || is_due(start.time)) act(start.time, 0, x_);
 }
 
-// What is not true at the start itself, but right after it, turns there: time > 0 from 0 on.
+// What is not true at the start itself, but right after it, turns there: time > 0 from 0 on. What was false before and
+// is true at the start alone has turned, too: x >= 1 where x falls from 1.
 void Switchboard::look_back_from_start() {
   const std::vector<double> after(lane_.frozen().begin(), lane_.frozen().end());
   const std::span<const double> at_start = truths_as_written(start_.time);
   std::copy(at_start.begin(), at_start.end(), lane_.frozen().begin());
   lane_.run(of_.conditions, start_.time, x_.data(), conditions_.data());
   std::copy(after.begin(), after.end(), lane_.frozen().begin());
-  for (std::size_t e = 0; e < of_.events.size() && !of_.begins_at_rest[start_.experiment]; ++e)
-    if (of_.events[e].false_before_start) conditions_[e] = 0;
+  const std::vector<double> here = conditions_;
+  const auto was_false = [&](int e) {
+    return of_.events[e].false_before_start && !of_.begins_at_rest[start_.experiment];
+  };
+  const int count = static_cast<int>(of_.events.size());
+  for (int e = 0; e < count; ++e)
+    if (was_false(e)) conditions_[e] = 0;
   look_at_conditions(start_.time);
+  for (int e = 0; e < count; ++e)
+    if (was_false(e) && here[e] != 0 && conditions_[e] == 0 && acts_here(e)) waiting_.push_back(e);
 }
 
 bool Switchboard::acts_here(int event) const {
@@ -281,7 +289,35 @@ void Switchboard::let_events_act(double t, int slots) {
     jumps_.back().after = x_;
     jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
     look_at_conditions(t);
+    if (is_back_at_threshold(t, event)) return fail(Outcome::endless_events, t, of_.events[event].text);
   }
+}
+
+// Has the event set states to where its condition is about to turn again? x' = -x, when x < 1/2, x becomes 1/2: false
+// there and true right after it, it would act for ever.
+bool Switchboard::is_back_at_threshold(double t, int event) {
+  if (!of_.events[event].is_conditional || conditions_[event] == 0) return false;
+  const int count = static_cast<int>(of_.watched.size());
+  bool is_at_zero = false;
+  for (int w = 0; w < count; ++w)
+    is_at_zero = is_at_zero || (std::abs(reading_[w]) <= search_.rounding(w) && reading_[count + w] != 0 &&
+                                depends_on_set_states(t, w, event));
+  if (!is_at_zero) return false;
+  const std::vector<double> after(lane_.frozen().begin(), lane_.frozen().end());
+  const std::span<const double> here = truths_as_written(t);
+  std::copy(here.begin(), here.end(), lane_.frozen().begin());
+  std::vector<double> conditions(of_.events.size());
+  lane_.run(of_.conditions, t, x_.data(), conditions.data());
+  std::copy(after.begin(), after.end(), lane_.frozen().begin());
+  return conditions[event] == 0;
+}
+
+bool Switchboard::depends_on_set_states(double t, int watched, int event) {
+  std::vector<double> moved = x_;
+  for (const int state : of_.events[event].states) moved[state] += 1e-3 * std::max(std::abs(moved[state]), 1.0);
+  std::vector<double> reading(reading_.size());
+  lane_.run(of_.motion, t, moved.data(), lane_.f(t, moved.data()).data(), reading.data());
+  return reading[watched] != reading_[watched];
 }
 
 // All new values are computed before the first is set; then every function takes the side on which it is.

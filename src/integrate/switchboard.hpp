@@ -75,6 +75,8 @@ class Switchboard {
   void look_at_conditions(double t);
   int next_to_act(double t);
   void let_events_act(double t, int slots);
+  bool is_back_at_threshold(double t, int event);
+  bool depends_on_set_states(double t, int watched, int event);
   void change_states(double t, int event);
   void check_direction(double t, int watched, double speed_before);
   void count_jump(double t, const std::string& what);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -126,7 +127,16 @@ struct Measurement {
   double value = 0;
   OptionalNumber sigma{};            // this value's own noise, in place of the observable's
   Censored censored = Censored::no;  // below or above: `value` is the limit
+  bool before_events = false;        // it was taken before what acts at its time, as a trough is before the next dose
 
+  // Where it is read off a trajectory. What stands before events is read a few roundings of the time earlier: events
+  // whose times differ from it by less are taken to be at the same time (Switchboard).
+  double seen_at() const {
+    constexpr double sliver = 64 * std::numeric_limits<double>::epsilon();
+    constexpr double before_zero = 1e-20;
+    if (!before_events || std::isinf(time)) return time;
+    return time != 0 ? time - sliver * std::abs(time) : -before_zero;
+  }
   Datum datum() const { return {value, censored}; }
 };
 

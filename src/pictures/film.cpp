@@ -32,7 +32,7 @@ struct Price {
   double numbers = 0;
 };
 
-// Of one frame, if its trajectories are like those of the run.
+// The arcs of one frame, if its trajectories are like those of the run.
 Price price_of_frame(const shooting::ShootingProblem& shooting) {
   const shooting::WorkCount work = shooting.work();
   const auto& model = shooting.model();

@@ -26,10 +26,16 @@ std::string remark_of(const Estimate& estimate) {
   return remark;
 }
 
+bool is_of_likelihood(const Estimate& estimate) { return estimate.interval_kind != IntervalKind::wald; }
+
 std::string interval_of(const Estimate& estimate) {
   if (!estimate.interval) return {};
-  return fmt::format("{} .. {}", rounded(estimate.interval->first, estimate.standard_error),
-                     rounded(estimate.interval->second, estimate.standard_error));
+  const auto& [lower, upper] = *estimate.interval;
+  const auto text = [&](double end) { return rounded(end, estimate.standard_error); };
+  if (std::isinf(lower) && std::isinf(upper)) return "no limits within the bounds *";
+  if (std::isinf(upper)) return fmt::format("at least {} *", text(lower));
+  if (std::isinf(lower)) return fmt::format("at most {} *", text(upper));
+  return fmt::format("{} .. {}{}", text(lower), text(upper), is_of_likelihood(estimate) ? " *" : "");
 }
 
 // The columns of the table; where it would be wider than the terminal, intervals have lines of their own.
@@ -78,6 +84,8 @@ std::string estimates_table(const model::Problem& problem, const FitResult& resu
   if (columns.has_intervals_below)
     table += toned(fmt::format("{:{}}95 % interval", "", columns.name + 3), Tone::strong, colour) + "\n";
   for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), columns, colour);
+  if (std::any_of(all.begin(), all.end(), [](const Estimate* estimate) { return is_of_likelihood(*estimate); }))
+    table += "  * ends of the likelihood, which are not those of the standard error\n";
   return table + "\n";
 }
 
@@ -122,7 +130,7 @@ bool is_small(const FitResult& result) {
 
 std::string goodness(const FitResult& result, std::size_t width) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
-  if (!is_joined(result)) return wrapped("no likelihood: the trajectories are not joined", 2, width);
+  if (result.is_torn) return wrapped("no likelihood: the trajectories are not joined", 2, width);
   std::string chi2 = fmt::format("chi2 {} with {:.5g} {} of freedom", rounded(result.chi2), result.degrees_of_freedom,
                                  result.degrees_of_freedom == 1 ? "degree" : "degrees");
   if (result.p_value) chi2 += fmt::format(" (p = {:.2g})", *result.p_value);

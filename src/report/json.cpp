@@ -49,14 +49,23 @@ Json by_name(const std::vector<std::pair<std::string, double>>& entries) {
   return object;
 }
 
+// An end that there is not is null.
+Json ends_json(const std::pair<double, double>& interval) {
+  const auto end = [](double value) { return std::isinf(value) ? Json(nullptr) : number(value); };
+  return Json::array({end(interval.first), end(interval.second)});
+}
+
 Json estimate_json(const Estimate& estimate) {
   Json json{{"id", estimate.id}};
   if (!estimate.experiment.empty()) json["experiment"] = estimate.experiment;
   json["estimate"] = number(estimate.estimate);
   json["standard_error"] = number(estimate.standard_error);
   json["interval"] = nullptr;
-  if (estimate.interval)
-    json["interval"] = Json::array({number(estimate.interval->first), number(estimate.interval->second)});
+  if (estimate.interval) json["interval"] = ends_json(*estimate.interval);
+  json["interval_kind"] = estimate.interval ? Json(to_string(estimate.interval_kind)) : Json(nullptr);
+  const auto& wald = estimate.interval_wald ? estimate.interval_wald : estimate.interval;
+  json["interval_wald"] = wald && estimate.standard_error ? ends_json(*wald) : Json(nullptr);
+  json["standard_error_observed"] = number(estimate.standard_error_observed);
   json["student_degrees"] = number(estimate.student_degrees);
   json["scale"] = model::to_string(estimate.scale);
   json["at_bound"] = estimate.at_bound == AtBound::none ? Json(nullptr) : Json(to_string(estimate.at_bound));

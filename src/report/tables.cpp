@@ -97,8 +97,8 @@ void add_estimates(Table& table, const std::vector<Estimate>& estimates) {
     std::optional<double> lower;
     std::optional<double> upper;
     if (estimate.interval) {
-      lower = estimate.interval->first;
-      upper = estimate.interval->second;
+      if (std::isfinite(estimate.interval->first)) lower = estimate.interval->first;
+      if (std::isfinite(estimate.interval->second)) upper = estimate.interval->second;
     }
     table.add(estimate.id).add(estimate.experiment).add(estimate.estimate).add(estimate.standard_error);
     table.add(lower).add(upper).add(model::to_string(estimate.scale)).add(to_string(estimate.at_bound));

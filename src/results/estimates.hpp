@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,14 +11,26 @@
 
 namespace salvo {
 
+// Where the ends of an interval come from.
+enum class IntervalKind {
+  wald,        // the standard error
+  likelihood,  // its own rise, at one end at least
+  unbounded    // there is no end within the bounds
+};
+std::string_view to_string(IntervalKind kind);
+
 // One estimated quantity: a parameter, or an initial value of one experiment.
 struct Estimate {
   std::string id{};
   std::string experiment{};  // empty for parameters
   double estimate = 0;       // user units
   std::optional<double> standard_error{};
-  // 95 %, formed on the scale, in user units, within the bounds
+  // 95 %, formed on the scale, in user units, within the bounds; infinite at an end that the likelihood does not have
+  // there
   std::optional<std::pair<double, double>> interval{};
+  IntervalKind interval_kind = IntervalKind::wald;
+  std::optional<std::pair<double, double>> interval_wald{};  // where `interval` is another one
+  std::optional<double> standard_error_observed{};           // by the inverse Hessian, where that is positive definite
   std::optional<double> student_degrees{};  // of the t that formed it; missing where the noise is known
   model::Scale scale = model::Scale::lin;
   AtBound at_bound = AtBound::none;

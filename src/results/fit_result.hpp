@@ -16,7 +16,6 @@
 #include "results/status.hpp"
 #include "results/trace.hpp"
 #include "solve/certificate/certificate.hpp"
-#include "solve/gaps.hpp"
 
 namespace salvo {
 
@@ -40,6 +39,7 @@ struct FitResult {
   std::optional<double> aicc{};  // missing where there are too few measurements for it
   std::optional<double> p_value{};
   double gap = 0;
+  bool is_torn = false;  // the gap is so wide that nothing can be said of unbroken trajectories
   std::vector<Estimate> parameters{};
   std::vector<Estimate> initial{};
   std::string no_errors{};  // why no errors were computed; empty if they were
@@ -67,8 +67,5 @@ struct FitResult {
   std::vector<Arc> solution_arcs{};  // ... and at the end
   std::vector<Frame> film{};         // some of those between, in the order of iterations
 };
-
-// Whether the trajectories are unbroken, as far as anything that is said of them can tell.
-inline bool is_joined(const FitResult& result) { return result.gap <= solve::joined_gap; }
 
 }  // namespace salvo

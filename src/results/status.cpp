@@ -1,5 +1,7 @@
 #include "results/status.hpp"
 
+#include "results/estimates.hpp"
+
 namespace salvo {
 
 std::string_view to_string(AtBound at_bound) {
@@ -7,6 +9,15 @@ std::string_view to_string(AtBound at_bound) {
     case AtBound::none: return "";
     case AtBound::lower: return "lower";
     case AtBound::upper: return "upper";
+  }
+  return "";
+}
+
+std::string_view to_string(IntervalKind kind) {
+  switch (kind) {
+    case IntervalKind::wald: return "wald";
+    case IntervalKind::likelihood: return "likelihood";
+    case IntervalKind::unbounded: return "unbounded";
   }
   return "";
 }

@@ -31,8 +31,13 @@ DerivativesChoice choose_derivatives(const Workload& load, model::Derivatives wa
   const auto adjoints = static_cast<double>(integrate::adjoint_work(load.model, scalars));
   const bool forward = tangents <= adjoints;
   return {forward ? model::Derivatives::tangent : model::Derivatives::adjoint,
-          fmt::format("{:.2g} times the work of {}", std::min(tangents, adjoints) / std::max(tangents, adjoints),
-                      forward ? "adjoints" : "tangents")};
+          std::min(tangents, adjoints) / std::max(tangents, adjoints)};
+}
+
+std::string in_words(const DerivativesChoice& choice) {
+  if (!choice.share) return {};
+  return fmt::format("{:.2g} times the work of {}", *choice.share,
+                     choice.derivatives == model::Derivatives::tangent ? "adjoints" : "tangents");
 }
 
 // Matrices take one adjoint for each row, whatever the number of products.
@@ -49,7 +54,7 @@ ThetaProductsBy choose_theta_products(const Workload& load, ThetaProductsBy want
     matrices += static_cast<double>(integrate::adjoint_work(load.model, load.scalars(interval)));
     sweeps += static_cast<double>(integrate::products_work(load.model, products));
   }
-  const bool fits = rows * load.layout.thetas * sizeof(double) <= load.rules.stored_bytes;
+  const bool fits = rows * load.layout.thetas * sizeof(double) <= static_cast<double>(stored_bytes);
   return matrices <= sweeps && fits ? ThetaProductsBy::matrices : ThetaProductsBy::sweeps;
 }
 

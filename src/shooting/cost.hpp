@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace salvo::shooting {
 // How products with the derivatives by theta are made: from matrices that were written down, or by sweeps each time.
 enum class ThetaProductsBy { automatic, matrices, sweeps };
 
+// Bytes that one point may store for products with derivatives by theta: matrices, or the stages of all steps. Beyond
+// them matrices give way to sweeps, and stages are computed again, which takes longer and gives the same numbers.
+inline constexpr std::size_t stored_bytes = std::size_t{1} << 30;
+
 // A problem on its nodes, as far as costs go.
 struct Workload {
   const compile::CompiledModel& model;
@@ -34,9 +39,10 @@ struct Workload {
 
 struct DerivativesChoice {
   model::Derivatives derivatives = model::Derivatives::tangent;
-  std::string reason{};  // empty where they were asked for
+  std::optional<double> share{};  // of the work of the other kind; nothing where they were asked for
 };
 DerivativesChoice choose_derivatives(const Workload& load, model::Derivatives wanted);
+std::string in_words(const DerivativesChoice& choice);
 ThetaProductsBy choose_theta_products(const Workload& load, ThetaProductsBy wanted, int prior_rows);
 
 // One linearisation and the elimination of its nodes, if all trajectories together take so many stages.

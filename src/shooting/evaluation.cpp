@@ -128,7 +128,7 @@ void ShootingProblem::begin_storing(Pass& pass) const {
     values.s0_by_theta.clear();
   }
   pass.stored->slopes.assign(plan_.intervals.size() + layout_.chains.size(), {});
-  const auto bytes = static_cast<std::size_t>(options_.rules.stored_bytes);  // beyond it stages are computed again
+  const std::size_t bytes = stored_bytes;  // beyond it stages are computed again
   const auto prepare = [&](auto& records, int W) {
     if (options_.lanes != W) return;
     records.resize((plan_.intervals.size() + W - 1) / W);

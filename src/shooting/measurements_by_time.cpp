@@ -11,7 +11,9 @@ std::vector<std::vector<int>> measurements_by_time(const model::Problem& problem
   for (std::size_t e = 0; e < out.size(); ++e) out[e].reserve(count[e]);
   for (int i = 0; i < static_cast<int>(problem.measurements.size()); ++i)
     out[problem.measurements[i].experiment].push_back(i);
-  const auto is_earlier = [&](int a, int b) { return problem.measurements[a].time < problem.measurements[b].time; };
+  const auto is_earlier = [&](int a, int b) {
+    return problem.measurements[a].seen_at() < problem.measurements[b].seen_at();
+  };
   for (std::vector<int>& measured : out)
     if (!std::is_sorted(measured.begin(), measured.end(), is_earlier))
       std::stable_sort(measured.begin(), measured.end(), is_earlier);

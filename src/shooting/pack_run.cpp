@@ -254,7 +254,7 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
     for (int l = 0; l < lanes_; ++l)
       for (const auto& [column, row, value] : seeds.of_lane[l])
         T[(row + static_cast<std::size_t>(column) * d_) * W + l] += value;
-    integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, columns, T.data(), nullptr, sink,
+    integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, {columns, T.data()}, sink,
                                 workspace_.scratch);
   }
   shooting_.engine_->count({.tangents = std::accumulate(seeds.columns.begin(), seeds.columns.end(), 0L)});
@@ -393,8 +393,8 @@ template <int W>
 void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injection& inject) {
   workspace_.by_x0.resize(static_cast<std::size_t>(d_) * W * scalars);
   workspace_.by_p.resize(static_cast<std::size_t>(a_) * W * scalars);
-  integrate::adjoint<W>(model_, pass_.integrator, launch_, record_, scalars, inject, workspace_.by_x0.data(),
-                        workspace_.by_p.data(), workspace_.scratch);
+  integrate::adjoint<W>(model_, pass_.integrator, launch_, record_,
+                        {scalars, inject, workspace_.by_x0.data(), workspace_.by_p.data()}, workspace_.scratch);
   shooting_.engine_->count({.adjoints = static_cast<long>(lanes_) * scalars});
 }
 
@@ -438,7 +438,7 @@ void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks&
         for (const auto& [i, slope] : slopes.by_x)
           change.chains[chain].rows[j].r[slopes.row] += slope * at_stop[i * W + l];
   };
-  integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, 1, T.data(), workspace_.by_p.data(), sink,
+  integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, {1, T.data(), workspace_.by_p.data()}, sink,
                               workspace_.scratch);
   shooting_.engine_->count({.tangents = lanes_});
 }

@@ -44,6 +44,7 @@ std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& mo
 
 // A part of the smallest datum that is not zero, but not less than rounding of the largest would hide.
 std::vector<double> small_values(const model::Problem& problem, const Rules& rules) {
+  const double hidden_by_rounding = 1e-6;  // of the largest datum
   std::vector<double> smallest(problem.observables.size(), infinity);
   std::vector<double> largest(problem.observables.size(), 0.0);
   for (const model::Measurement& m : problem.measurements) {
@@ -53,7 +54,7 @@ std::vector<double> small_values(const model::Problem& problem, const Rules& rul
   }
   for (std::size_t o = 0; o < smallest.size(); ++o)
     smallest[o] =
-        largest[o] > 0 ? std::max(rules.of_smallest_datum * smallest[o], rules.of_largest_datum * largest[o]) : 1.0;
+        largest[o] > 0 ? std::max(rules.of_smallest_datum * smallest[o], hidden_by_rounding * largest[o]) : 1.0;
   return smallest;
 }
 
@@ -66,13 +67,14 @@ bool can_act_at_start(const compile::CompiledModel& model) {
          std::any_of(events.begin(), events.end(), [](const auto& event) { return event.false_before_start; });
 }
 
-// Times after `begin` at which something is measured, and `end`. `begin` itself is one where events may act there.
+// Times after `begin` at which something is measured, and `end`. `begin` itself is one where events may act there; what
+// is seen before them is read off the node.
 template <class Use>
 void each_stop(const model::Problem& problem, const PlannedInterval& interval, double end, bool sees_begin,
                const Use& use) {
-  double last = sees_begin ? -infinity : interval.begin;
+  double last = sees_begin ? std::nextafter(interval.begin, -infinity) : interval.begin;
   for (const int i : interval.measured)
-    if (const double time = problem.measurements[i].time; time > last) use(last = time);
+    if (const double time = problem.measurements[i].seen_at(); time > last) use(last = time);
   if (last < end) use(end);
 }
 
@@ -95,7 +97,7 @@ void plan_chain(const Subject& subject, const Grid& grid, int c, Plan& plan) {
   rows.reserve(grid.intervals() + 1);
   auto next = measured.begin();
   for (int j = 0; j < grid.intervals(); ++j) {
-    const auto is_inside = [&](int i) { return problem.measurements[i].time < grid.tau[j + 1] || !ends_in_node; };
+    const auto is_inside = [&](int i) { return problem.measurements[i].seen_at() < grid.tau[j + 1] || !ends_in_node; };
     const auto end = std::partition_point(next, measured.end(), is_inside);
     PlannedInterval interval{.chain = c, .j = j, .begin = grid.tau[j], .measured = {next, end}};
     next = end;
@@ -127,7 +129,7 @@ std::size_t count_stops(const Subject& subject, const std::vector<Grid>& grids) 
   for (const Grid& grid : grids) {
     double last = -infinity;
     for (const int i : subject.by_time[grid.experiment])
-      if (const double time = subject.problem.measurements[i].time; time > last) ++count, last = time;
+      if (const double time = subject.problem.measurements[i].seen_at(); time > last) ++count, last = time;
     count += grid.tau.size();
   }
   return count;

@@ -91,7 +91,7 @@ class RowLocator {
 
   LocatedMeasurement next(int measurement) {
     const model::Measurement& m = problem_.measurements[measurement];
-    while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.time) ++stop_;
+    while (stop_ + 1 < std::ssize(stops_) && stops_[stop_ + 1] <= m.seen_at()) ++stop_;
     const bool sigma_row = !m.sigma && sigma_varies_[m.observable] != 0;
     const LocatedMeasurement located{.measurement = measurement, .stop = stop_, .row = rows_, .sigma_row = sigma_row};
     rows_ += sigma_row ? 2 : 1;

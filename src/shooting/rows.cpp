@@ -13,8 +13,9 @@ Observed Observer::observe(int measurement, const double* x, const double* p, bo
   auto& [registers, out, p_there] = room_;
   if (registers.size() < static_cast<std::size_t>(tape.work_size())) registers.resize(tape.work_size());
   if (out.size() < static_cast<std::size_t>(tape.output_count())) out.resize(tape.output_count());
-  p = model_.parameters_at(m.experiment, m.time, p, p_there);
-  tape.run<1>({.time = &m.time, .state = x, .parameter = p}, registers.data(), out.data());
+  const double time = m.seen_at();
+  p = model_.parameters_at(m.experiment, time, p, p_there);
+  tape.run<1>({.time = &time, .state = x, .parameter = p}, registers.data(), out.data());
 
   Observed observed{.g = out[0], .sigma = m.sigma.value_or(out[1])};
   observed.row = row_of(m, observed.g, observed.sigma);

@@ -19,9 +19,6 @@ struct Rules {
   // What a lane of a full pack costs, in units of a trajectory that flies alone. Smaller, and nodes whose intervals
   // fill packs look cheaper than few long intervals (docs/decisions/machine-code.md has the ratios).
   double lane_price = 1.0 / 3;
-  // Bytes that one point may store for products with derivatives by theta: matrices, or the stages of all steps. Beyond
-  // it matrices give way to sweeps, and stages are computed again, which takes longer and gives the same numbers.
-  double stored_bytes = 1 << 30;
   // Intervals of one experiment at the start. Larger, and long series begin on more nodes, each of which costs time;
   // smaller, and a short event may fall between two of them (docs/decisions/nodes.md).
   double most_intervals = 200;
@@ -47,8 +44,6 @@ struct Rules {
   // Share of an observable's smallest datum below which rows that are ratios do not look. Larger, and the smallest data
   // say less of how far off a prediction is.
   double of_smallest_datum = 0.1;
-  // Share of an observable's largest datum, for the same: what rounding of it would hide.
-  double of_largest_datum = 1e-6;
   // Factor by which a quantity that keeps its sign, by bounds or scale, may change in a cautious step. Larger, and a
   // rate may jump from 1 to 1e-6 because one linearisation says so, and seldom comes back
   // (docs/decisions/globalisation.md).
@@ -64,7 +59,6 @@ struct Rules {
     visit("usual_passes", self.usual_passes);
     visit("usual_products", self.usual_products);
     visit("lane_price", self.lane_price);
-    visit("stored_bytes", self.stored_bytes);
     visit("most_intervals", self.most_intervals);
     visit("most_intervals_in_all", self.most_intervals_in_all);
     visit("least_intervals", self.least_intervals);
@@ -74,7 +68,6 @@ struct Rules {
     visit("most_nodes", self.most_nodes);
     visit("most_pieces", self.most_pieces);
     visit("of_smallest_datum", self.of_smallest_datum);
-    visit("of_largest_datum", self.of_largest_datum);
     visit("cautious_factor", self.cautious_factor);
     visit("of_guess", self.of_guess);
   }

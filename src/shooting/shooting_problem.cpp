@@ -162,6 +162,14 @@ nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, const nlp::Reque
   return run(pass);
 }
 
+nlp::Evaluation ShootingProblem::linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
+                                           std::vector<Predicted>& predicted) const {
+  const auto room = engine_->buffers().rooms.borrow();
+  predicted.assign(problem_.measurements.size(), {});
+  Pass pass{.q = q, .request = request, .room = *room, .blocks = &out, .jacobians = true, .predicted = &predicted};
+  return run(pass);
+}
+
 nlp::Evaluation ShootingProblem::adjoint(const nlp::Point& q, const nlp::Request& request,
                                          const nlp::GapWeights& weights, nlp::Gradients& out) const {
   const auto room = engine_->buffers().rooms.borrow();

@@ -75,8 +75,8 @@ class ShootingProblem final : public nlp::Problem {
   // What each row of the objective stands for, chain by chain, block by block, without the priors of theta.
   std::vector<RowMeaning> rows_in_order() const { return row_meanings(*subject_, plan_); }
   model::Derivatives derivatives_in_use() const { return derivatives_.derivatives; }
-  const std::string& why_derivatives() const { return derivatives_.reason; }  // empty where they were asked for
-  WorkCount work() const { return engine_->work(); }                          // on all nodes of this engine
+  std::string why_derivatives() const { return in_words(derivatives_); }  // empty where they were asked for
+  WorkCount work() const { return engine_->work(); }                      // on all nodes of this engine
   WorkCount work_on_these_nodes() const { return work() - work_before_; }
   // What one iteration takes, if all trajectories together take so many stages.
   double iteration_work(double stages) const;
@@ -98,6 +98,8 @@ class ShootingProblem final : public nlp::Problem {
   // Both at once, for whoever wants both: the trajectories are the same.
   nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                          std::vector<Predicted>& predicted) const;
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
+                            std::vector<Predicted>& predicted) const;
   // What the noise law makes of it. It is not stored, or long data would be of many times the size.
   model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.

@@ -3,7 +3,15 @@
 namespace salvo::shooting {
 
 nlp::Evaluation WatchedProblem::values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
-  nlp::Evaluation evaluation = problem_.values(q, request, out, last_.predicted);
+  return seen(q, request, problem_.values(q, request, out, last_.predicted));
+}
+
+nlp::Evaluation WatchedProblem::linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const {
+  return seen(q, request, problem_.linearize(q, request, out, last_.predicted));
+}
+
+nlp::Evaluation WatchedProblem::seen(const nlp::Point& q, const nlp::Request& request,
+                                     nlp::Evaluation evaluation) const {
   last_.problem = evaluation.ok ? &problem_ : nullptr;
   last_.q = q;
   last_.request = request;

@@ -22,9 +22,7 @@ class WatchedProblem final : public nlp::Problem {
   const nlp::Layout& layout() const override { return problem_.layout(); }
   std::vector<double> sizes(const nlp::Point& q) const override { return problem_.sizes(q); }
   nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override;
-  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override {
-    return problem_.linearize(q, request, out);
-  }
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override;
   nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request& request, const nlp::GapWeights& weights,
                           nlp::Gradients& out) const override {
     return problem_.adjoint(q, request, weights, out);
@@ -35,6 +33,8 @@ class WatchedProblem final : public nlp::Problem {
   }
 
  private:
+  nlp::Evaluation seen(const nlp::Point& q, const nlp::Request& request, nlp::Evaluation evaluation) const;
+
   const ShootingProblem& problem_;
   LastValues& last_;
 };

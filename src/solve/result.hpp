@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/gaps.hpp"
 #include "solve/rules.hpp"
 #include "solve/state/conflict.hpp"
 #include "solve/state/ended.hpp"
@@ -25,8 +24,8 @@ struct Iteration {
   double step = 0;        // scaled length of the step that led here
   double multiplier = 0;  // largest multiplier of the gaps
   std::vector<double> theta{};
-  std::string_view phase{};  // of the search in which it was reached ...
-  std::string_view rule{};   // ... and the rule that accepted the step
+  std::string phase{};  // of the search in which it was reached ...
+  std::string rule{};   // ... and the rule that accepted the step
 };
 
 struct SolveResult {
@@ -38,7 +37,7 @@ struct SolveResult {
   int link = -1;
   nlp::Point q{};
   // With derivatives: at q if the run ended as `joined`; if it converged, at a point that is, relative to the sizes,
-  // not further than 1e-8 from q. Empty if it is neither.
+  // not further than a few tolerances from q. Empty if it is neither.
   nlp::Blocks linearized{};
   double objective = 0;
   double gap = 0;
@@ -55,9 +54,9 @@ struct SolveResult {
 
 // The run ended for itself, with trajectories as far as they are joined, at a point that is not claimed to be a
 // minimum.
-inline bool is_stalled(const SolveResult& result) {
+inline bool is_stalled(const SolveResult& result, const GapRules& gaps) {
   if (result.claims_minimum) return false;
-  if (result.ended == Ended::no_step) return std::max(result.gap, result.violation) <= GapRules{}.joined;
+  if (result.ended == Ended::no_step) return std::max(result.gap, result.violation) <= gaps.joined;
   return result.ended == Ended::tolerance || result.ended == Ended::early_stopping || result.ended == Ended::joined;
 }
 
@@ -74,8 +73,7 @@ struct SolveOptions {
   double enough = 0;  // a step that promises no more ends a descent
   std::string_view phase{};
   int max_iterations = 200;
-  double tolerance = 1e-8;  // of the scaled step
-  double gap_tolerance = 1e-8;
+  double tolerance = 1e-8;        // of the scaled step
   bool asks_before_end = false;   // a descent, for the Hessian, where rows promise more than they give
   bool stop_when_joined = false;  // as soon as the trajectories are nearly joined and full steps are taken
   nlp::Request request{};         // of every evaluation

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -21,8 +22,6 @@ struct TrustRules {
   double acceptable = 1e-4;
   // Scaled length below which a step is none. Larger: runs end earlier where nothing leads on.
   double shortest_step = 1e-12;
-  // Trials of one kind of step in one iteration. Smaller: runs give up beside what cannot be evaluated.
-  int most_attempts = 40;
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -30,7 +29,6 @@ struct TrustRules {
     visit("good", self.good);
     visit("acceptable", self.acceptable);
     visit("shortest_step", self.shortest_step);
-    visit("most_attempts", self.most_attempts);
   }
 };
 
@@ -77,8 +75,11 @@ struct PenaltyRules {
 
 // What gaps say, relative to the sizes of states.
 struct GapRules {
-  // Above it trajectories are not joined. Larger: torn answers are called joined; smaller: the paper's method never
-  // ends.
+  // Up to it trajectories are joined at the end of a run. Larger: standard errors of torn trajectories; smaller:
+  // rounding keeps runs from ending.
+  double closed = 1e-8;
+  // Above it trajectories are not joined, and nodes and one trajectory differ by more than rounding. Larger: torn
+  // answers are called joined; smaller: the paper's method never ends.
   double joined = 1e-6;
   // Up to it objectives can be compared and noise be estimated, and a scaled step has died down. Larger: the objective
   // of torn trajectories is believed.
@@ -91,6 +92,7 @@ struct GapRules {
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
+    visit("closed", self.closed);
     visit("joined", self.joined);
     visit("comparable", self.comparable);
     visit("nearly_joined", self.nearly_joined);
@@ -112,8 +114,12 @@ struct GaussNewtonRules {
   // Along it matrices hardly change: the search ends, frozen steps begin, ranks are not asked beyond it, and estimated
   // noise has settled. Larger: frozen steps do not contract.
   double short_step = 1e-3;
-  // Step that rough trajectories cannot tell from none; their tolerance. Smaller: one more step for nothing.
-  double rough_noise = 1e-5;
+  // Relative tolerance of trajectories until they are joined, and step that such rough ones cannot tell from none.
+  // Smaller: slower, no better.
+  double rough = 1e-5;
+  // Singular value, of the largest, of a direction that is not moved along; open gaps raise it to as much as they
+  // disturb the matrices. Larger: what is hardly identifiable stays at its guess; smaller: steps follow rounding.
+  double singular = 1e-9;
   // Iterations for which torn ends, linearised constraints that contradict each other, or validation data that are
   // predicted no better are waited out. Larger: later ends; smaller: constraints that hold further on are given up.
   int patience = 10;
@@ -132,7 +138,8 @@ struct GaussNewtonRules {
     visit("shortest_part", self.shortest_part);
     visit("moderate_step", self.moderate_step);
     visit("short_step", self.short_step);
-    visit("rough_noise", self.rough_noise);
+    visit("rough", self.rough);
+    visit("singular", self.singular);
     visit("patience", self.patience);
     visit("most_idle", self.most_idle);
     visit("many_columns", self.many_columns);
@@ -147,17 +154,34 @@ struct LagrangianRules {
   // Part of the gradient by theta at which conjugate gradients stop far away (its cube where trajectories are joined),
   // and of the gap, above which the penalty must grow. Smaller: more products in each step.
   double reduction = 0.1;
+  // Its iterations for one of Gauss-Newton, where the cheaper method is chosen: 21 for 10 on predator and prey. Larger:
+  // it is chosen for more parameters only.
+  double iterations = 2;
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
     visit("little_steps", self.little_steps);
     visit("reduction", self.reduction);
+    visit("iterations", self.iterations);
+  }
+};
+
+// The paper's method.
+struct ScalarRules {
+  // Powell's damping of BFGS: part of the curvature that an update keeps ([NW06] 18.3). Larger: curvature that is lost
+  // is forgotten more slowly; no campaign has moved it.
+  double powell = 0.2;
+
+  template <class Self, class Visit>
+  static void each(Self& self, Visit&& visit) {
+    visit("powell", self.powell);
   }
 };
 
 // A Hessian by differences of gradients (docs/mathematics.md, eq. 52).
 struct HessianRules {
-  // Between two points, in units. Larger: third derivatives; smaller: errors of the integration.
+  // Between two points, in units, and the shortest distance of a probe. Larger: third derivatives; smaller: what an
+  // objective curves by is lost in errors of the integration.
   double difference = 1e-4;
   // Change of the rows, in sigmas, that is as good as none: a difference changes them by no more, and a direction along
   // whose unit they change by no more is not seen.
@@ -185,7 +209,8 @@ struct DescentRules {
   // Bent steps for a straight one that gained less than a good one. At 0 a narrow valley takes more than twice the
   // steps.
   int most_bends = 4;
-  // Iterations after which the Hessian is computed; 0: never. Smaller: more gradients; larger: creeping descents last.
+  // Iterations after which the Hessian is computed (0: never), and over which a descent must have died down to be at
+  // its end. Smaller: more gradients; larger: creeping descents last.
   int patience = 10;
   // Steps below the noise in one descent. Larger: they are followed for longer.
   int most_unresolved = 6;
@@ -213,31 +238,6 @@ struct EarlyStoppingRules {
   }
 };
 
-// Distances in a geometric sequence.
-struct DistanceRules {
-  double first = 1e-4;  // in units: below it, what an objective curves by is lost in its resolution
-  double factor = std::sqrt(10.0);
-  int count = 9;  // up to one unit, beyond which a direction is another matter
-
-  std::vector<double> all() const {
-    std::vector<double> out;
-    for (int n = 0; n < count; ++n) out.push_back(first * std::pow(factor, n));
-    return out;
-  }
-  // The longest of them, for directions that the rows do not see.
-  std::vector<double> longest(int n) const {
-    const std::vector<double> distances = all();
-    return {distances.end() - std::min<std::ptrdiff_t>(n, std::ssize(distances)), distances.end()};
-  }
-
-  template <class Self, class Visit>
-  static void each(Self& self, Visit&& visit) {
-    visit("first", self.first);
-    visit("factor", self.factor);
-    visit("count", self.count);
-  }
-};
-
 // What a proof of a minimum asks for (docs/mathematics.md, section 18, docs/decisions/certificate.md).
 struct CertificateRules {
   // Gain of a further step, in log-likelihood, that is none: a thousandth of a standard error. Larger: slopes are
@@ -250,32 +250,41 @@ struct CertificateRules {
   double shortest_radius = 1e-7;
   // Shortest part of a step that is tried beside a jump. Larger: what falls beside the jump is missed.
   double shortest_part = 1e-3;
-  // Longest multiple of a step towards a corner; over its inverse no smooth objective rises by what is unresolved.
-  double longest_part = 1e6;
   // Steps of some unknowns, where those of all of them meet a jump. Larger: dearer proofs.
   int most_partial_steps = 20;
   // Power iterations for the contraction, and multiples of the least perturbation. Larger: dearer proofs.
   int repetitions = 4;
   // Rise over one standard error, of what the information says, below which it is. Larger: more warnings.
   double flat = 0.1;
-  // Singular value, of the largest, of a direction that the rows do not see and that is probed. Larger: more probes.
+  // Singular value, of the largest, of a direction that the rows do not see and that is probed; its inverse is the
+  // longest multiple of a step towards a corner. Larger: more probes.
   double unseen = 1e-6;
-  // Relative tolerance of trajectories: whoever asks says it.
-  double accuracy = 1e-8;
-  // Times that: what the error of integration is measured against. Smaller: rounding is taken for it.
+  // Times the tolerance of trajectories: what the error of integration is measured against. Smaller: rounding is taken
+  // for it.
   double coarser = 10;
-  // Relative change of unknowns that shows the error of rounding. Larger: the curvature shows instead.
-  double perturbation = 1e-15;
   // Error of a log-likelihood that leaves nothing to be known. Larger: noise is proved to be a minimum.
   double unresolved = 0.1;
-  // What the sum of the objective may lose, relative to it. Larger: small falls are not seen.
-  double rounding = 1e-14;
   // Unknowns beyond which no spectrum is made where full rank is certain, and no Hessian. Larger: dearer proofs.
   std::size_t few_unknowns = 100;
-  // Signs of the sums of unseen directions that are probed as well, and distances at which these are.
+  // Signs of the sums of unseen directions that are probed as well, and longest distances at which these are.
   int signs = 3;
+  // Factor from one distance of a probe to the next. Larger: fewer looks, and what is lower between them is missed.
+  double probe_factor = std::sqrt(10.0);
   HessianRules hessian{};
-  DistanceRules distances{};
+
+  // Distances of probes, up to one unit, beyond which a direction is another matter.
+  std::vector<double> distances() const {
+    std::vector<double> out;
+    for (double far = hessian.difference; far < std::sqrt(probe_factor);
+         far = hessian.difference * std::pow(probe_factor, static_cast<double>(out.size())))
+      out.push_back(far);
+    return out;
+  }
+  // The longest of them, for directions that the rows do not see.
+  std::vector<double> longest_distances() const {
+    const std::vector<double> all = distances();
+    return {all.end() - std::min<std::ptrdiff_t>(signs, std::ssize(all)), all.end()};
+  }
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -283,69 +292,16 @@ struct CertificateRules {
     visit("lower", self.lower);
     visit("shortest_radius", self.shortest_radius);
     visit("shortest_part", self.shortest_part);
-    visit("longest_part", self.longest_part);
     visit("most_partial_steps", self.most_partial_steps);
     visit("repetitions", self.repetitions);
     visit("flat", self.flat);
     visit("unseen", self.unseen);
-    visit("accuracy", self.accuracy);
     visit("coarser", self.coarser);
-    visit("perturbation", self.perturbation);
     visit("unresolved", self.unresolved);
-    visit("rounding", self.rounding);
     visit("few_unknowns", self.few_unknowns);
     visit("signs", self.signs);
+    visit("probe_factor", self.probe_factor);
     visit("hessian", self.hessian);
-    visit("distances", self.distances);
-  }
-};
-
-// Limits of the linear algebra below the methods, which takes them as they are.
-struct LinearRules {
-  // Singular value, of the largest, of a direction that is not moved along; what active rows leave of a dependent one.
-  double singular = 1e-9;
-  // Pivot, of the largest, below which growth has made the ends of a chain follow from θ through tiny numbers.
-  double ill_conditioned = 1e-5;
-  // Growth along a chain that is condensed all the same: rounding reaches its nodes as 1e-13.
-  double most_growth = 1e3;
-  // Perturbations that show growth; all states if they are fewer.
-  int most_perturbations = 16;
-  // Violation of a dependent constraint that is blamed on nearly parallel ones.
-  double forgivable = 1e-7;
-  // What relaxing constraints costs beside rows of length one; its inverse, what moving along unseen directions does.
-  double relaxation = 1e3;
-  // Rounds of active sets; in none of the tests are they used up.
-  int most_rounds = 8;
-  // Sweeps, products and Newton steps of inner iterations, likewise.
-  int most_iterations = 100;
-  // Powell's damping of BFGS: part of the curvature that an update keeps ([NW06] 18.3).
-  double powell = 0.2;
-  // Unknowns beyond which BFGS keeps pairs in place of a matrix, and how many.
-  int most_dense = 400;
-  std::size_t most_pairs = 30;
-  // Relative error of the length of a step that is as long as the radius.
-  double radius_tolerance = 1e-6;
-  // Part of the radius that what is on bounds leaves to the rest.
-  double least_share = 1e-3;
-  // Columns whose singular values are found by rotations; their price grows with the cube.
-  int most_rotated = 60;
-
-  template <class Self, class Visit>
-  static void each(Self& self, Visit&& visit) {
-    visit("singular", self.singular);
-    visit("ill_conditioned", self.ill_conditioned);
-    visit("most_growth", self.most_growth);
-    visit("most_perturbations", self.most_perturbations);
-    visit("forgivable", self.forgivable);
-    visit("relaxation", self.relaxation);
-    visit("most_rounds", self.most_rounds);
-    visit("most_iterations", self.most_iterations);
-    visit("powell", self.powell);
-    visit("most_dense", self.most_dense);
-    visit("most_pairs", self.most_pairs);
-    visit("radius_tolerance", self.radius_tolerance);
-    visit("least_share", self.least_share);
-    visit("most_rotated", self.most_rotated);
   }
 };
 
@@ -356,6 +312,7 @@ struct Rules {
   GapRules gaps{};
   GaussNewtonRules gauss_newton{};
   LagrangianRules lagrangian{};
+  ScalarRules scalar{};
   DescentRules descent{};
   EarlyStoppingRules early_stopping{};
   CertificateRules certificate{};
@@ -368,6 +325,7 @@ struct Rules {
     visit("gaps", self.gaps);
     visit("gauss_newton", self.gauss_newton);
     visit("lagrangian", self.lagrangian);
+    visit("scalar", self.scalar);
     visit("descent", self.descent);
     visit("early_stopping", self.early_stopping);
     visit("certificate", self.certificate);

@@ -8,6 +8,10 @@
 namespace salvo::start {
 namespace {
 
+// The standard error of a known initial value, as a part of the least one among the data: it stands for zero, and from
+// 3e-4 to 3e-3 nothing changes.
+const double exactness = 1e-3;
+
 // Times that differ by rounding only make slopes without end.
 bool is_finite(const Curve& curve) {
   double sum = curve.sigma;
@@ -133,8 +137,7 @@ class Reader {
     double least = series.front().sigma;
     for (const SeriesPoint& point : series) least = std::min(least, point.sigma);
     std::erase_if(series, [&](const SeriesPoint& point) { return point.time <= experiment.start; });
-    series.insert(series.begin(),
-                  {.time = experiment.start, .value = at_.s0[state], .sigma = rules_.exactness * least});
+    series.insert(series.begin(), {.time = experiment.start, .value = at_.s0[state], .sigma = exactness * least});
     if (!(at_.s0[state] > 0)) out_.states[state].logarithmic = false;
   }
 

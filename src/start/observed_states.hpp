@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shooting/shooting_problem.hpp"
+#include "start/rules.hpp"
 #include "start/smoothing_spline.hpp"
 
 namespace salvo::start {

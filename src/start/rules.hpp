@@ -16,9 +16,6 @@ struct CurveRules {
   // The number of points that a curve is made of; neighbours in a longer series are averaged. More cost time and memory
   // and show nothing new, a hundred of them to a node; fewer blur what is fast.
   int most_points = 20'000;
-  // The standard error of a known initial value, as a part of the least one among the data. Larger, and the curve
-  // leaves it. From 3e-4 to 3e-3 nothing changes.
-  double exactness = 1e-3;
   // The precision of the smoothing parameter λ, in powers of ten. Finer costs solutions of the spline's equations and
   // changes less than the noise does; at 0.1 one of 25 problems takes an iteration more.
   double precision = 0.03;
@@ -34,7 +31,6 @@ struct CurveRules {
     visit("fewest_points", self.fewest_points);
     visit("fair_share", self.fair_share);
     visit("most_points", self.most_points);
-    visit("exactness", self.exactness);
     visit("precision", self.precision);
     visit("noise_span", self.noise_span);
     visit("coarse", self.coarse);

@@ -3,8 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "start/rules.hpp"
-
 namespace salvo::start {
 
 // A value at a time, with its standard error.
@@ -32,8 +30,7 @@ struct Curve {
 // min_s  Σ ((y_i - s(t_i)) / sigma_i)^2 + λ ∫ s''^2 dt   (docs/mathematics.md, eq. 28), with λ chosen so that the sum
 // is what noise of the stated level leaves over, or by generalised cross validation, to `precision` powers of ten.
 // Times must increase; one point gives a constant, two a line.
-Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level,
-                       double precision = CurveRules{}.precision);
+Curve smoothing_spline(std::span<const SeriesPoint> points, NoiseLevel level, double precision);
 
 // Equal times become one point, their mean with its own error; so do neighbours where there would be more than `most`
 // points. Sorted by time.

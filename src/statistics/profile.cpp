@@ -25,13 +25,13 @@ class Walk {
   ProfilePath run() {
     if (room_at(points_.back().value) <= 0) return finish(PathEnd::bound);
     for (int n = 0; n < rules_.most_points; ++n) {
-      if (context_.should_stop()) return finish(PathEnd::stopped);
+      if (context_.should_stop() || context_.is_spent()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
       const auto [point, is_predicted] = solve_at(next);
       // It is above the level from a start that was nowhere near: perhaps another minimum, and too long a step.
       const bool is_lost = point && !above_ && !is_predicted && rise(*point) > task_.level;
       if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
-        if (context_.should_stop()) return finish(PathEnd::stopped);
+        if (context_.should_stop() || context_.is_spent()) return finish(PathEnd::stopped);
         if (++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
         if (above_) continue;  // elsewhere between the two
         // After a step to zero a part of the value is left, which may have many powers of ten to go.

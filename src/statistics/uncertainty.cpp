@@ -10,8 +10,8 @@
 #include "dense/product.hpp"
 #include "dense/row_space.hpp"
 #include "nlp/constraints.hpp"
+#include "solve/elimination/full_rank_root.hpp"
 #include "solve/elimination/null_space.hpp"
-#include "solve/elimination/plain_root.hpp"
 #include "solve/elimination/product.hpp"
 
 namespace salvo::statistics {
@@ -182,7 +182,8 @@ void take_null_directions(const MatrixXd& unseen, const VectorXd& size, const Un
 }  // namespace
 
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
-                        const std::vector<double>& sizes, double unseen, const UncertaintyRules& rules) {
+                        const std::vector<double>& sizes, double unseen, const Matrix* known_root,
+                        const UncertaintyRules& rules) {
   const VectorXd size = quantity_sizes(layout, sizes);
   const Index n = size.size();
   Uncertainty out;
@@ -193,7 +194,8 @@ Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, co
     out.held[i] = q[i] <= layout.lower[i] + near || q[i] >= layout.upper[i] - near;
   }
   if (!any(out.held) && !nlp::has_constraints(blocks))
-    if (auto root = solve::plain_root(layout, blocks, sizes, unseen)) {
+    if (auto root =
+            known_root != nullptr ? std::optional(*known_root) : solve::full_rank_root(layout, blocks, sizes, unseen)) {
       out.covariance = covariance_of(layout, size, *root);
       out.root = std::move(*root);
       out.free_and_seen = static_cast<int>(n);

@@ -23,11 +23,11 @@ struct Uncertainty {
 // From the expected information at q (docs/mathematics.md, eq. 27): the rows' Jacobian on the null space of the
 // linearised gaps, in the stable basis of the elimination. Directions count as unseen where the singular value of the
 // Jacobian with columns of unit length falls below `unseen` of the largest: where probes have shown that there is no
-// such direction, that is rounding alone.
+// such direction, that is rounding alone. Whoever has asked for a plain root of these blocks before hands it on.
 inline constexpr double usually_unseen = UncertaintyRules{}.unseen;
 inline constexpr double unseen_by_rounding = UncertaintyRules{}.unseen_by_rounding;
 Uncertainty uncertainty(const nlp::Layout& layout, const nlp::Blocks& blocks, const nlp::Point& q,
                         const std::vector<double>& sizes, double unseen = usually_unseen,
-                        const UncertaintyRules& rules = {});
+                        const Matrix* known_root = nullptr, const UncertaintyRules& rules = {});
 
 }  // namespace salvo::statistics

@@ -32,7 +32,7 @@ bool is_parted(const Arc& before, const Arc& after) {
   return before.experiment == after.experiment && before.interval == after.interval;
 }
 
-// Of every experiment, when events part its arcs.
+// When events part the arcs of each experiment.
 std::vector<std::vector<double>> partings(const std::vector<Arc>& arcs, std::size_t experiments) {
   std::vector<std::vector<double>> times(experiments);
   for (std::size_t j = 1; j < arcs.size(); ++j)

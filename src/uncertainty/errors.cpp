@@ -59,7 +59,9 @@ Errors errors_of(const shooting::ShootingProblem& shooting, const solve::SolveRe
   if (blocks == nullptr) return out;
   out.known = true;
   const double unseen = wanted.full_rank ? statistics::unseen_by_rounding : statistics::usually_unseen;
-  out.uncertainty = statistics::uncertainty(shooting.layout(), *blocks, solved.q, shooting.sizes(solved.q), unseen);
+  const Matrix* root = blocks != &room && wanted.root != nullptr && *wanted.root ? &**wanted.root : nullptr;
+  out.uncertainty =
+      statistics::uncertainty(shooting.layout(), *blocks, solved.q, shooting.sizes(solved.q), unseen, root);
   const std::vector<statistics::RowRole> roles = roles_of(shooting, *blocks);
   out.corrected = statistics::small_samples(shooting.layout(), *blocks, out.uncertainty, roles,
                                             static_cast<int>(shooting.problem().measurements.size()));

@@ -22,6 +22,7 @@ bool has_full_rank(const solve::Certificate& certificate, std::size_t quantities
 struct ErrorsFor {
   bool full_rank = false;  // probes have shown that there is no direction that the data cannot see
   bool sampling = false;
+  const std::optional<Matrix>* root = nullptr;  // of the covariance, if it is known for the solver's last blocks
 };
 Errors errors_of(const shooting::ShootingProblem& shooting, const solve::SolveResult& solved, const ErrorsFor& wanted);
 

@@ -60,7 +60,7 @@ void information_criteria(double k, FitResult& result) {
 
 // Quantile residuals are normal under every law: their squares are compared with chi2.
 void p_value(const shooting::ShootingProblem& shooting, model::Method method, FitResult& result) {
-  if (!is_joined(result) || !(result.degrees_of_freedom > 0) || noise_is_estimated(shooting.model()) ||
+  if (result.is_torn || !(result.degrees_of_freedom > 0) || noise_is_estimated(shooting.model()) ||
       estimate::is_judged(shooting, method))
     return;
   double squares = 0;
@@ -97,25 +97,29 @@ Interval within_bounds(Interval interval, const model::Estimated& estimated) {
           std::clamp(interval.second, estimated.lower, estimated.upper)};
 }
 
+// Whether the error of a logarithm leaves the size of the quantity unknown.
+bool is_vague(const estimate::Quantity& quantity, int i, double scaled, const Errors& errors) {
+  const model::Scale scale = quantity.estimated->scale;
+  if (scale == model::Scale::lin || errors.uncertainty.held[i]) return false;
+  const double se = std::sqrt(errors.corrected.covariance(i, i));
+  const double relative = model::from_scale_slope(scale, scaled) * se / std::abs(model::from_scale(scale, scaled));
+  return !(relative <= order_of_magnitude);
+}
+
+bool has_error_of_its_own(const estimate::Quantity& quantity, int i, double scaled, const Errors& errors) {
+  return errors.uncertainty.seen[i] && !is_vague(quantity, i, scaled, errors) && !errors.uncertainty.held[i] &&
+         std::isfinite(errors.corrected.covariance(i, i)) && errors.corrected.degrees[i] > 0;
+}
+
 // Error and interval of quantity i, which stands at `scaled` on its scale.
 void add_error(const model::Problem& problem, const estimate::Quantity& quantity, int i, double scaled,
                const Errors& errors, Estimate& estimate) {
-  const double se = std::sqrt(errors.corrected.covariance(i, i));
-  const double degrees = errors.corrected.degrees[i];
-  const bool on_logarithm = estimate.scale != model::Scale::lin;
-  const double relative = model::from_scale_slope(estimate.scale, scaled) * se / std::abs(estimate.estimate);
-  const bool vague = on_logarithm && !errors.uncertainty.held[i] && !(relative <= order_of_magnitude);
-  estimate.identifiable = errors.uncertainty.seen[i] && !vague;
-  if (!estimate.identifiable || errors.uncertainty.held[i] || !std::isfinite(se) || !(degrees > 0)) return;
-  estimate.standard_error = model::from_scale_slope(estimate.scale, scaled) * se;
-  if (std::isfinite(degrees)) estimate.student_degrees = degrees;
-  const bool is_scale = i < static_cast<int>(errors.corrected.noise.size()) && errors.corrected.noise[i].degrees > 0 &&
-                        is_a_noise(problem, quantity.name);
-  const double reach = student_quantile(0.975, degrees) * se;
-  const Interval interval = is_scale ? interval_of_noise(estimate.estimate, errors.corrected.noise[i])
-                                     : Interval{model::from_scale(estimate.scale, scaled - reach),
-                                                model::from_scale(estimate.scale, scaled + reach)};
-  estimate.interval = within_bounds(interval, *quantity.estimated);
+  estimate.identifiable = errors.uncertainty.seen[i] && !is_vague(quantity, i, scaled, errors);
+  if (!has_error_of_its_own(quantity, i, scaled, errors)) return;
+  estimate.standard_error =
+      model::from_scale_slope(estimate.scale, scaled) * std::sqrt(errors.corrected.covariance(i, i));
+  if (const double degrees = errors.corrected.degrees[i]; std::isfinite(degrees)) estimate.student_degrees = degrees;
+  estimate.interval = within_bounds(*wald_interval(problem, quantity, i, scaled, errors), *quantity.estimated);
 }
 
 // By how much the estimated variances of each observable are too small, and the fewest degrees of freedom of an error.
@@ -128,7 +132,7 @@ void note_small_samples(const model::Problem& problem, const Errors& errors, Fit
       result.band_degrees = std::min(result.band_degrees, errors.corrected.degrees[i]);
 }
 
-// Of the quantities that have an error, in user units.
+// The covariance of the quantities that have an error, in user units.
 void add_covariance(const std::vector<estimate::Quantity>& all, const nlp::Point& q, const std::vector<bool>& has_error,
                     const Errors& errors, FitResult& result) {
   const int n = static_cast<int>(all.size());
@@ -146,10 +150,24 @@ void add_covariance(const std::vector<estimate::Quantity>& all, const nlp::Point
 
 }  // namespace
 
+std::optional<std::pair<double, double>> wald_interval(const model::Problem& problem,
+                                                       const estimate::Quantity& quantity, int i, double scaled,
+                                                       const Errors& errors) {
+  if (!has_error_of_its_own(quantity, i, scaled, errors)) return std::nullopt;
+  const model::Scale scale = quantity.estimated->scale;
+  const bool is_scale = i < static_cast<int>(errors.corrected.noise.size()) && errors.corrected.noise[i].degrees > 0 &&
+                        is_a_noise(problem, quantity.name);
+  if (is_scale) return interval_of_noise(model::from_scale(scale, scaled), errors.corrected.noise[i]);
+  const double reach =
+      student_quantile(0.975, errors.corrected.degrees[i]) * std::sqrt(errors.corrected.covariance(i, i));
+  return Interval{model::from_scale(scale, scaled - reach), model::from_scale(scale, scaled + reach)};
+}
+
 std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Method method) {
   constexpr std::size_t readable = 100;      // beyond it, null directions tell nobody anything
   constexpr std::size_t affordable = 2'000;  // beyond it, a matrix of all of them is too large
-  const std::size_t count = estimate::quantities(shooting).size();
+  std::size_t count = shooting.layout().thetas;
+  for (const nlp::Layout::Chain& chain : shooting.layout().chains) count += chain.size[0];
   const std::size_t measurements = shooting.problem().measurements.size();
   if (estimate::is_judged(shooting, method))
     return "the validation data choose the answer, which need not be where the fit is best";
@@ -168,14 +186,15 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
 
   const int n = static_cast<int>(all.size());
   const std::vector<double> sizes = shooting.sizes(q);
-  result.no_errors = is_joined(result) ? why_no_errors(shooting, answer.method) : "the trajectories are not joined";
+  result.no_errors = result.is_torn ? "the trajectories are not joined" : why_no_errors(shooting, answer.method);
   if (result.no_errors.empty() && result.certificate.is_flat)
     result.no_errors =
         "the objective is far flatter around the answer than the information says, so that they would be too small; "
-        "'salvo profile' follows it";
+        "a profile follows it";
   Errors errors;
   if (result.no_errors.empty())
-    errors = errors_of(shooting, solved, {.full_rank = has_full_rank(result.certificate, all.size())});
+    errors =
+        errors_of(shooting, solved, {.full_rank = has_full_rank(result.certificate, all.size()), .root = &answer.root});
   if (result.no_errors.empty() && !errors.known && shooting.is_stopped())
     result.no_errors = "the run ended before they were computed";
   result.constraints = estimate::constraint_results(shooting, errors.uncertainty.active, solved.multipliers);
@@ -209,7 +228,7 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
     result.unseen_on_scale = errors.uncertainty.null_directions;
   }
   result.degrees_of_freedom = std::max(0.0, result.measurements - (errors.known ? errors.corrected.trace_of_means : n));
-  if (is_joined(result)) information_criteria(errors.known ? errors.corrected.trace_of_data : n, result);
+  if (!result.is_torn) information_criteria(errors.known ? errors.corrected.trace_of_data : n, result);
   p_value(shooting, answer.method, result);
   return errors;
 }

@@ -11,6 +11,12 @@ namespace salvo::uncertainty {
 // What the data say about it is returned: bands and further measurements rest on the same errors.
 Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& answer, FitResult& result);
 
+// The 95 % interval of quantity i by its standard error, in user units, whatever its bounds are. Nothing where the data
+// do not tell its order of magnitude.
+std::optional<std::pair<double, double>> wald_interval(const model::Problem& problem,
+                                                       const estimate::Quantity& quantity, int i, double scaled,
+                                                       const Errors& errors);
+
 // Why errors are not computed; empty if they are.
 std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Method method);
 

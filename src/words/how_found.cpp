@@ -7,13 +7,16 @@
 namespace salvo::words {
 namespace {
 
-bool is_mirror(const estimate::TriedWay& tried) { return tried.way == &estimate::mirror; }
+// What mirror images come to is told as alternatives, and of a look back that found nothing there is nothing to tell.
+bool is_no_way(const estimate::TriedWay& tried) {
+  return tried.way == &estimate::mirror || (tried.way == &estimate::way_back && !tried.is_best);
+}
 
 }  // namespace
 
 std::string how_it_was_found(const estimate::Estimation& estimation) {
   std::vector<estimate::TriedWay> tried = estimation.tried;
-  std::erase_if(tried, is_mirror);
+  std::erase_if(tried, is_no_way);
   if (tried.size() < 2) return {};
   std::size_t best = 0;  // the way that found the answer
   for (std::size_t n = 0; n < tried.size(); ++n)

@@ -21,6 +21,7 @@ struct Reached {
   const model::Problem& problem;
   const shooting::ShootingProblem& shooting;
   const estimate::Answer& answer;
+  const solve::GapRules& gaps;
   const Spelling& door;
 
   const solve::SolveResult& run() const { return answer.run; }
@@ -113,7 +114,7 @@ std::string advice(const Reached& at, const FitResult& result) {
 
 // "0.31 (x2 at t = 3.5, between intervals 4 and 5 of 10)"
 std::string gap_in_words(const Reached& at) {
-  const bool is_open = at.run().gap > solve::SolveOptions{}.gap_tolerance;
+  const bool is_open = at.run().gap > at.gaps.closed;
   const std::string place = is_open ? worst_gap_in_words(at.shooting, at.run().q) : "";
   return fmt::format("{:.2g}{}", at.run().gap, place.empty() ? "" : " (" + place + ")");
 }
@@ -274,7 +275,7 @@ std::string about_errors(const FitResult& result) {
 
 std::string message(const estimate::Estimation& estimation, const FitResult& result) {
   const estimate::Workspace& workspace = *estimation.workspace;
-  const Reached at{workspace.problem(), *estimation.best.shooting, estimation.best.answer,
+  const Reached at{workspace.problem(), *estimation.best.shooting, estimation.best.answer, workspace.rules().solve.gaps,
                    workspace.options().spelling};
   std::string text = outcome(at, result) + about_validation(at.run(), result);
   for (const std::string& remark : at.problem.remarks) text += " " + capitalized(remark) + ".";

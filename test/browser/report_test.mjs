@@ -70,7 +70,8 @@ test("the numbers shown are those of fit.json", async () => {
     assert.equal(cells[0], estimates[k].id);
     assertShows(cells[1], estimates[k].estimate, cells[0]);
     assertShows(cells[2], estimates[k].standard_error, `error of ${cells[0]}`);
-    const [low, high] = cells[3].split(" \u2026 ");
+    assert.equal(cells[3].endsWith(" *"), estimates[k].interval_kind === "likelihood", `mark of ${cells[0]}`);
+    const [low, high] = cells[3].replace(" *", "").split(" \u2026 ");
     assertShows(low, estimates[k].interval[0], `lower end of ${cells[0]}`);
     assertShows(high, estimates[k].interval[1], `upper end of ${cells[0]}`);
   }

@@ -5,6 +5,8 @@
 #include <string>
 #include <variant>
 
+#include "fit/built_in.hpp"
+
 namespace salvo::cli {
 namespace {
 
@@ -22,6 +24,14 @@ TEST(OptionReader, LeavesOutWhatWasNotSaid) {
   EXPECT_FALSE(reader.nodes("--nodes", std::nullopt));
   EXPECT_FALSE(reader.integrator({}, Rk4{}));
   EXPECT_TRUE(reader.is_content());
+}
+
+TEST(OptionReader, SaysWhatToInstallForAnIntegratorThatIsNotBuiltIn) {
+  EXPECT_EQ(not_built_in().kind, Issue::Kind::unsupported);
+  EXPECT_NE(not_built_in().hint.find("libsundials-dev"), std::string::npos);
+  OptionReader reader;
+  reader.integrator({.integrator = "cvodes"}, Rk4{});
+  EXPECT_EQ(reader.is_content(), fit::is_built_in(model::Cvodes{}));
 }
 
 TEST(OptionReader, ReadsNodesInAllTheirForms) {

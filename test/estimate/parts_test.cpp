@@ -31,10 +31,10 @@ model::Problem long_decay(const std::string& noise) {
 // Of 30 squares of 1 and of 3: the chi-squared of 29 degrees is above 270 with probability 1e-40.
 TEST(Credibility, IsThatOfChiSquaredWhereTheNoiseIsStated) {
   test::LaidOut laid(long_decay("0.1"));
-  EXPECT_TRUE(is_credible(laid.workspace, off_by(1, 1, laid)));
-  EXPECT_FALSE(is_credible(laid.workspace, off_by(3, 1, laid)));
+  EXPECT_TRUE(is_credible(laid.workspace, off_by(1, 1, laid), laid.setup.shooting->layout()));
+  EXPECT_FALSE(is_credible(laid.workspace, off_by(3, 1, laid), laid.setup.shooting->layout()));
   test::LaidOut estimated(long_decay("s"));
-  EXPECT_TRUE(is_credible(estimated.workspace, off_by(3, 1, estimated)));
+  EXPECT_TRUE(is_credible(estimated.workspace, off_by(3, 1, estimated), estimated.setup.shooting->layout()));
 }
 
 TEST(Doubt, IsLeftByResidualsThatFollowEachOtherWhereTheNoiseIsEstimated) {

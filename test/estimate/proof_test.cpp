@@ -98,5 +98,33 @@ TEST(Standing, OfAMinimumIsConvergedWhyeverTheRunEnded) {
   }
 }
 
+// Two decays of which the sum is seen: with a = b the rows cannot tell them apart, and steps keep them equal.
+model::Problem two_decays(double most) {
+  test::Builder builder({{"x", "-a*x"}, {"y", "-b*y"}});
+  builder.parameter("a", test::within(0.6, 0, 50)).parameter("b", test::within(0.6, 0, 50));
+  builder.observable("seen", "x + y", "0.02");
+  builder.experiment(model::default_experiment, {std::string("1"), std::string("1")});
+  for (int j = 1; j <= 12; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.25 * 0.5 * j) + std::exp(-2.2 * 0.5 * j));
+  return builder.constraint("a + b", "<=", std::to_string(most)).build();
+}
+
+TEST(Proof, LeavesASaddleBesideAConstraintThatIsNotMet) {
+  const test::Estimated fit(two_decays(60));
+  ASSERT_TRUE(is_proved(fit.answer())) << fit.answer().trouble;
+  EXPECT_NEAR(std::min(fit.value("a"), fit.value("b")), 0.25, 1e-5);
+  EXPECT_NEAR(std::max(fit.value("a"), fit.value("b")), 2.2, 1e-4);
+  EXPECT_TRUE(fit.answer().certificate.gain) << "it was measured";
+  EXPECT_EQ(fit.answer().certificate.rank, 2);
+}
+
+// With a + b held, a = b is a saddle still; the best point along the constraint is no pair of equals.
+TEST(Proof, LeavesASaddleAlongAConstraintThatIsMet) {
+  const test::Estimated fit(two_decays(1.1));
+  ASSERT_TRUE(is_proved(fit.answer())) << fit.answer().trouble;
+  EXPECT_NEAR(fit.value("a") + fit.value("b"), 1.1, 1e-6);
+  EXPECT_GT(std::abs(fit.value("a") - fit.value("b")), 0.1);
+  EXPECT_EQ(fit.answer().certificate.rank, 2);
+}
+
 }  // namespace
 }  // namespace salvo::estimate

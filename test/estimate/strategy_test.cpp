@@ -106,9 +106,9 @@ TEST(MethodChoice, IsGaussNewtonForConstraintsAndFewNodes) {
   bound.measure(0, 0, 1, 1);
   const model::Problem free = bound.build();
   const model::Problem constrained = bound.constraint("k", "<=", "2").build();
-  EXPECT_EQ(choose_method(free, *compile::compile(free), 1).method, model::Method::gauss_newton);
-  EXPECT_EQ(choose_method(constrained, *compile::compile(constrained), 1).method, model::Method::gauss_newton);
-  EXPECT_EQ(choose_method(constrained, *compile::compile(constrained), 1).reason, "it handles constraints");
+  EXPECT_EQ(choose_method(free, *compile::compile(free), 1, {}).method, model::Method::gauss_newton);
+  EXPECT_EQ(choose_method(constrained, *compile::compile(constrained), 1, {}).method, model::Method::gauss_newton);
+  EXPECT_EQ(choose_method(constrained, *compile::compile(constrained), 1, {}).reason, "it handles constraints");
 }
 
 Plan plan_of(const model::Problem& problem, const Options& options = {}) {
@@ -126,24 +126,28 @@ TEST(Plan, IsTheSameForTheSameAndAnotherForAnother) {
 }
 
 TEST(Plan, PrintsALineForEveryWay) {
-  EXPECT_EQ(to_string(plan_of(test::seen_decay())),
-            "plan: states shown\n"
-            "  nodes: gauss-newton, nodes auto, start auto, at most 200 iterations, until 50 % of the account\n"
-            "  trajectory: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the "
-            "account\n"
-            "  search: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the account, "
-            "3 % by itself\n"
-            "  mirror: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the account, "
-            "3 % by itself\n");
+  EXPECT_EQ(
+      to_string(plan_of(test::seen_decay())),
+      "plan: states shown\n"
+      "  nodes: gauss-newton, nodes auto, start auto, at most 200 iterations, until 50 % of the account\n"
+      "  trajectory: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the "
+      "account\n"
+      "  search: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the account, "
+      "1 % by itself\n"
+      "  way back: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the account, "
+      "1 % by itself\n"
+      "  mirror: gauss-newton, nodes single, start simulate, at most 200 iterations, until 100 % of the account, "
+      "1 % by itself\n");
 }
 
 // Whoever states a number of iterations gets one way and what is seen from its end.
 TEST(Plan, HasOneWayWhereIterationsAreStated) {
   const Plan plan = plan_of(test::seen_decay(), {.max_iterations = 7});
-  ASSERT_EQ(plan.ways.size(), 2U);
+  ASSERT_EQ(plan.ways.size(), 3U);
   EXPECT_EQ(plan.ways[0].way, &nodes);
   EXPECT_EQ(plan.ways[0].discretisation.iterations, 7);
-  EXPECT_EQ(plan.ways[1].way, &mirror);
+  EXPECT_EQ(plan.ways[1].way, &way_back);
+  EXPECT_EQ(plan.ways[2].way, &mirror);
   EXPECT_TRUE(plan.iterations_are_stated);
 }
 

@@ -16,6 +16,19 @@ TEST(Append, KeepsWhatWasReachedWhereTheNextRunFailsAtItsStart) {
   EXPECT_EQ(total.ended, solve::Ended::not_computable);
 }
 
+// So that it is thinned out as it would have been.
+TEST(Append, LeavesTheFilmOfTheFirstRunAsItIs) {
+  solve::SolveResult first;
+  for (int k = 0; k < 100; ++k) {
+    first.trace.push_back({.iteration = k});
+    first.film.keep({k, 0, {1}});
+  }
+  solve::SolveResult total;
+  append(total, first);
+  EXPECT_EQ(total.film.stride(), first.film.stride());
+  EXPECT_EQ(total.film.frames().size(), first.film.frames().size());
+}
+
 // Each eps a tenth of the one before, down to the last.
 TEST(Smoothings, FallFromOneToTheLastWhereALawHasACorner) {
   test::Builder builder = test::decay(test::estimated(1), std::string("1"));

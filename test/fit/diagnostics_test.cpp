@@ -14,7 +14,7 @@ TEST(Diagnostics, SeeTheNoiseOfAStartThatWasEvaluatedWithoutTrajectories) {
   std::vector<shooting::ShootingProblem::Predicted> at_start;
   ASSERT_TRUE(setup.shooting->values(setup.start, {}, blocks, at_start).ok);
   const long before = setup.shooting->work().trajectories;
-  foresee_noise(setup, at_start);
+  diagnose_noise(setup, at_start);
   EXPECT_EQ(setup.shooting->work().trajectories, before);
 }
 

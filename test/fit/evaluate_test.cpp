@@ -1,5 +1,6 @@
 #include <numbers>
 
+#include "fit/built_in.hpp"
 #include "fits.hpp"
 #include "helpers/differences.hpp"
 
@@ -28,6 +29,12 @@ double llh_of(Distribution law, double m, double y, double s) {
     case Distribution::log_laplace: return -std::log(2 * s * m) - std::abs(std::log(m) - std::log(y)) / s;
     default: return 0;
   }
+}
+
+TEST(Evaluate, EveryIntegratorButCvodesIsAlwaysBuiltIn) {
+  EXPECT_TRUE(is_built_in(model::AutoIntegrator{}));
+  EXPECT_TRUE(is_built_in(model::Rodas5p{}));
+  EXPECT_EQ(is_built_in(model::Cvodes{}), integrate::has_cvodes());
 }
 
 class EvaluateUnder : public ::testing::TestWithParam<Distribution> {};

@@ -43,6 +43,64 @@ TEST(FitFromFiles, ExperimentsShareTheirParameters) {
   EXPECT_EQ(result.nodes, 10);
 }
 
+// Three doses of 100, each when a trough has just been drawn: x = 100 (1 + q + q^2 ...), q = e^(-12 k).
+std::string troughs(bool for_nonmem) {
+  std::string table = for_nonmem ? "ID,TIME,AMT,EVID,DV\n" : "time,observable,value,measured\n";
+  const double q = std::exp(-12 * 0.15);
+  double before = 0;
+  for (int n = 0; n < 4; ++n) {
+    const std::string time = std::to_string(12 * n), trough = std::to_string(before / 10);
+    const std::string peak = std::to_string((before + 100) * std::exp(-2 * 0.15) / 10);
+    const std::string later = std::to_string(12 * n + 2);
+    if (for_nonmem)
+      table += "1," + time + ",.,0," + trough + "\n1," + time + ",100,1,.\n1," + later + ",.,0," + peak + "\n";
+    else
+      table += time + ",conc," + trough + ",before\n" + later + ",conc," + peak + ",\n";
+    before = (before + 100) * q;
+  }
+  return table;
+}
+
+TEST(FitFromFiles, TroughsAreSeenBeforeTheDoseOfTheirTime) {
+  const std::string model =
+      "equations: {c: -k*c}\ninitial: {c: 0}\nparameters: {k: {guess: 0.2}, V: {guess: 8}}\n"
+      "observables: {conc: {formula: c/V, noise: 0.1}}\n";
+  const formats::Folder folder(
+      {{"nonmem.yaml", model + "data: {file: nonmem.csv, format: nonmem}\n"},
+       {"nonmem.csv", troughs(true)},
+       {"plain.yaml", model + "data: plain.csv\nevents: [{at: [0, 12, 24, 36], add: {c: 100}}]\n"},
+       {"plain.csv", troughs(false)}});
+  for (const char* file : {"nonmem.yaml", "plain.yaml"}) {
+    const auto problem = formats::read_problem(folder / file);
+    ASSERT_TRUE(problem) << to_string(problem.issues().at(0));
+    for (const model::Nodes& nodes :
+         {model::Nodes{model::SingleInterval{}}, model::Nodes{model::NodesAtMeasurements{}}}) {
+      const FitResult result = fit_of(*problem, {.nodes = nodes});
+      ASSERT_EQ(result.status, Status::converged) << file << ": " << result.message;
+      EXPECT_NEAR(estimate_of(result, "k").estimate, 0.15, 1e-5) << file;
+      EXPECT_NEAR(estimate_of(result, "V").estimate, 10, 1e-3) << file;
+      EXPECT_LT(result.chi2, 1e-6) << file;
+    }
+  }
+}
+
+TEST(FitFromFiles, ValidationDataOfAnExperimentThatIsNotFittedArePredicted) {
+  const formats::Folder folder(
+      {{"doses.yaml",
+        "equations: {x: -k*x}\ninitial: {x: dose}\nparameters: {k: {guess: 1}, dose: 3}\n"
+        "observables: {amount: {formula: x, noise: 0.1}}\ndata: low.csv\nvalidation: high.csv\n"
+        "experiments: {low: {set: {dose: 1}}, high: {set: {dose: 5}}}\n"},
+       {"low.csv", "time,experiment,amount\n0,low,1\n1,low,0.5\n2,low,0.25\n"},
+       {"high.csv", "time,experiment,amount\n1,high,2.5\n3,high,0.625\n"}});
+  const auto problem = formats::read_problem(folder / "doses.yaml");
+  ASSERT_TRUE(problem) << to_string(problem.issues().at(0));
+  const FitResult result = fit_of(*problem);
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  ASSERT_EQ(result.validation.size(), 2u);
+  EXPECT_NEAR(result.validation[0].simulation, 2.5, 1e-5);
+  EXPECT_NEAR(result.validation[1].simulation, 0.625, 1e-5);
+}
+
 // The initial value of S may be said by that of I, or both by a parameter: it is the same problem.
 TEST(FitFromFiles, InitialValuesThatFollowFromOthersAreThoseOfAParameter) {
   const std::string equations = "equations:\n  S: -b*S*I/N\n  I: b*S*I/N - c*I\n";

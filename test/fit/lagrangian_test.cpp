@@ -52,7 +52,7 @@ TEST(Lagrangian, IsNotChosenForReplicates) {
   for (int replicate = 0; replicate < 700; ++replicate)
     for (int i = 1; i <= times; ++i) builder.measure(0, 0, 0.04 * i, 0.5);
   const model::Problem problem = builder.build();
-  EXPECT_EQ(choose_method(problem, *compile::compile(problem), times).method, model::Method::gauss_newton);
+  EXPECT_EQ(choose_method(problem, *compile::compile(problem), times, {}).method, model::Method::gauss_newton);
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ TEST(FitOfPredatorAndPrey, FindsTheCovariance) {
   }
   const Estimate& p1 = result.parameters[0];
   EXPECT_NEAR(*p1.standard_error, std::sqrt(expected[0][0]), 1e-7);
-  EXPECT_NEAR(p1.interval->second - p1.interval->first, 2 * 1.959964 * *p1.standard_error, 1e-6);
+  const auto wald = p1.interval_wald.value_or(*p1.interval);
+  EXPECT_NEAR(wald.second - wald.first, 2 * 1.959964 * *p1.standard_error, 1e-6);
 }
 
 TEST(FitOfPredatorAndPrey, FindsItFromHalfTheData) {

@@ -527,7 +527,7 @@ TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
 
 TEST(Study, CountsTheCoverageOfProfiles) {
   StudyOptions options{.fit = {.threads = 2}, .replicates = 200, .truth = {{"b", 1}, {"x", 1}, {"noise_seen", 0.3}}};
-  options.by_profile = true;
+  options.intervals = estimate::Intervals::profile;
   const StudyResult result =
       study(problem_of("equations: {x: b}\ninitial: {x: {guess: 0}}\nparameters: {b: {guess: 1}}\n"
                        "observables: {seen: {formula: x}}\ndata: data.csv\n",

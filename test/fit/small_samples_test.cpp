@@ -140,14 +140,18 @@ TEST(SmallSamples, WithAPriorCountEffectiveDegreesOfFreedom) {
   EXPECT_FALSE(estimate_of(result, "x").student_degrees);
 }
 
-TEST(Intervals, EndAtBounds) {
+// Below 0.4 the likelihood has no end before the bound at 0.
+TEST(Intervals, HaveNoEndBeyondBounds) {
   const FitResult result =
       fit_of(problem_with("equations: {x: 0}\ninitial: {x: {guess: 1, bounds: [0, 5]}}\nparameters: {unused: 1}\n"
                           "observables: {u: {formula: x, noise: 1}}\ndata: data.csv\n",
                           "time,u\n0,0.3\n1,0.5\n"));
   ASSERT_EQ(result.status, Status::converged) << result.message;
-  EXPECT_EQ(estimate_of(result, "x").interval->first, 0);
-  EXPECT_NEAR(estimate_of(result, "x").interval->second, 0.4 + normal_quantile_975 / std::sqrt(2.0), 1e-6);
+  const Estimate& x = estimate_of(result, "x");
+  EXPECT_EQ(x.interval_kind, IntervalKind::likelihood);
+  EXPECT_EQ(x.interval->first, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(x.interval_wald->first, 0);
+  EXPECT_NEAR(x.interval->second, 0.4 + normal_quantile_975 / std::sqrt(2.0), 1e-6);
 }
 
 TEST(Intervals, OfAValueNearZeroAreLikeAnyOther) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "expression/parse.hpp"
+#include "expression/print.hpp"
 #include "formats/dates.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
@@ -45,6 +46,25 @@ TEST(Dates, AreNothingElse) {
     EXPECT_FALSE(parse_date(text)) << text;
   for (const char* text : {"01.03.2024", "3/1/24", "2024-03", "14:30"}) EXPECT_TRUE(looks_like_date(text)) << text;
   for (const char* text : {"1.5", "-3", "1e-5", "1-2", "abc", "2024"}) EXPECT_FALSE(looks_like_date(text)) << text;
+}
+
+// As a difference of numbers, t < 1978-01-27 would be t < 1950.
+TEST(Dates, StandInFormulas) {
+  const auto text = [](const std::string& time) {
+    return time +
+           "equations: {x: \"piecewise(-k, t < 1978-01-27, 0)*x\"}\nparameters: {k: {guess: 1}}\n"
+           "observables: {seen: {formula: x, noise: 1}}\ndata: data.csv\n";
+  };
+  const auto problem = read(text("time: {unit: day, from: 1978-01-22}\n"), "time,seen\n1978-01-22,1\n1978-01-29,2\n");
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(expression::print(problem->graph, problem->states[0].derivative), "x*piecewise(-k, t < 5, 0)");
+  const Folder folder({{"problem.yaml", text("")}, {"data.csv", "time,seen\n0,1\n7,2\n"}});
+  const auto refused = read_problem(folder / "problem.yaml");
+  ASSERT_FALSE(refused);
+  const Issue& issue = refused.issues()[0];
+  EXPECT_EQ(issue.message.find("1978-01-27 in ") == std::string::npos, false) << to_string(issue);
+  EXPECT_EQ(issue.line, 1);
+  EXPECT_EQ(issue.column, 35);
 }
 
 TEST(DataEntry, AnObservableCannotShareAColumnWithTheExperiments) {

@@ -43,6 +43,13 @@ TEST(Inputs, TakeTheColumnOfTheirOwnNameAndLinesUnlessToldOtherwise) {
   EXPECT_EQ(problem.inputs[0].of_experiment[0]->at(2.5), 13.5);
 }
 
+TEST(Inputs, ATableThatEndsBeforeTheDataIsAWarning) {
+  const auto problem = good(outside, "time,temp\n0,10\n1,14\n");
+  ASSERT_FALSE(problem.warnings.empty());
+  EXPECT_NE(to_string(problem.warnings.back()).find("the input outside is known until 1, but there are data at"),
+            std::string::npos);
+}
+
 TEST(Inputs, MayDifferBetweenExperiments) {
   const auto problem =
       good(two_experiments + outside, "experiment,time,temp\na,0,1\nb,0,5\na,2,3\nb,4,9\n", data_of_two);

@@ -89,6 +89,46 @@ TEST(Nonmem, ARateMakesAnInfusion) {
             "gut*ka - body*ke + piecewise(4, 1 <= t && t < 3.5, 0)");
 }
 
+// NONMEM works records off in their order.
+TEST(Nonmem, ARecordBeforeTheDoseOfTheSameTimeIsMeasuredBeforeIt) {
+  const auto trough = read(
+      "ID,TIME,AMT,EVID,DV\n1,0,.,0,0.1\n1,0,10,1,.\n1,5,.,0,2.5\n1,5,10,1,.\n1,5,.,0,3.5\n"
+      "2,5,10,1,.\n2,5,.,0,2.5\n",
+      by_name);
+  ASSERT_TRUE(trough) << to_string(trough.issues().front());
+  std::string order;
+  for (const model::Measurement& m : trough->measurements) order += m.before_events ? "before " : "after ";
+  EXPECT_EQ(order, "before before after after ");
+  EXPECT_EQ(trough->measurements[1].time, 5);
+  EXPECT_LT(trough->measurements[1].seen_at(), 5);
+  const auto between = read("ID,TIME,AMT,EVID,CMT,DV\n1,5,10,1,1,.\n1,5,.,0,.,2.5\n1,5,10,1,2,.\n", by_name);
+  ASSERT_FALSE(between);
+  EXPECT_EQ(to_string(between.issues()[0]).find("pk.csv:3:1") == std::string::npos, false)
+      << to_string(between.issues()[0]);
+}
+
+TEST(Nonmem, CensMarksLimits) {
+  const auto problem = read("ID,TIME,AMT,DV,CENS\n1,0,10,.,.\n1,1,.,0.1,1\n1,2,.,50,-1\n1,3,.,2,0\n", by_name);
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  ASSERT_EQ(problem->measurements.size(), 3u);
+  EXPECT_EQ(problem->measurements[0].censored, model::Censored::below);
+  EXPECT_EQ(problem->measurements[1].censored, model::Censored::above);
+  EXPECT_EQ(problem->measurements[2].censored, model::Censored::no);
+}
+
+// Amounts of -301 were estimated where nothing was said.
+TEST(Nonmem, StatesBeginAtZeroUnlessToldOtherwise) {
+  const Folder folder({{"problem.yaml",
+                        "equations: {a: -k*a, b: k*a}\ninitial: {b: {guess: 1}}\nparameters: {k: {guess: 1}}\n"
+                        "observables: {c: {formula: b, noise: 1}}\ndata: {file: pk.csv, format: nonmem}\n"},
+                       {"pk.csv", "ID,TIME,AMT,DV\n1,0,10,.\n1,1,.,2\n"}});
+  const auto problem = read_problem(folder / "problem.yaml");
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  const auto& initial = problem->experiments[0].initial;
+  EXPECT_TRUE(std::holds_alternative<model::NodeId>(initial[0]));
+  EXPECT_TRUE(std::holds_alternative<model::Estimated>(initial[1]));
+}
+
 TEST(Nonmem, NamesOfTheSectionExperimentsHold) {
   const std::string table = "ID,TIME,AMT,DV\n1,0,10,.\n1,5,.,2.5\n";
   EXPECT_EQ(told(read(table, by_name, "experiments: {1: {set: {F: 2}}}\n")), "1: [0] gut + 10 conc(5)=2.5\n");
@@ -116,6 +156,8 @@ TEST(Nonmem, SaysWhatIsWrongAndWhere) {
       {good + "1,0,10,-2,1,1,.,.,.,.\n", 3, 8, "RATE is -2: rates and durations that the model says are not read"},
       {good + "1,0,10,.,4,1,.,.,.,.\n", 3, 10, "EVID 4 (all states become 0) is not supported"},
       {good + "1,0,10,.,7,1,.,.,.,.\n", 3, 10, "EVID is '7'; it must be 0"},
+      {good + "1,0,10,.,101,1,.,.,.,.\n", 3, 10, "EVID 101 is a dose in the numbering of RxODE"},
+      {good + "1,0,10,.,1,1,.,.,12,.\n", 3, 18, "an interval between doses (II) without ADDL"},
       {good + "1,0,10,.,0,1,.,.,.,.\n", 3, 5, "a measurement (EVID 0) has an amount"},
       {good + "1,0,.,.,1,1,.,.,.,.\n", 3, 5, "the amount of a dose (AMT) is 0; it must be positive"},
       {good + "1,0,-5,.,1,1,.,.,.,.\n", 3, 5, "the amount of a dose (AMT) is -5; it must be positive"},

@@ -121,6 +121,15 @@ TEST(Petab, PriorsOfVersionOne) {
   EXPECT_FALSE(s.start->on_scale);
 }
 
+TEST(Petab, ANominalValueWithoutLogarithmGivesWayToTheBound) {
+  Texts files = petab_files();
+  files["parameters.tsv"] = replaced(files["parameters.tsv"], "\t10\t0.5\t1", "\t10\t0\t1");
+  const model::Problem problem = read(files);
+  EXPECT_EQ(std::get<model::Estimated>(problem.parameters[0].value).guess, 0.01);
+  ASSERT_EQ(problem.remarks.size(), 1u);
+  EXPECT_NE(problem.remarks[0].find("the nominal value of k is 0"), std::string::npos);
+}
+
 TEST(Petab, VersionTwoMeansTheSame) {
   const model::Problem problem = read(petab_files_of_version_two());
   ASSERT_EQ(problem.experiments.size(), 2u);

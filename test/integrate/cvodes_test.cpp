@@ -2,6 +2,7 @@
 
 #include "flight.hpp"
 #include "helpers/differences.hpp"
+#include "integrate/built_in.hpp"
 #include "stiff_problems.hpp"
 
 // A second opinion: two methods that share nothing but the formulas.

@@ -85,7 +85,7 @@ struct Flight {
       for (int c = 0; c < scalars; ++c)
         for (int i = 0; i < d; ++i) lambda[(i + c * d) * W + l] += weights[c][k][i];
     };
-    integrate::adjoint<W>(*model, integrator, launch, record, scalars, inject, by_x0.data(), by_p.data(), scratch);
+    integrate::adjoint<W>(*model, integrator, launch, record, {scalars, inject, by_x0.data(), by_p.data()}, scratch);
     std::vector<std::vector<std::vector<double>>> out(launch.lanes);
     for (int l = 0; l < launch.lanes; ++l) {
       for (int c = 0; c < scalars; ++c) {

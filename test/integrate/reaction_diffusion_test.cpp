@@ -51,8 +51,8 @@ void expect_forward_equals_backward(Flight<1>& flight) {
   const auto sink = [&](int, int k, const double* T) {
     for (int i = 0; i < d; ++i) forward += weights[k][i] * T[i], size += std::abs(weights[k][i] * T[i]);
   };
-  tangent_along<1>(*flight.model, flight.integrator, flight.launch, flight.record, 1, direction.data(), dp.data(), sink,
-                   flight.scratch);
+  tangent_along<1>(*flight.model, flight.integrator, flight.launch, flight.record, {1, direction.data(), dp.data()},
+                   sink, flight.scratch);
   EXPECT_LE(std::abs(forward - backward), 1e-10 * size);
 }
 

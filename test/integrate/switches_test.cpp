@@ -551,6 +551,7 @@ TEST(Switches, WhatTurnsAtTheStartActsThere) {
   EXPECT_EQ(found("t >= 0", true), 11);
   EXPECT_EQ(found("t > 0", false), 11) << "it is false at the start and true right after";
   EXPECT_EQ(found("x > 5", true), 0);
+  EXPECT_EQ(found("x <= 0", true), 11) << "it is true at the start alone";
 }
 
 TEST(Switches, ATimeThatAStateHoldsIsMetExactly) {
@@ -572,6 +573,16 @@ Ending ending_of(const Builder& builder, const Lane& lane, const model::Integrat
   return flight.record.ending[0];
 }
 
+// What waits for its time stands at 1e30, and is no measure for the rest.
+TEST(Switches, AHugeStateDoesNotRuinItsNeighbour) {
+  for (const double big : {1e10, 1e13, 1e20, 1e30})
+    for (const model::Integrator& integrator :
+         {model::Integrator{model::Dopri5{}}, model::Integrator{model::Rodas5p{}}}) {
+      const Switched each{"huge", begin({{"x", "-a*x"}, {"big", "0"}}, {"a"}).build(), {0, {5}, {1, big}, {1}}, 0};
+      EXPECT_NEAR(numbers_at_stops(each, integrator, each.lane)[0], std::exp(-5), 1e-6 * std::exp(-5)) << big;
+    }
+}
+
 TEST(Switches, WhatCannotBeFollowedIsSaidInTheUsersWords) {
   for (const model::Integrator& integrator : tight_methods()) {
     const Ending slides = ending_of(begin({{"x", "piecewise(-1, x > c, 1)"}}, {"c"}), {0, {3}, {0}, {1}}, integrator);
@@ -584,6 +595,12 @@ TEST(Switches, WhatCannotBeFollowedIsSaidInTheUsersWords) {
     const Ending rests = ending_of(ball, {0, {9}, {1, 0}, {10}}, integrator);
     EXPECT_EQ(rests.outcome, Outcome::endless_events);
     EXPECT_NEAR(rests.time, 3 * std::sqrt(0.2), 1e-6);
+
+    Builder back = begin({{"x", "-x"}}, {"c"});
+    back.event_when("x < c", {{0, "c"}});
+    const Ending held = ending_of(back, {0, {2}, {1}, {0.5}}, integrator);
+    EXPECT_EQ(held.outcome, Outcome::endless_events);
+    EXPECT_NEAR(held.time, std::log(2), 1e-6);
 
     Builder again = begin({{"x", "1"}}, {"c"});
     again.event_when("x > c", {{0, "x - 2"}});

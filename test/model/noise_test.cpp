@@ -212,6 +212,18 @@ TEST(Limit, CountsWithTheProbabilityOfItsSide) {
   }
 }
 
+// Before a lag or the first dose there is nothing, and noise that multiplies leaves it so.
+TEST(Limit, NothingIsSurelyBelowIt) {
+  const Law law{.distribution = Distribution::log_normal};
+  const NoiseRow row = noise_row(law, {0.1, Censored::below}, 0, 0.2, 0, RowsFor::step);
+  EXPECT_TRUE(row.ok);
+  EXPECT_EQ(row.llh, 0);
+  EXPECT_EQ(row.weight_g, 0);
+  EXPECT_FALSE(noise_row(law, {0.1, Censored::above}, 0, 0.2, 0, RowsFor::step).ok);
+  EXPECT_FALSE(noise_row(law, {0.1, Censored::no}, 0, 0.2, 0, RowsFor::step).ok);
+  EXPECT_TRUE(std::isfinite(quantile_residual(law, {0.1, Censored::below}, 0, 0.2, 1)));
+}
+
 TEST(Limit, RowGivesTheExactGradientOfTheObjective) {
   for (const Distribution law : all_laws)
     for (const Censored side : {Censored::below, Censored::above})

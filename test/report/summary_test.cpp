@@ -55,6 +55,7 @@ TEST(Lines, AreBrokenBetweenWords) {
 TEST(FitSummary, GivesTornTrajectoriesNoLikelihood) {
   auto example = test::predator_prey();
   example.result.gap = 0.3;
+  example.result.is_torn = true;
   example.result.status = Status::max_time;
   const std::string text = fit_summary(example.problem, example.result, false, terminal_width);
   EXPECT_TRUE(says(text, "no likelihood: the trajectories are not joined")) << text;

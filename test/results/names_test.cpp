@@ -23,10 +23,5 @@ TEST(NamesOfResults, AreDifferentAndInSnakeCase) {
   EXPECT_EQ(to_string(Verdict::one_sided), "one-sided");
 }
 
-TEST(FitResult, IsJoinedWhereNoGapCanBeSeen) {
-  EXPECT_TRUE(is_joined(FitResult{.gap = 0}));
-  EXPECT_FALSE(is_joined(FitResult{.gap = 1e-3}));
-}
-
 }  // namespace
 }  // namespace salvo

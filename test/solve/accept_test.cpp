@@ -7,7 +7,6 @@
 #include "solve/accept/filter.hpp"
 #include "solve/accept/radius.hpp"
 #include "solve/accept/verdict.hpp"
-#include "solve/gaps.hpp"
 #include "solve/result.hpp"
 #include "solve/rules.hpp"
 
@@ -75,10 +74,7 @@ TEST(Rules, CanBeWalkedAndVaried) {
   Rules all;
   int count = 0;
   Rules::each(all, CountNumbers{count});
-  EXPECT_EQ(count, 56);
-  LinearRules limits;
-  LinearRules::each(limits, CountNumbers{count});
-  EXPECT_EQ(count, 70);
+  EXPECT_EQ(count, 53);
   Rules::each(all, [](std::string_view name, auto& part) {
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(part)>, TrustRules>)
       if (name == "trust") part.contraction = 0.5;
@@ -87,20 +83,22 @@ TEST(Rules, CanBeWalkedAndVaried) {
 }
 
 TEST(Result, IsStalledWhereItEndedByItselfAtNoMinimum) {
-  EXPECT_TRUE(is_stalled({.ended = Ended::no_step}));
-  EXPECT_TRUE(is_stalled({.ended = Ended::tolerance}));
-  EXPECT_FALSE(is_stalled({.ended = Ended::tolerance, .claims_minimum = true}));
-  EXPECT_FALSE(is_stalled({.ended = Ended::no_step, .gap = 2 * joined_gap}));
-  EXPECT_FALSE(is_stalled({.ended = Ended::iterations}));
-  EXPECT_FALSE(is_stalled({.ended = Ended::not_computable}));
+  const GapRules gaps;
+  EXPECT_TRUE(is_stalled({.ended = Ended::no_step}, gaps));
+  EXPECT_TRUE(is_stalled({.ended = Ended::tolerance}, gaps));
+  EXPECT_FALSE(is_stalled({.ended = Ended::tolerance, .claims_minimum = true}, gaps));
+  EXPECT_FALSE(is_stalled({.ended = Ended::no_step, .gap = 2 * gaps.joined}, gaps));
+  EXPECT_FALSE(is_stalled({.ended = Ended::iterations}, gaps));
+  EXPECT_FALSE(is_stalled({.ended = Ended::not_computable}, gaps));
 }
 
-TEST(Distances, AreAGeometricSequenceUpToOneUnit) {
-  const std::vector<double> all = DistanceRules{}.all();
+TEST(DistancesOfProbes, AreAGeometricSequenceUpToOneUnit) {
+  const CertificateRules rules;
+  const std::vector<double> all = rules.distances();
   ASSERT_EQ(all.size(), 9u);
   EXPECT_EQ(all.front(), 1e-4);
   EXPECT_NEAR(all.back(), 1, 1e-12);
-  EXPECT_EQ(DistanceRules{}.longest(3), std::vector<double>(all.end() - 3, all.end()));
+  EXPECT_EQ(rules.longest_distances(), std::vector<double>(all.end() - 3, all.end()));
 }
 
 }  // namespace

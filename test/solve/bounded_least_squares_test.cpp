@@ -12,6 +12,8 @@
 namespace salvo::solve {
 namespace {
 
+const RankTest rank_test{.tolerance = 1e-9};
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -72,7 +74,8 @@ TEST(BoundedLeastSquares, FindsTheBestOfAllActiveSets) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const int n = 1 + static_cast<int>(seed % 5);
     const Bounded problem = random_problem(seed, n + 2, n);
-    const BoundedSolution solution = bounded_least_squares(problem.F, problem.f, problem.lower, problem.upper);
+    const BoundedSolution solution =
+        bounded_least_squares(problem.F, problem.f, problem.lower, problem.upper, rank_test);
     for (int i = 0; i < n; ++i) {
       EXPECT_GE(solution.x[i], problem.lower[i]);
       EXPECT_LE(solution.x[i], problem.upper[i]);
@@ -88,8 +91,8 @@ TEST(BoundedLeastSquares, WithoutBoundsIsPlainLeastSquares) {
   Bounded problem = random_problem(400, 7, 4);
   problem.lower.assign(4, -INFINITY);
   problem.upper.assign(4, INFINITY);
-  const BoundedSolution solution = bounded_least_squares(problem.F, problem.f, problem.lower, problem.upper);
-  const std::vector<double> plain = least_squares(problem.F, problem.f, std::vector<bool>(4, false));
+  const BoundedSolution solution = bounded_least_squares(problem.F, problem.f, problem.lower, problem.upper, rank_test);
+  const std::vector<double> plain = least_squares(problem.F, problem.f, std::vector<bool>(4, false), rank_test);
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(solution.x[i], plain[i], 1e-13);
   EXPECT_EQ(solution.rank, 4);
   EXPECT_EQ(solution.held, std::vector<bool>(4, false));
@@ -101,21 +104,21 @@ TEST(BoundedLeastSquares, DoesNotMoveAlongWhatItCannotSee) {
   for (int i = 0; i < 6; ++i) F(i, 2) = 2 * F(i, 0);  // x0 + 2 x2 is all that can be seen
   const std::vector<double> f = test::random_vector(random, 6);
   const std::vector<double> wide(3, 1e3);
-  const BoundedSolution solution = bounded_least_squares(F, f, std::vector<double>(3, -1e3), wide);
+  const BoundedSolution solution = bounded_least_squares(F, f, std::vector<double>(3, -1e3), wide, rank_test);
   EXPECT_EQ(solution.rank, 2);
   EXPECT_NEAR(solution.x[2], 2 * solution.x[0], 1e-12);  // orthogonal to the null direction (2, 0, -1)
 }
 
 TEST(BoundedLeastSquares, HeldUnknownsStayAtZero) {
   const Bounded problem = random_problem(402, 6, 3);
-  const std::vector<double> x = least_squares(problem.F, problem.f, {false, true, false});
+  const std::vector<double> x = least_squares(problem.F, problem.f, {false, true, false}, rank_test);
   EXPECT_EQ(x[1], 0);
   EXPECT_NE(x[0], 0);
 }
 
 TEST(BoundedLeastSquares, TakesNoUnknownsAndNoRows) {
-  EXPECT_TRUE(bounded_least_squares(Matrix(3, 0), {1, 2, 3}, {}, {}).x.empty());
-  EXPECT_EQ(bounded_least_squares(Matrix(0, 2), {}, {-1, -1}, {1, 1}).x, (std::vector<double>{0, 0}));
+  EXPECT_TRUE(bounded_least_squares(Matrix(3, 0), {1, 2, 3}, {}, {}, rank_test).x.empty());
+  EXPECT_EQ(bounded_least_squares(Matrix(0, 2), {}, {-1, -1}, {1, 1}, rank_test).x, (std::vector<double>{0, 0}));
 }
 
 }  // namespace

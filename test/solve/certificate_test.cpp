@@ -12,9 +12,9 @@ struct Certified {
   nlp::Point lower{};
 };
 Certified certified(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request = {},
-                    const CertificateRules& rules = {}) {
+                    const Rules& rules = {}) {
   Certified out;
-  out.certificate = certify(problem, q, request, rules, {}, out.lower);
+  out.certificate = certify(problem, q, request, 1e-8, rules, {}, out.lower);
   return out;
 }
 
@@ -31,18 +31,18 @@ TEST(Certificate, ProvesNothingOnceItsWorkIsSpentOrTheRunIsToStop) {
   Ledger ledger(1);
   ledger.charge(2);
   nlp::Point lower;
-  const Certificate spent = certify(test::rosenbrock(), {1, 1}, {}, {}, {.share = {&ledger, 1}}, lower);
+  const Certificate spent = certify(test::rosenbrock(), {1, 1}, {}, 1e-8, {}, {.share = {&ledger, 1}}, lower);
   EXPECT_EQ(spent.missing, "the work that was allowed was spent before the answer was proved");
   EXPECT_TRUE(spent.gain) << "that was measured before";
   EXPECT_FALSE(spent.rank);
   EXPECT_FALSE(spent.contraction);
   const RunContext interrupted{.interrupted = [] { return true; }};
-  EXPECT_EQ(certify(test::rosenbrock(), {1, 1}, {}, {}, interrupted, lower).missing,
+  EXPECT_EQ(certify(test::rosenbrock(), {1, 1}, {}, 1e-8, {}, interrupted, lower).missing,
             "the run was told to stop before the answer was proved");
 }
 
 TEST(Certificate, IsTheSameForVeryManyUnknownsWithoutTheirSpectrum) {
-  const CertificateRules none_are_few{.few_unknowns = 0};
+  const Rules none_are_few{.certificate = {.few_unknowns = 0}};
   const Certified by_spectrum = certified(test::rosenbrock(), {1, 1});
   const Certified by_triangle = certified(test::rosenbrock(), {1, 1}, {}, none_are_few);
   EXPECT_TRUE(by_triangle.certificate.holds()) << by_triangle.certificate.missing;

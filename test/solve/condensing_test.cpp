@@ -26,7 +26,7 @@ void scale_links(BlockProblem& problem, int from, int to, double factor) {
 }
 
 void expect_condensed_step(const BlockProblem& problem, double tolerance) {
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   const auto step = elimination.correct(problem.blocks, {.held = std::vector<bool>(problem.layout.thetas, false)});
   const test::LongVector expected = test::dense_step(problem);
   const double size = static_cast<double>(expected.cwiseAbs().maxCoeff());

@@ -11,6 +11,8 @@
 namespace salvo::solve {
 namespace {
 
+const RankTest rule{.tolerance = 1e-9};
+
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -87,7 +89,7 @@ TEST(ConstrainedLeastSquares, FindsTheBestOfAllActiveSets) {
     const int n = 1 + static_cast<int>(seed % 5);
     const int equalities = static_cast<int>(seed / 7 % static_cast<std::uint64_t>(n));
     const Constrained problem = random_problem(seed, n, equalities, 1 + static_cast<int>(seed % 7));
-    const ConstrainedSolution solution = constrained_least_squares(problem.F, problem.f, problem.constraints);
+    const ConstrainedSolution solution = constrained_least_squares(problem.F, problem.f, problem.constraints, rule);
     EXPECT_TRUE(solution.conflict.empty());
     EXPECT_LE(problem.violation(vector(solution.x)), 1e-10);
     EXPECT_NEAR(problem.distance(vector(solution.x)), best_by_enumeration(problem), 1e-9);
@@ -98,7 +100,7 @@ TEST(ConstrainedLeastSquares, GivesMultipliersThatBalanceTheGradient) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     const Constrained problem = random_problem(seed, 4, 1, 6);
-    const ConstrainedSolution solution = constrained_least_squares(problem.F, problem.f, problem.constraints);
+    const ConstrainedSolution solution = constrained_least_squares(problem.F, problem.f, problem.constraints, rule);
     const VectorXd multipliers = vector(solution.multipliers);
     const VectorXd gradient =
         problem.matrix().transpose() * (problem.matrix() * vector(solution.x) + problem.constant());
@@ -126,8 +128,8 @@ TEST(ConstrainedLeastSquares, TakesRowsThatSayTheSameTwice) {
       twice.constraints.c.push_back(2 * once.constraints.c[i]);
       twice.constraints.equality.push_back(once.constraints.equality[i]);
     }
-    const auto expected = constrained_least_squares(once.F, once.f, once.constraints);
-    const auto found = constrained_least_squares(twice.F, twice.f, twice.constraints);
+    const auto expected = constrained_least_squares(once.F, once.f, once.constraints, rule);
+    const auto found = constrained_least_squares(twice.F, twice.f, twice.constraints, rule);
     EXPECT_TRUE(found.conflict.empty());
     for (int j = 0; j < 3; ++j) EXPECT_NEAR(found.x[j], expected.x[j], 1e-9);
   }
@@ -144,7 +146,7 @@ TEST(ConstrainedLeastSquares, TakesADegenerateCorner) {
     problem.constraints.c.push_back(-1);
     problem.constraints.equality.push_back(false);
   }
-  const auto solution = constrained_least_squares(problem.F, problem.f, problem.constraints);
+  const auto solution = constrained_least_squares(problem.F, problem.f, problem.constraints, rule);
   EXPECT_LE(problem.violation(vector(solution.x)), 1e-12);
   EXPECT_NEAR(problem.distance(vector(solution.x)), best_by_enumeration(problem), 1e-12);
 }
@@ -154,10 +156,10 @@ TEST(ConstrainedLeastSquares, MovesAlongWhatItCannotSeeOnlyIfAConstraintAsksForI
   F(0, 0) = 1;  // x1 is not seen
   LinearConstraints constraints{Matrix(1, 2), {-1}, {false}};
   constraints.C(0, 0) = constraints.C(0, 1) = 1;  // x0 + x1 <= 1
-  const auto free = constrained_least_squares(F, {-0.5}, constraints);
+  const auto free = constrained_least_squares(F, {-0.5}, constraints, rule);
   EXPECT_NEAR(free.x[0], 0.5, 1e-12);
   EXPECT_NEAR(free.x[1], 0, 1e-12);
-  const auto asked = constrained_least_squares(F, {-3}, constraints);
+  const auto asked = constrained_least_squares(F, {-3}, constraints, rule);
   EXPECT_NEAR(asked.x[0], 3, 1e-5);
   EXPECT_NEAR(asked.x[1], -2, 1e-5);
 }
@@ -170,7 +172,7 @@ TEST(ConstrainedLeastSquares, NamesTheRowsInConflictAndComesAsNearAsItCan) {
   problem.constraints.C(0, 0) = -1;
   problem.constraints.C(1, 1) = 1;
   problem.constraints.C(2, 0) = 1;
-  const auto solution = constrained_least_squares(problem.F, problem.f, problem.constraints);
+  const auto solution = constrained_least_squares(problem.F, problem.f, problem.constraints, rule);
   EXPECT_EQ(solution.conflict, (std::vector<int>{0, 2}));
   EXPECT_NEAR(solution.x[0], 1, 1e-4);
   EXPECT_NEAR(solution.x[1], 5, 1e-9);
@@ -178,7 +180,7 @@ TEST(ConstrainedLeastSquares, NamesTheRowsInConflictAndComesAsNearAsItCan) {
 
 TEST(ConstrainedLeastSquares, ARowWithoutUnknownsHoldsOrIsAConflictOfItsOwn) {
   const auto with = [](double c) {
-    return constrained_least_squares(Matrix(0, 1), {}, {Matrix(1, 1), {c}, {false}}).conflict;
+    return constrained_least_squares(Matrix(0, 1), {}, {Matrix(1, 1), {c}, {false}}, rule).conflict;
   };
   EXPECT_TRUE(with(-1).empty());
   EXPECT_EQ(with(1), (std::vector<int>{0}));
@@ -196,8 +198,8 @@ TEST(ConstrainedLeastSquares, WithBoundsAsRowsIsBoundedLeastSquares) {
     for (int i = 0; i < 4; ++i) rows.C(i, i) = -1, rows.C(i + 4, i) = 1;
     for (int i = 0; i < 4; ++i) rows.c.push_back(lower[i]);
     for (int i = 0; i < 4; ++i) rows.c.push_back(-upper[i]);
-    const auto expected = bounded_least_squares(F, f, lower, upper);
-    const auto found = constrained_least_squares(F, f, rows);
+    const auto expected = bounded_least_squares(F, f, lower, upper, rule);
+    const auto found = constrained_least_squares(F, f, rows, rule);
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(found.x[i], expected.x[i], 1e-10);
   }
 }

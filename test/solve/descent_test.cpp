@@ -310,7 +310,7 @@ TEST(Descent, EndsWhereAStepPromisesNoMoreThanEnough) {
 TEST(Descent, TracesItsPhaseAndTheRulesOfItsSteps) {
   SolveOptions options;
   options.phase = "search";
-  std::set<std::string_view> rules;
+  std::set<std::string> rules;
   for (const nlp::Point& start : {nlp::Point{-1.2, 1}, nlp::Point{30, -50}}) {
     const SolveResult result = run(test::rosenbrock(), start, options);
     EXPECT_EQ(result.trace[0].rule, "start");

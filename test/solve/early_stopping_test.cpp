@@ -24,7 +24,7 @@ TEST(EarlyStopping, GivesTheBestPointThatWasSeen) {
 TEST(EarlyStopping, EndsARunAfterItsPatience) {
   const test::DecayChain problem(test::noisy);
   SolveOptions options;
-  options.tolerance = options.gap_tolerance = 0;
+  options.tolerance = options.rules.gaps.closed = 0;
   options.judge = [](const nlp::Point& q) { return Judged{.score = 1, .q = q}; };
   const SolveResult result = lagrangian(problem, problem.start(0.1), options, {});
   EXPECT_EQ(result.ended, Ended::early_stopping);

@@ -60,7 +60,7 @@ void expect_step(const BlockProblem& problem, const std::vector<double>& step, c
 }
 
 Elimination::Step step_of(const BlockProblem& problem) {
-  return Elimination(problem.layout, problem.blocks, problem.sizes)
+  return Elimination(problem.layout, problem.blocks, problem.sizes, 1e-9)
       .solve(problem.blocks, nlp::Point(problem.layout.unknowns, 0.0));
 }
 
@@ -98,7 +98,7 @@ TEST(EliminationWithConstraints, InequalitiesHoldAndThoseThatActAreActive) {
 TEST(EliminationWithConstraints, TheCorrectionKeepsTheActiveOnes) {
   BlockProblem problem = random_blocks(5, 3, 2, {{.links = 6}});
   add_constraints(problem, 5, 2, {2, 5}, true);
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   const Elimination::Step step = elimination.solve(problem.blocks, nlp::Point(problem.layout.unknowns, 0.0));
   BlockProblem other = problem;
   for (double& c : other.blocks.constraints.c) c *= -0.3;

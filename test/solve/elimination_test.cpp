@@ -14,7 +14,7 @@ using test::ChainShape;
 using test::random_blocks;
 
 std::vector<double> eliminated_step(const BlockProblem& problem) {
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   return elimination.correct(problem.blocks, {.held = std::vector<bool>(problem.layout.thetas, false)});
 }
 
@@ -125,7 +125,7 @@ TEST(Elimination, FindsAKnownOptimumThroughGrowthAndContraction) {
 
 TEST(Elimination, ServesOtherRightHandSides) {
   BlockProblem problem = random_blocks(26, 3, 2, {{.links = 15, .rows_per_node = 4}});
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   const BlockProblem other = random_blocks(27, 3, 2, {{.links = 15, .rows_per_node = 4}});
   for (int j = 0; j <= 15; ++j) {
     problem.blocks.chains[0].rows[j].r = other.blocks.chains[0].rows[j].r;

@@ -47,7 +47,7 @@ TEST(Descent, FollowsAnyGradientToWhereTheLagrangeFunctionIsStationary) {
     const test::Dense dense = test::dense(problem);
     Random random(5);
     const std::vector<double> gradient = test::random_vector(random, problem.layout.unknowns);
-    Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+    Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
     ASSERT_TRUE(elimination.can_descend({}));
     std::vector<double> delta;
     elimination.descend(gaps_alone(problem.blocks), gradient, delta);
@@ -69,7 +69,7 @@ TEST(Descent, ByTheGradientOfTheRowsIsTheStepOfTheRows) {
   const LongVector of_rows = dense.J.transpose() * dense.r;
   std::vector<double> gradient(of_rows.size());
   for (Eigen::Index i = 0; i < of_rows.size(); ++i) gradient[i] = static_cast<double>(of_rows[i]);
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   const auto step = elimination.solve(problem.blocks, nlp::Point(problem.layout.unknowns, 0.0));
   std::vector<double> delta;
   elimination.descend(gaps_alone(problem.blocks), gradient, delta);
@@ -83,7 +83,7 @@ TEST(Descent, ByTheGradientOfTheRowsIsTheStepOfTheRows) {
 
 TEST(Descent, IsNotForWhatIsHeldOrUnseen) {
   BlockProblem problem = test::random_blocks(13, 3, 2, two_chains);
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   EXPECT_TRUE(elimination.can_descend({.held = {false, false, false}}));
   EXPECT_FALSE(elimination.can_descend({.held = {false, true, false}}));
   for (nlp::ChainBlocks& chain : problem.blocks.chains) {  // nothing depends on the last theta
@@ -92,7 +92,7 @@ TEST(Descent, IsNotForWhatIsHeldOrUnseen) {
     for (nlp::Rows& rows : chain.rows)
       for (int i = 0; i < rows.by_theta.rows; ++i) rows.by_theta(i, 2) = 0;
   }
-  elimination.take(problem.blocks, problem.sizes);
+  elimination.take(problem.blocks, problem.sizes, 1e-9);
   EXPECT_FALSE(elimination.can_descend({}));
 }
 
@@ -106,7 +106,7 @@ TEST(FrozenSteps, EndWhereTheObjectiveIsLeastWithTheMatricesOfAnotherPoint) {
   nlp::Blocks blocks;
   ASSERT_TRUE(problem.linearize(q, blocks).ok);
   const std::vector<double> sizes(q.size(), 1.0);
-  Elimination elimination(problem.layout(), blocks, sizes);
+  Elimination elimination(problem.layout(), blocks, sizes, 1e-9);
   std::vector<double> delta = elimination.solve(blocks, q).delta;
   RecursionRoom room;
   GapMultipliers y;

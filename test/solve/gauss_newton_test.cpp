@@ -17,13 +17,13 @@ using test::Residuals;
 
 const std::vector<double> decaying{2.1, 1.4, 0.7, 0.55, 0.2, 0.25};
 
-std::set<std::string_view> rules_of(const SolveResult& result) {
-  std::set<std::string_view> rules;
+std::set<std::string> rules_of(const SolveResult& result) {
+  std::set<std::string> rules;
   for (const Iteration& row : result.trace) rules.insert(row.rule);
   return rules;
 }
-std::set<std::string_view> phases_of(const SolveResult& result) {
-  std::set<std::string_view> phases;
+std::set<std::string> phases_of(const SolveResult& result) {
+  std::set<std::string> phases;
   for (const Iteration& row : result.trace) phases.insert(row.phase);
   return phases;
 }
@@ -39,7 +39,7 @@ TEST(NodeSteps, AreFullWhereTheLinearisationHolds) {
   const RateChain problem(1, decaying);
   const SolveResult result = gauss_newton(problem, problem.on_data({0.5}), {}, {});
   EXPECT_EQ(result.ended, Ended::tolerance);
-  EXPECT_EQ(rules_of(result), (std::set<std::string_view>{"start", "full"}));
+  EXPECT_EQ(rules_of(result), (std::set<std::string>{"start", "full"}));
 }
 
 TEST(NodeSteps, AreChargedForGapsWhereAFullStepCannotBeEvaluated) {
@@ -96,7 +96,7 @@ TEST(NodeSteps, AreRoughUntilTheyAreShort) {
   EXPECT_EQ(problem.accuracies().front(), 1e-4);
   EXPECT_EQ(problem.accuracies().back(), 0);
   EXPECT_TRUE(std::is_sorted(problem.accuracies().rbegin(), problem.accuracies().rend()));
-  EXPECT_EQ(phases_of(result), (std::set<std::string_view>{"search", "join"}));
+  EXPECT_EQ(phases_of(result), (std::set<std::string>{"search", "join"}));
 }
 
 TEST(NodeSteps, AreRoughForSoManyIterationsAtMost) {

@@ -50,7 +50,7 @@ TEST(KrylovStep, IsTheStepOfTheMatrices) {
       const BlockProblem problem = test::random_blocks(links, 3, 2, {{.links = links}});
       const nlp::Point q(problem.layout.unknowns, 0.0);
       expect_same(step_of(problem, q, rho, 0.1),
-                  penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, 0.1), 1e-8);
+                  penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, 0.1, {}), 1e-8);
     }
 }
 
@@ -59,7 +59,7 @@ TEST(KrylovStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
       31, 2, 3, {{.links = 6, .free_initial = 1}, {.links = 4, .free_initial = 0, .rows_per_node = 1}}, 2);
   problem.blocks.chains[0].rows[2] = {{}, Matrix(0, 3), Matrix(0, 2)};
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  expect_same(step_of(problem, q, 2, 0.3), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 2, 0.3),
+  expect_same(step_of(problem, q, 2, 0.3), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 2, 0.3, {}),
               1e-9);
 }
 
@@ -69,17 +69,17 @@ TEST(KrylovStep, NeedsNoMoreProductsThanThereAreRows) {
   const nlp::Point q(problem.layout.unknowns, 0.0);
   const KrylovStep step = krylov_step({problem.layout, problem.blocks, products, problem.sizes, 1, 0.1}, q, {}, 1e-9);
   EXPECT_LE(products.count, 44);  // twice as many, for rounding
-  expect_same(step, penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1), 1e-6);
+  expect_same(step, penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1, {}), 1e-6);
 }
 
 TEST(KrylovStep, StaysWithinTheBoundsOfTheta) {
   BlockProblem problem = test::random_blocks(32, 3, 2, {{.links = 5}});
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1, {});
   problem.layout.lower[0] = std::min(0.0, 0.4 * free.delta[0]);
   problem.layout.upper[0] = std::max(0.0, 0.4 * free.delta[0]);
   problem.layout.lower[1] = problem.layout.upper[1] = 0;
-  expect_same(step_of(problem, q, 1, 0.1), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1),
+  expect_same(step_of(problem, q, 1, 0.1), penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1, {}),
               1e-8);
 }
 

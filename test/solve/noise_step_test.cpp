@@ -9,6 +9,8 @@
 namespace salvo::solve {
 namespace {
 
+const double settled = 1e-3;
+
 constexpr double sqrt2 = std::numbers::sqrt2;
 const std::vector<double> data{1.2, 0.7, 1.9, 1.1, 0.4};
 
@@ -41,7 +43,7 @@ TEST(NoiseStep, FindsTheRootMeanSquareFromFarAway) {
     for (const double factor : {1e-4, 0.5, 1.0, 1e4}) {
       const double mean = 0.8;
       nlp::Point q{mean, std::log(factor * rms(mean)) / a};
-      adapt_noise(constant_with_noise(a), {}, q);
+      adapt_noise(constant_with_noise(a), {}, settled, q);
       EXPECT_NEAR(std::exp(a * q[1]) / rms(mean), 1, 1e-6) << a << " " << factor;
       EXPECT_EQ(q[0], mean);
     }
@@ -51,10 +53,10 @@ TEST(NoiseStep, MovesNothingWhereNoThetaShapesTheNoiseAlone) {
   nlp::Point q{0.8, 5};
   test::Regression problem = constant_with_noise(1);
   problem.shaping_noise_only({false, false});
-  adapt_noise(problem, {}, q);
+  adapt_noise(problem, {}, settled, q);
   EXPECT_EQ(q, (nlp::Point{0.8, 5}));
   problem.shaping_noise_only({});
-  adapt_noise(problem, {}, q);
+  adapt_noise(problem, {}, settled, q);
   EXPECT_EQ(q, (nlp::Point{0.8, 5}));
 }
 
@@ -63,7 +65,7 @@ TEST(NoiseStep, StopsAtItsBounds) {
     nlp::Point q{0.8, limit + 0.5};
     test::Regression problem = constant_with_noise(1);
     problem.bound(1, limit < 0 ? -9 : limit, limit < 0 ? limit : 9);
-    adapt_noise(problem, {}, q);
+    adapt_noise(problem, {}, settled, q);
     EXPECT_EQ(q[1], limit);
   }
 }
@@ -82,7 +84,7 @@ TEST(NoiseStep, FindsEachSigmaFromItsOwnRows) {
   });
   problem.shaping_noise_only({true, true});
   nlp::Point q{-5, 5};
-  adapt_noise(problem, {}, q);
+  adapt_noise(problem, {}, settled, q);
   EXPECT_NEAR(std::exp(2 * q[0]), (1 + 16) / 2.0, 1e-6);
   EXPECT_NEAR(std::exp(2 * q[1]), (4 + 9 + 25 + 36) / 4.0, 1e-6);
 }
@@ -91,7 +93,7 @@ TEST(NoiseStep, StaysWhereThePointCannotBeEvaluated) {
   nlp::Point q{0.8, 5};
   test::Regression problem = constant_with_noise(1);
   problem.failing([](const nlp::Point&) { return true; });
-  adapt_noise(problem, {}, q);
+  adapt_noise(problem, {}, settled, q);
   EXPECT_EQ(q, (nlp::Point{0.8, 5}));
 }
 
@@ -109,7 +111,7 @@ TEST(NoiseStep, LeavesASigmaOnALinearScaleWhereItCanBeEvaluated) {
   problem.failing([](const nlp::Point& q) { return q[0] <= 0; }).shaping_noise_only({true});
   for (const double factor : {1e-4, 1e4}) {
     nlp::Point q{factor * rms(0)};
-    adapt_noise(problem, {}, q);
+    adapt_noise(problem, {}, settled, q);
     EXPECT_GT(q[0], 0) << factor;
   }
 }
@@ -121,7 +123,7 @@ TEST(NoiseStep, StaysFiniteWhereThePredictionIsExact) {
   });
   problem.shaping_noise_only({true});
   nlp::Point q{0};
-  adapt_noise(problem, {}, q);
+  adapt_noise(problem, {}, settled, q);
   EXPECT_TRUE(std::isfinite(q[0]));
   EXPECT_LT(q[0], -10);
 }

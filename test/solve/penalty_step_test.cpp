@@ -44,7 +44,7 @@ void expect_step_of_the_dense_problem(const BlockProblem& problem, double rho, d
   const Stacked full = stacked(problem, rho, mu);
   const LongVector expected = test::least_squares(full.rows, -full.constant);
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const PenaltyStep step = penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, mu);
+  const PenaltyStep step = penalty_step(problem.layout, q, problem.blocks, problem.sizes, rho, mu, {});
   const double size = static_cast<double>(expected.cwiseAbs().maxCoeff());
   for (int i = 0; i < problem.layout.unknowns; ++i)
     EXPECT_NEAR(step.delta[i], static_cast<double>(expected[i]), 1e-9 * size) << i;
@@ -73,10 +73,10 @@ TEST(PenaltyStep, TakesSeveralChainsPriorsAndNodesWithoutRows) {
 TEST(PenaltyStep, StaysWithinTheBoundsOfTheta) {
   test::BlockProblem problem = test::random_blocks(32, 2, 2, {{.links = 5}});
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep free = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1, {});
   problem.layout.lower[0] = std::min(0.0, 0.4 * free.delta[0]);
   problem.layout.upper[0] = std::max(0.0, 0.4 * free.delta[0]);
-  const PenaltyStep bounded = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1);
+  const PenaltyStep bounded = penalty_step(problem.layout, q, problem.blocks, problem.sizes, 1, 0.1, {});
   EXPECT_NEAR(bounded.delta[0], 0.4 * free.delta[0], 1e-12);
   EXPECT_LT(bounded.predicted, free.predicted);
 }

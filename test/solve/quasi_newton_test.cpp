@@ -7,6 +7,8 @@
 namespace salvo::solve {
 namespace {
 
+const double powell = 0.2;
+
 using Eigen::VectorXd;
 
 VectorXd random_vector(Random& random, int n) {
@@ -23,7 +25,7 @@ TEST_P(BfgsOf, StartsFromTheIdentity) {
   Bfgs B(GetParam());
   const VectorXd v = random_vector(random, GetParam());
   EXPECT_EQ(B.solve(v), v);
-  B.update(v, 2 * v);
+  B.update(v, 2 * v, powell);
   EXPECT_NE(B.solve(v), v);
   B.reset();
   EXPECT_EQ(B.solve(v), v);
@@ -38,7 +40,7 @@ TEST_P(BfgsOf, KnowsTheLastChangeOfTheGradient) {
   for (int k = 0; k < 12; ++k) {
     const VectorXd s = random_vector(random, n);
     const VectorXd y = curvature.cwiseProduct(s);
-    B.update(s, y);
+    B.update(s, y, powell);
     EXPECT_LE((B.solve(y) - s).norm(), 1e-10 * s.norm()) << k;
   }
 }
@@ -48,7 +50,7 @@ TEST_P(BfgsOf, StaysPositiveDefiniteUnderNegativeCurvature) {
   const int n = GetParam();
   Bfgs B(n);
   for (int k = 0; k < 60; ++k) {
-    B.update(random_vector(random, n), random_vector(random, n));
+    B.update(random_vector(random, n), random_vector(random, n), powell);
     const VectorXd v = random_vector(random, n);
     const double product = v.dot(B.solve(v));
     EXPECT_TRUE(product > 0) << k << ": " << product;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "helpers/block_products.hpp"
+#include "nlp/constraints.hpp"
 #include "nlp/problem.hpp"
 
 namespace salvo::test {
@@ -50,6 +51,11 @@ class Regression : public nlp::Problem {
   }
   Regression& failing(std::function<bool(const nlp::Point&)> fails) {
     fails_ = std::move(fails);
+    return *this;
+  }
+  // By constraints of theta, with their derivatives.
+  Regression& constrained(std::function<nlp::Constraints(const nlp::Point&)> constraints) {
+    constraints_ = std::move(constraints);
     return *this;
   }
   // Where it has values, but no derivatives.
@@ -110,6 +116,8 @@ class Regression : public nlp::Problem {
         for (int k = 0; k < layout_.thetas; ++k) rows.by_theta(i, k) = at.J[i][k];
     }
     rows.r = std::move(at.r);
+    if (constraints_) out.constraints = constraints_(q);
+    out.violation = nlp::largest_violation(layout_, out, sizes(q));
     out.chains.resize(1);
     out.chains[0].rows.push_back(std::move(rows));
     return {};
@@ -118,6 +126,7 @@ class Regression : public nlp::Problem {
   Formula formula_;
   std::function<bool(const nlp::Point&)> fails_{};
   std::function<bool(const nlp::Point&)> fails_to_linearize_{};
+  std::function<nlp::Constraints(const nlp::Point&)> constraints_{};
   std::function<std::vector<double>(const nlp::Point&)> sizes_{};
   nlp::Layout layout_{};
 };

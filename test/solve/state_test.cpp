@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/stop_flag.hpp"
 #include "decay_chain.hpp"
 #include "regression.hpp"
 #include "solve/method/descent.hpp"
@@ -11,6 +12,7 @@
 #include "solve/method/lagrangian.hpp"
 #include "solve/method/scalar_sqp.hpp"
 #include "solve/state/ended.hpp"
+#include "solve/state/members.hpp"
 
 // A run that is stopped at any iteration, written, read and gone on with gives the bits of one that was not.
 namespace salvo::solve {
@@ -112,6 +114,60 @@ TEST_P(EveryRun, GoesOnWithTheSameBitsFromEveryIteration) {
 
 INSTANTIATE_TEST_SUITE_P(State, EveryRun, ::testing::ValuesIn(resumed_runs()),
                          [](const auto& which) { return std::string(which.param.name); });
+
+// A problem whose evaluations are given up from the n-th on, as by a clock that has run out.
+class GivenUp final : public nlp::Problem {
+ public:
+  GivenUp(const nlp::Problem& problem, int n, StopFlag& flag) : problem_(problem), left_(n), flag_(flag) {}
+
+  const nlp::Layout& layout() const override { return problem_.layout(); }
+  std::vector<double> sizes(const nlp::Point& q) const override { return problem_.sizes(q); }
+  nlp::Evaluation values(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override {
+    return is_over() ? nothing() : problem_.values(q, request, out);
+  }
+  nlp::Evaluation linearize(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out) const override {
+    return is_over() ? nothing() : problem_.linearize(q, request, out);
+  }
+  nlp::Evaluation adjoint(const nlp::Point& q, const nlp::Request& request, const nlp::GapWeights& weights,
+                          nlp::Gradients& out) const override {
+    return is_over() ? nothing() : problem_.adjoint(q, request, weights, out);
+  }
+  nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
+                                  std::unique_ptr<nlp::Products>& by_theta) const override {
+    return is_over() ? nothing() : problem_.linearize_nodes(q, request, out, by_theta);
+  }
+
+ private:
+  bool is_over() const {
+    if (left_-- <= 0) flag_.raise();
+    return flag_.is_raised();
+  }
+  static nlp::Evaluation nothing() { return {.ok = false, .trouble = "given up"}; }
+
+  const nlp::Problem& problem_;
+  mutable int left_;
+  StopFlag& flag_;
+};
+
+TEST(State, IsThatBeforeAnEvaluationThatWasGivenUp) {
+  const test::DecayChain decay(noisy);
+  const nlp::Point start = decay.start(3);
+  const SolveResult whole = gauss_newton(decay, start, {}, {});
+  int stops = 0;
+  for (int n = 1;; ++n) {
+    StopFlag flag;
+    const GivenUp problem(decay, n, flag);
+    const SolveResult stopped =
+        gauss_newton(problem, start, {}, {.interrupted = [&] { return flag.is_raised(); }, .stop = &flag});
+    if (!flag.is_raised()) break;
+    ++stops;
+    EXPECT_EQ(stopped.ended, Ended::interrupted) << n;
+    const SolveResult rest = gauss_newton(decay, stopped.state, {}, {});
+    EXPECT_EQ(rest.q, whole.q) << n;
+    EXPECT_EQ(write(rest.state), write(whole.state)) << n;
+  }
+  EXPECT_GT(stops, whole.iterations);
+}
 
 TEST(State, SaysWhatIsWrongWithADamagedText) {
   const std::string text = write(State{.point = {1, 2.5}});

@@ -39,7 +39,7 @@ struct AlongALine {
     std::vector<SeriesPoint> series;
     for (int t = 0; t <= 4; ++t) series.push_back({.time = 1.0 * t, .value = 1.0 + 2 * t, .sigma = 0.1});
     ObservedStates out;
-    out.states = {{.series = series, .curve = smoothing_spline(series, NoiseLevel::known)}};
+    out.states = {{.series = series, .curve = smoothing_spline(series, NoiseLevel::known, 0.03)}};
     return out;
   }
   static MatchingPieces pieces() { return {.stops = {0, 1, 1.5, 2, 3, 4}, .ends = {1, 3, 4, 5}}; }

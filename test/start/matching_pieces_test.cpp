@@ -14,7 +14,7 @@ ObservedStates on_a_line(int points, double step, double sigma = 0.1) {
   std::vector<SeriesPoint> series;
   for (int k = 0; k < points; ++k) series.push_back({.time = k * step, .value = 1 + 2 * k * step, .sigma = sigma});
   ObservedStates out;
-  out.states = {{.series = series, .curve = smoothing_spline(series, NoiseLevel::known)}};
+  out.states = {{.series = series, .curve = smoothing_spline(series, NoiseLevel::known, 0.03)}};
   return out;
 }
 

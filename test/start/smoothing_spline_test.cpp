@@ -24,14 +24,14 @@ double line(double t) { return 2 - 0.5 * t; }
 
 TEST(SmoothingSpline, InterpolatesExactData) {
   const auto points = sampled(wave, 41, 0, 1e-9);
-  const Curve curve = smoothing_spline(points, NoiseLevel::known);
+  const Curve curve = smoothing_spline(points, NoiseLevel::known, 0.03);
   for (const SeriesPoint& point : points) EXPECT_NEAR(curve.at(point.time), point.value, 1e-8);
   for (double t = 1; t < 9; t += 0.1) EXPECT_NEAR(curve.at(t), std::sin(t), 1e-3) << t;
 }
 
 TEST(SmoothingSpline, LeavesAsMuchAsTheNoiseOfTheStatedLevel) {
   const auto points = sampled(wave, 101, 0.2, 0.2);
-  const Curve curve = smoothing_spline(points, NoiseLevel::known);
+  const Curve curve = smoothing_spline(points, NoiseLevel::known, 0.03);
   double left = 0;
   double wrong = 0;
   for (const SeriesPoint& point : points) {
@@ -45,7 +45,7 @@ TEST(SmoothingSpline, LeavesAsMuchAsTheNoiseOfTheStatedLevel) {
 TEST(SmoothingSpline, MeetsTheStatedLevelWhateverItIs) {
   for (const double noise : {1e-3, 0.03, 0.3}) {
     const auto points = sampled(wave, 31, noise, noise);
-    const Curve curve = smoothing_spline(points, NoiseLevel::known);
+    const Curve curve = smoothing_spline(points, NoiseLevel::known, 0.03);
     double left = 0;
     for (std::size_t i = 0; i < points.size(); ++i) left += std::pow((points[i].value - curve.value[i]) / noise, 2);
     EXPECT_NEAR(left, 31 - curve.freedom, 0.02) << noise;
@@ -73,32 +73,32 @@ TEST(ReinschSystem, CountsWhatTheSmootherLeavesOfEachDatum) {
 }
 
 TEST(SmoothingSpline, FindsTheLevelOfUnknownNoise) {
-  const Curve curve = smoothing_spline(sampled(wave, 201, 0.2, 1), NoiseLevel::unknown);
+  const Curve curve = smoothing_spline(sampled(wave, 201, 0.2, 1), NoiseLevel::unknown, 0.03);
   EXPECT_NEAR(curve.sigma, 0.2, 0.05);
   for (double t = 1; t < 9; t += 0.1) EXPECT_NEAR(curve.at(t), std::sin(t), 0.2) << t;
 }
 
 TEST(SmoothingSpline, TakesAStraightLineForOne) {
-  const Curve curve = smoothing_spline(sampled(line, 30, 0.01, 0.1), NoiseLevel::known);
+  const Curve curve = smoothing_spline(sampled(line, 30, 0.01, 0.1), NoiseLevel::known, 0.03);
   EXPECT_NEAR(curve.freedom, 2, 1e-3);
   for (double t = 0; t < 10; t += 0.3) EXPECT_NEAR(curve.at(t), line(t), 0.02) << t;
 }
 
 TEST(SmoothingSpline, KnowsWhatItWouldMissAtAPointLeftOut) {
   const auto points = sampled(wave, 12, 0, 1e-9);
-  const Curve curve = smoothing_spline(points, NoiseLevel::known);
+  const Curve curve = smoothing_spline(points, NoiseLevel::known, 0.03);
   for (const std::size_t out : {1U, 5U, 10U}) {
     auto others = points;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(out));
-    const double missed = points[out].value - smoothing_spline(others, NoiseLevel::known).at(points[out].time);
+    const double missed = points[out].value - smoothing_spline(others, NoiseLevel::known, 0.03).at(points[out].time);
     EXPECT_NEAR(curve.left_out[out], missed, 1e-6) << out;
   }
 }
 
 TEST(SmoothingSpline, OnePointIsAConstantTwoAreALine) {
   const std::vector<SeriesPoint> points{{.time = 1, .value = 3}, {.time = 2, .value = 5}};
-  EXPECT_EQ(smoothing_spline(std::span(points).first(1), NoiseLevel::known).at(7), 3);
-  const Curve line = smoothing_spline(points, NoiseLevel::known);
+  EXPECT_EQ(smoothing_spline(std::span(points).first(1), NoiseLevel::known, 0.03).at(7), 3);
+  const Curve line = smoothing_spline(points, NoiseLevel::known, 0.03);
   EXPECT_NEAR(line.at(1.5), 4, 1e-15);
   EXPECT_NEAR(line.at(2.5), 6, 1e-15);
   EXPECT_NEAR(line.at(9), 7, 1e-15);  // no further than one distance beyond the end
@@ -107,8 +107,8 @@ TEST(SmoothingSpline, OnePointIsAConstantTwoAreALine) {
 TEST(SmoothingSpline, ThreePointsOfTinyNoiseAreInterpolated) {
   const std::vector<SeriesPoint> points{{0, 0, 1e-12}, {1, 1, 1e-12}, {2, 0, 1e-12}};
   for (const NoiseLevel level : {NoiseLevel::known, NoiseLevel::unknown})
-    EXPECT_TRUE(std::isfinite(smoothing_spline(points, level).at(0.5)));
-  EXPECT_NEAR(smoothing_spline(points, NoiseLevel::known).at(1), 1, 1e-9);
+    EXPECT_TRUE(std::isfinite(smoothing_spline(points, level, 0.03).at(0.5)));
+  EXPECT_NEAR(smoothing_spline(points, NoiseLevel::known, 0.03).at(1), 1, 1e-9);
 }
 
 TEST(Averaged, ReplicatesAreWeighedByTheirErrors) {

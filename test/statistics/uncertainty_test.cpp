@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "helpers/blocks.hpp"
-#include "solve/elimination/plain_root.hpp"
+#include "solve/elimination/full_rank_root.hpp"
 
 namespace salvo::statistics {
 namespace {
@@ -73,7 +73,7 @@ TEST(Uncertainty, CovarianceIsTheInverseInformationWhereTrianglesAreEnough) {
   for (std::size_t n = 0; n < shapes.size(); ++n) {
     SCOPED_TRACE(n);
     const BlockProblem problem = test::random_blocks(60 + n, 3, 2, shapes[n], static_cast<int>(n));
-    ASSERT_TRUE(solve::plain_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
+    ASSERT_TRUE(solve::full_rank_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
     const Uncertainty result = uncertainty_of(problem);
     expect_covariance(result, dense_covariance(problem), 1e-10);
     EXPECT_EQ(result.free_and_seen, result.covariance.rows);
@@ -88,7 +88,7 @@ TEST(Uncertainty, LeavesWhatTheRowsHardlySeeToSingularValues) {
   };
   for (auto& rows : problem.blocks.chains[0].rows) nearly_alike(rows.by_theta);
   for (auto& link : problem.blocks.chains[0].links) nearly_alike(link.by_theta);
-  EXPECT_FALSE(solve::plain_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
+  EXPECT_FALSE(solve::full_rank_root(problem.layout, problem.blocks, problem.sizes, 1e-7));
   EXPECT_EQ(uncertainty_of(problem).null_directions.size(), 1U);
 }
 

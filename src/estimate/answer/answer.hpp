@@ -2,11 +2,11 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "estimate/answer/predictions.hpp"
 #include "estimate/answer/standing.hpp"
+#include "estimate/answer/stopped_run.hpp"
 #include "model/choices.hpp"
 #include "shooting/engine.hpp"
 #include "shooting/grid.hpp"
@@ -24,8 +24,10 @@ struct Place {
 // What a way has come to: a value without pointers, which can be written down (answer/write.hpp), sent to another
 // process, and described later.
 struct Answer {
-  std::string_view way{};               // that found it
-  solve::SolveResult run{};             // the point, with why the run ended there and how it came there
+  std::string way{};         // that found it
+  solve::SolveResult run{};  // the point, with why the run ended there and how it came there
+  // Where the derivatives of the run were taken, if it ended with any: they are large, and are not written down.
+  std::optional<solve::Linearised> linearised{};
   std::vector<shooting::Grid> grids{};  // on which the point stands
   std::vector<double> estimates{};      // what was estimated, on its scales, in the order of `quantities`
   Standing standing = Standing::unknown;
@@ -41,16 +43,23 @@ struct Answer {
   std::vector<std::string> remarks{};                     // on the start
   Place start{};                                          // where the run began
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
+  std::optional<StoppedRun> stopped{};                    // if it was told to stop and can be gone on with
 
   // What the point says of every measurement, if it is known, and how much the trajectories move between the
-  // measurements, once somebody has asked. Both follow from the point and are not written down.
+  // measurements, once somebody has asked. All of this follows from the point and is not written down.
   Predictions predictions{};
+  // Root of the covariance (solve/elimination/full_rank_root.hpp), if nodes proved themselves by it.
+  std::optional<Matrix> root{};
   std::optional<double> motion{};
 };
 
 bool is_proved(const Answer& answer);
 // Trajectories without gaps that could be seen.
-bool is_joined(const Answer& answer);
+bool is_joined(const Answer& answer, const solve::GapRules& gaps);
+// Whether probes have found a direction along which nothing changes, and which quantities take part in one by more than
+// `part` of its length.
+bool is_flat(const Answer& answer);
+std::vector<bool> unseen_quantities(const Answer& answer, double part);
 // Whether anything was evaluated.
 bool is_known(const Answer& answer);
 

@@ -9,15 +9,6 @@
 namespace salvo::estimate {
 namespace {
 
-// Which quantities take part in a direction that probes have found to be flat.
-std::vector<bool> unseen_by(const Answer& answer, double part) {
-  std::vector<bool> unseen(answer.estimates.size(), false);
-  for (const solve::Probe& probe : answer.certificate.probes)
-    if (probe.verdict == solve::Probed::constant && probe.direction.size() == unseen.size())
-      for (std::size_t i = 0; i < unseen.size(); ++i) unseen[i] = unseen[i] || std::abs(probe.direction[i]) > part;
-  return unseen;
-}
-
 // One unit of a quantity on its scale.
 double unit_of(const model::Estimated& estimated, double a, double b) {
   return estimated.scale == model::Scale::lin ? std::max(std::abs(a), std::abs(b)) : 1.0;
@@ -48,7 +39,7 @@ void Candidates::add(std::vector<Found> found) {
 Merits Candidates::merits_of(const Answer& answer) const {
   const bool is_cut = answer.run.ended == solve::Ended::interrupted || answer.run.ended == solve::Ended::deadline;
   return {.is_finished = !is_cut || is_proved(answer),
-          .is_joined = is_joined(answer),
+          .is_joined = is_joined(answer, workspace_.rules().solve.gaps),
           .is_resolved = answer.certificate.is_resolved,
           .objective = is_known(answer) ? answer.run.objective : std::numeric_limits<double>::infinity(),
           .resolution = answer.certificate.resolution.value_or(0),
@@ -92,7 +83,7 @@ double Candidates::distance_from_guess(const Answer& answer) const {
 
 bool Candidates::are_same(const Answer& a, const Answer& b) const {
   if (a.estimates.size() != b.estimates.size()) return false;
-  const std::vector<bool> by_a = unseen_by(a, rules_.same), by_b = unseen_by(b, rules_.same);
+  const std::vector<bool> by_a = unseen_quantities(a, rules_.same), by_b = unseen_quantities(b, rules_.same);
   const std::vector<Quantity>& all = quantities_;
   bool agree = true;
   for (std::size_t i = 0; i < all.size() && agree; ++i) {

@@ -18,7 +18,7 @@ bool estimates_noise(const compile::CompiledModel& model) {
 }
 
 bool is_at_a_bound(const nlp::Layout& layout, const nlp::Point& q) {
-  constexpr double at = 1e-8;
+  const double at = 1e-8;  // the tolerance of steps
   for (int k = 0; k < layout.thetas; ++k)
     for (const double bound : {layout.lower[k], layout.upper[k]})
       if (!layout.noise_only[k] && std::abs(q[k] - bound) <= at * std::max(1.0, std::abs(bound))) return true;
@@ -47,12 +47,12 @@ bool follow_each_other(const model::Problem& problem, const std::vector<Predicti
 
 }  // namespace
 
-bool is_credible(const Workspace& workspace, const Answer& answer) {
+bool is_credible(const Workspace& workspace, const Answer& answer, const nlp::Layout& layout) {
   const model::Problem& problem = workspace.problem();
   if (estimates_noise(workspace.model())) return true;
   double chi2 = 0;  // of quantile residuals, which are normal under every law
   for (const Prediction& prediction : answer.predictions.fitted) chi2 += prediction.score * prediction.score;
-  int degrees = static_cast<int>(problem.measurements.size()) - shooting::unknown_names(problem).thetas();
+  int degrees = static_cast<int>(problem.measurements.size()) - layout.thetas;
   for (const model::Network& network : problem.networks) degrees += network.parameters();
   return std::isfinite(chi2) &&
          (degrees <= 0 || chi_squared_survival(chi2, degrees) >= workspace.rules().answer.incredible);

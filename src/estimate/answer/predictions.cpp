@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "shooting/experiment_values.hpp"
 #include "shooting/trajectory.hpp"
 
 namespace salvo::estimate {
@@ -24,30 +25,56 @@ Prediction to_prediction(const model::Problem& problem, const model::Measurement
   return out;
 }
 
-// One validation measurement, from the last node before it.
-Prediction predict_one(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain,
-                       const model::Measurement& m, int row) {
+// Where the trajectory to a validation measurement begins.
+struct Begin {
+  shooting::Departure at{};
+  std::vector<double> x{};
+  std::vector<double> p{};
+};
+
+// The last node before it; the start of its experiment, where nothing of that is fitted.
+Begin begin_of(const shooting::ShootingProblem& shooting, const nlp::Point& q, std::optional<int> chain,
+               const model::Measurement& m) {
+  if (!chain) {
+    const model::Problem& problem = shooting.problem();
+    shooting::ExperimentValues values = shooting::experiment_values(
+        problem, shooting.model(), shooting::unknown_names(problem), m.experiment, q.data(), nullptr, false);
+    return {{problem.experiments[m.experiment].start, m.experiment, true}, std::move(values.s0), std::move(values.p)};
+  }
+  const shooting::Grid& grid = shooting.grids()[*chain];
+  const auto after = std::upper_bound(grid.tau.begin(), grid.tau.end(), m.seen_at());
+  const int last = shooting.layout().chains[*chain].links();
+  const int j = std::clamp(static_cast<int>(after - grid.tau.begin()) - 1, 0, last);
+  return {{grid.tau[j], grid.experiment, j == 0},
+          shooting.node_state(*chain, j, q),
+          shooting.values_of(*chain, q, false).p};
+}
+
+Prediction predict_one(const shooting::ShootingProblem& shooting, const Begin& begin, const model::Measurement& m,
+                       int row) {
   const model::Problem& problem = shooting.problem();
   const compile::CompiledModel& model = shooting.model();
-  const shooting::Grid& grid = shooting.grids()[chain];
-  const auto after = std::upper_bound(grid.tau.begin(), grid.tau.end(), m.time);
-  const int last = shooting.layout().chains[chain].links();
-  const int j = std::clamp(static_cast<int>(after - grid.tau.begin()) - 1, 0, last);
-  const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
-  const std::vector<double> s = shooting.node_state(chain, j, q);
-  const std::vector<double> time{m.time};
-  const shooting::Trajectory arc = shooting::trajectory(
-      model, shooting.options().integrator, {grid.tau[j], grid.experiment, j == 0}, s, values.p, time, shooting.stop());
+  const std::vector<double> time{m.seen_at()};
+  const shooting::Trajectory arc =
+      shooting::trajectory(model, shooting.options().integrator, begin.at, begin.x, begin.p, time, shooting.stop());
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (!arc.ending.ok())
     return {.row = row, .simulation = nan, .sigma = nan, .llh = nan, .residual = nan, .score = nan, .noise = nan};
   std::vector<double> work(model.largest_work());
   std::vector<double> room;
-  const double* p = model.parameters_at(m.experiment, m.time, values.p.data(), room);
+  const double* p = model.parameters_at(m.experiment, time[0], begin.p.data(), room);
   double both[2];
-  model.observables[m.observable].value.run<1>({.time = &m.time, .state = arc.states.data.data(), .parameter = p},
+  model.observables[m.observable].value.run<1>({.time = time.data(), .state = arc.states.data.data(), .parameter = p},
                                                work.data(), both);
   return to_prediction(problem, m, row, both[0], m.sigma.value_or(both[1]));
+}
+
+// An experiment of which nothing is fitted can be predicted if where it begins follows from what is.
+bool is_predictable(const model::Problem& problem, int experiment) {
+  const model::Experiment& its = problem.experiments[experiment];
+  if (its.equilibrate || its.initial_of >= 0) return true;
+  return std::none_of(its.initial.begin(), its.initial.end(),
+                      [](const model::Initial& initial) { return std::holds_alternative<model::Estimated>(initial); });
 }
 
 }  // namespace
@@ -86,9 +113,12 @@ std::vector<Prediction> predict_validation(const shooting::ShootingProblem& shoo
   std::vector<std::optional<int>> chain_of(problem.experiments.size());
   for (int c = 0; c < static_cast<int>(shooting.grids().size()); ++c) chain_of[shooting.grids()[c].experiment] = c;
   std::vector<Prediction> out;
-  for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i)
-    if (const auto chain = chain_of[problem.validation[i].experiment])
-      out.push_back(predict_one(shooting, q, *chain, problem.validation[i], i));
+  for (int i = 0; i < static_cast<int>(problem.validation.size()); ++i) {
+    const model::Measurement& m = problem.validation[i];
+    const std::optional<int> chain = chain_of[m.experiment];
+    if (chain || is_predictable(problem, m.experiment))
+      out.push_back(predict_one(shooting, begin_of(shooting, q, chain, m), m, i));
+  }
   return out;
 }
 

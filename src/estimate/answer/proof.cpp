@@ -8,8 +8,12 @@
 #include "estimate/answer/one_trajectory.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
+#include "nlp/constraints.hpp"
 #include "shooting/nodes.hpp"
-#include "solve/elimination/plain_root.hpp"
+#include "solve/certificate/resolution.hpp"
+#include "solve/certificate/restricted_problem.hpp"
+#include "solve/elimination/full_rank_root.hpp"
+#include "solve/method/gauss_newton.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -24,8 +28,8 @@ bool used_its_share(const solve::SolveResult& run) {
 }
 
 // Nobody has stopped it, and it came to a point.
-bool ended_by_itself(const solve::SolveResult& run) {
-  return run.claims_minimum || solve::is_stalled(run) || used_its_share(run);
+bool ended_by_itself(const solve::SolveResult& run, const solve::GapRules& gaps) {
+  return run.claims_minimum || solve::is_stalled(run, gaps) || used_its_share(run);
 }
 
 bool has_known_start(const shooting::ShootingProblem& shooting) {
@@ -58,10 +62,7 @@ double gaps_in_sigmas(const nlp::Blocks& blocks) {
 class Proof {
  public:
   Proof(Setup& setup, Answer& answer, const RunContext& context)
-      : setup_(setup), answer_(answer), run_(answer.run), rules_(setup.rules().answer), context_(context) {
-    certificate_rules_ = setup.solve.rules.certificate;
-    certificate_rules_.accuracy = integrate::relative_tolerance(setup.shooting->options().integrator);
-  }
+      : setup_(setup), answer_(answer), run_(answer.run), rules_(setup.rules().answer), context_(context) {}
 
   void run() {
     set_gaps();
@@ -70,13 +71,13 @@ class Proof {
     if (!can_be_proved()) return;
     const bool unbroken = is_unbroken(*setup_.shooting);
     // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
-    const double most = setup_.laid.method == model::Method::scalar ? solve::joined_gap : setup_.solve.gap_tolerance;
+    const double most = setup_.laid.method == model::Method::scalar ? gaps().joined : gaps().closed;
     if (!unbroken && run_.gap > most) return;
-    if (!unbroken && gaps_in_sigmas(run_.linearized) <= certificate_rules_.gain && nodes_prove()) return;
+    if (!unbroken && gaps_in_sigmas(run_.linearized) <= certificate_rules().gain && nodes_prove()) return;
     nlp::Point q = run_.q;
     std::unique_ptr<shooting::ShootingProblem> single;
     if (!unbroken) {
-      OneTrajectory one = on_one_trajectory(*setup_.shooting, run_, rules_.same_trajectory);
+      OneTrajectory one = on_one_trajectory(*setup_.shooting, run_, gaps().joined);
       if (one.has_same_objective && nodes_prove()) return;
       if (setup_.shooting->is_stopped()) return give_up();
       if (!one.is_same) return prove_by_nodes_alone();
@@ -93,15 +94,50 @@ class Proof {
   }
 
  private:
+  const solve::GapRules& gaps() const { return setup_.solve.rules.gaps; }
+  const solve::CertificateRules& certificate_rules() const { return setup_.solve.rules.certificate; }
+  double accuracy() const { return integrate::relative_tolerance(setup_.shooting->options().integrator); }
   // Solvers that know nothing of unbroken trajectories, or of what holds at nodes, answer for themselves.
   Standing standing_by_itself() const {
     if (run_.trace.empty()) return Standing::unknown;
     if (run_.claims_minimum) return Standing::minimum;
-    return run_.gap <= setup_.solve.gap_tolerance ? Standing::no_minimum : Standing::torn;
+    return run_.gap <= gaps().closed ? Standing::no_minimum : Standing::torn;
   }
   bool can_be_proved() const {
-    return ended_by_itself(run_) && !run_.trace.empty() && setup_.problem().constraints.empty() &&
-           setup_.problem().networks.empty() && !run_.best_iteration;
+    return ended_by_itself(run_, gaps()) && !run_.trace.empty() && setup_.problem().networks.empty() &&
+           !run_.best_iteration && constraints_can_be_seen();
+  }
+  bool is_constrained() const { return !setup_.problem().constraints.empty(); }
+  // A constraint of states holds at nodes, and one trajectory has none: it can be seen that such a one is not met, but
+  // not what it leaves if it is.
+  bool constraints_can_be_seen() const {
+    if (!is_constrained()) return true;
+    if (!has_constraints_at_nodes()) return run_.violation <= gaps().joined;
+    nlp::Blocks blocks;
+    return setup_.shooting->values(run_.q, run_.request, blocks).ok && are_not_met(*setup_.shooting, run_.q, blocks);
+  }
+  bool has_constraints_at_nodes() const {
+    const auto& all = setup_.workspace->model().constraints;
+    return std::any_of(all.begin(), all.end(), [](const compile::ConstraintKernel& each) { return each.at_nodes; });
+  }
+  bool are_not_met(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Blocks& blocks) const {
+    const std::vector<double> sizes = nlp::constraint_sizes(shooting.layout(), blocks, shooting.sizes(q));
+    bool any = false;
+    std::size_t row = 0;
+    nlp::each_constraints(blocks, [&](int, int, const nlp::Constraints& constraints) {
+      for (std::size_t i = 0; i < constraints.c.size(); ++i, ++row)
+        any = any || constraints.equality[i] || constraints.c[i] >= -gaps().joined * sizes[row];
+    });
+    return !any;
+  }
+  // What nodes say of a point of one trajectory, if constraints hold at them.
+  solve::IsAllowed allowed_at_nodes(const shooting::ShootingProblem& single) const {
+    if (!has_constraints_at_nodes()) return {};
+    return [this, &single](const nlp::Point& q) {
+      nlp::Blocks blocks;
+      const nlp::Point on_nodes = shooting::carried_over(single, q, *setup_.shooting);
+      return setup_.shooting->values(on_nodes, run_.request, blocks).ok && blocks.violation <= gaps().closed;
+    };
   }
 
   void set_gaps() {
@@ -124,17 +160,32 @@ class Proof {
   // every quantity: then one trajectory is the same to rounding, and there is no direction to probe.
   bool nodes_prove() {
     const shooting::ShootingProblem& shooting = *setup_.shooting;
+    if (is_constrained()) return false;
     if (!run_.claims_minimum || run_.linearized.chains.empty()) return false;
-    if (!(run_.promised <= certificate_rules_.gain) || has_corner(setup_.problem())) return false;
+    if (!(run_.promised <= certificate_rules().gain) || has_corner(setup_.problem())) return false;
     const auto& chains = shooting.layout().chains;
     if (std::any_of(chains.begin(), chains.end(), [](const auto& chain) { return chain.links() == 0; })) return false;
-    const auto root =
-        solve::plain_root(shooting.layout(), run_.linearized, shooting.sizes(run_.q), certificate_rules_.unseen);
-    if (!root) return false;
+    const std::vector<double> sizes = shooting.sizes(run_.q);
+    auto root = solve::full_rank_root(shooting.layout(), run_.linearized, sizes, certificate_rules().unseen);
+    if (!root || !sees_every_theta(*root, sizes)) return false;
     answer_.certificate.gain = std::max(run_.promised, 0.0);
-    answer_.certificate.resolution = certificate_rules_.rounding * (1 + std::abs(run_.objective));
+    answer_.certificate.resolution = solve::rounding_of_sum(run_.objective);
     answer_.certificate.rank = root->rows;
+    answer_.root = std::move(root);
     hold(Standing::minimum);
+    return true;
+  }
+
+  // The root stretches every theta to the same effect. One that hardly has any within a whole unit is not seen, and
+  // stands on a plateau perhaps: its standard error, by the root, is that many units.
+  bool sees_every_theta(const Matrix& root, const std::vector<double>& sizes) const {
+    const nlp::Layout& layout = setup_.shooting->layout();
+    for (int i = 0; i < layout.thetas; ++i) {
+      const double unit = layout.decade[i] > 0 ? layout.decade[i] : sizes[i];
+      double squares = 0;
+      for (int k = 0; k < root.cols; ++k) squares += root(i, k) * root(i, k);
+      if (!(std::sqrt(squares) * sizes[i] * certificate_rules().hessian.difference_of_rows < unit)) return false;
+    }
     return true;
   }
 
@@ -158,7 +209,10 @@ class Proof {
       nlp::Point lower;
       nlp::Request request = run_.request;
       if (has_corner(setup_.problem())) request.smoothing = setup_.rules().smoothing.last;
-      answer_.certificate = solve::certify(problem, q, request, certificate_rules_, context_, lower);
+      answer_.certificate = is_constrained()
+                                ? solve::certify_restricted(problem, q, request, accuracy(), setup_.solve.rules,
+                                                            allowed_at_nodes(problem), context_, lower)
+                                : solve::certify(problem, q, request, accuracy(), setup_.solve.rules, context_, lower);
       set_gaps();
       if (problem.is_stopped()) return give_up();
       if (unbroken && answer_.certificate.holds()) {
@@ -169,23 +223,24 @@ class Proof {
       refuse(answer_.certificate.missing);
       if (n == rules_.continued_proofs || is_spent() || context_.should_stop() || context_.is_spent()) return;
       if (lower.empty() && (unbroken || n > 0)) return;  // it has descended from here already
+      if (has_constraints_at_nodes()) return;            // which one trajectory would leave
       if (single) go_on_along(std::move(single));
       go_on(lower.empty() ? nlp::Point(q) : lower, q);
-      if (!ended_by_itself(run_)) return;
+      if (!ended_by_itself(run_, gaps())) return;
     }
   }
 
   // A descent that ended for its iterations alone while the objective fell as steadily as before has found no minimum,
   // whatever one more step would gain.
   void doubt_what_still_falls() {
-    const auto lately = static_cast<std::size_t>(rules_.lately);
+    const auto lately = static_cast<std::size_t>(setup_.solve.rules.descent.patience);
     const std::vector<solve::Iteration>& trace = run_.trace;
     if (run_.claims_minimum || !used_its_share(run_) || trace.size() <= lately) return;
     const auto objective = [&](std::size_t ago) { return trace[trace.size() - 1 - ago].objective; };
     const double last = objective(1) - objective(0);
     const double all = objective(lately) - objective(0);
     const double mean = all / static_cast<double>(lately);
-    const bool is_steady = last > certificate_rules_.gain && last > mean / static_cast<double>(lately);
+    const bool is_steady = last > certificate_rules().gain && last > mean / static_cast<double>(lately);
     if (!is_steady || !(all > answer_.certificate.resolution.value_or(0))) return;
     answer_.certificate.gain = std::max(answer_.certificate.gain.value_or(0), last);
     answer_.certificate.missing = fmt::format("the objective still falls by {:.2g} in each iteration", mean);
@@ -203,12 +258,31 @@ class Proof {
     setup_.grids_seen.push_back(setup_.shooting->grids());
   }
   void go_on(const nlp::Point& from, nlp::Point& q) {
-    solve::SolveResult next = descend_precisely(
-        setup_, from, context_, {.stiff = run_.request.stiff, .is_refused = !answer_.certificate.holds()});
+    solve::SolveResult next = is_constrained() ? go_on_within(from) : descend_from(from);
     if (next.trace.empty()) return;
     next.film.set_grid(static_cast<int>(setup_.grids_seen.size()) - 1);
     append(run_, std::move(next));
     q = run_.q;
+  }
+
+  solve::SolveResult descend_from(const nlp::Point& from) const {
+    return descend_precisely(setup_, from, context_,
+                             {.stiff = run_.request.stiff, .is_refused = !answer_.certificate.holds()});
+  }
+  // A descent knows nothing of constraints: it is believed if it ends where none of them is met.
+  solve::SolveResult go_on_within(const nlp::Point& from) const {
+    const shooting::ShootingProblem& shooting = *setup_.shooting;
+    nlp::Blocks blocks;
+    if (shooting.values(from, run_.request, blocks).ok && are_not_met(shooting, from, blocks)) {
+      solve::SolveResult next = descend_from(from);
+      if (!next.trace.empty() && shooting.values(next.q, next.request, blocks).ok &&
+          are_not_met(shooting, next.q, blocks))
+        return next;
+    }
+    solve::SolveOptions options = setup_.solve;
+    options.request = run_.request;
+    options.request.accuracy = 0;
+    return solve::gauss_newton(shooting, from, options, context_);
   }
 
   Setup& setup_;
@@ -216,7 +290,6 @@ class Proof {
   solve::SolveResult& run_;
   const AnswerRules& rules_;
   const RunContext& context_;
-  solve::CertificateRules certificate_rules_{};
 };
 
 }  // namespace

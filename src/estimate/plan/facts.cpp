@@ -54,7 +54,7 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
   const model::Problem& problem = workspace.problem();
   const Options& options = workspace.options();
   const model::Method method = options.method.value_or(problem.settings.method);
-  const model::Nodes nodes = options.nodes.value_or(problem.settings.nodes);
+  const model::Nodes wanted = options.nodes.value_or(problem.settings.nodes);
   const bool has_guess = !options.guess.empty();
   std::vector<Fact> facts;
   const auto add = [&](Fact fact, bool holds) {
@@ -63,8 +63,8 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
   add(Fact::network, !problem.networks.empty());
   add(Fact::other_method, method != model::Method::automatic && method != model::Method::gauss_newton);
   add(Fact::constraints, !problem.constraints.empty());
-  add(Fact::single, std::holds_alternative<model::SingleInterval>(nodes));
-  add(Fact::nodes_or_start, !std::holds_alternative<model::AutoNodes>(nodes) ||
+  add(Fact::single, std::holds_alternative<model::SingleInterval>(wanted));
+  add(Fact::nodes_or_start, !std::holds_alternative<model::AutoNodes>(wanted) ||
                                 options.start.value_or(problem.settings.start) != model::StartValues::automatic);
   add(Fact::nothing_estimated, is_everything_known(problem));
   add(Fact::guess, has_guess && options.guess_from == GuessFrom::user);
@@ -75,7 +75,7 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
   // These join nodes slowly, and a lag time is seen by few of them, while one trajectory for each experiment has few
   // unknowns.
   add(Fact::many_nodes, moving && method == model::Method::automatic &&
-                            choose_method(workspace, nodes).method == model::Method::lagrangian);
+                            choose_method(workspace, wanted).method == model::Method::lagrangian);
   return facts;
 }
 

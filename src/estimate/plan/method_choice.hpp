@@ -15,7 +15,8 @@ struct MethodChoice {
 // What `auto` stands for: the method whose iterations take fewer operations, counted and never timed
 // (docs/mathematics.md, section 14). A network takes damped steps in any case: its weights are more than the data can
 // tell.
-MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals);
+MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals,
+                           const Rules& rules);
 MethodChoice choose_method(const Workspace& workspace, const model::Nodes& nodes);
 
 }  // namespace salvo::estimate

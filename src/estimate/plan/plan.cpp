@@ -51,7 +51,7 @@ Discretisation discretisation_for(const Way& way, const Workspace& workspace) {
   laid.adapts_nodes =
       by_blocks && std::holds_alternative<model::AutoNodes>(laid.nodes) && !holds_nodes(workspace.model());
   // Only the method that can tell when trajectories are joined knows when to be precise.
-  const double rough = workspace.rules().nodes.rough;
+  const double rough = workspace.rules().solve.gauss_newton.rough;
   if (by_blocks && integrate::steps_saved(workspace.shooting_options().integrator, rough) > 1)
     laid.search_accuracy = rough;
   laid.iterations = options.max_iterations.value_or(laid.method == model::Method::scalar ? account.scalar_iterations
@@ -71,7 +71,8 @@ Plan make_plan(const Workspace& workspace, const Strategy& strategy) {
   plan.pursues_doubt = !(options.is_one_of_many || is_a_word) || moves_discontinuities(workspace.model());
   for (const StrategyStep& step : row.ways) {
     if (step.tried == Tried::if_proved && options.is_one_of_many) continue;
-    if (plan.iterations_are_stated && !plan.ways.empty() && step.tried != Tried::if_proved) continue;
+    const bool looks_from_answer = step.tried == Tried::if_flat || step.tried == Tried::if_proved;
+    if (plan.iterations_are_stated && !plan.ways.empty() && !looks_from_answer) continue;
     plan.ways.push_back({.way = step.way,
                          .discretisation = discretisation_for(*step.way, workspace),
                          .until = step.until,
@@ -86,7 +87,7 @@ std::string to_string(const Plan& plan) {
   std::string text = fmt::format("plan: {}\n", plan.situation);
   for (const PlannedWay& planned : plan.ways) {
     const Discretisation& laid = planned.discretisation;
-    const std::string nodes = std::visit(
+    const std::string laid_on = std::visit(
         [](const auto& each) -> std::string {
           if constexpr (requires { each.name; }) return std::string(each.name);
           if constexpr (requires { each.intervals; }) return fmt::format("{} intervals", each.intervals);
@@ -94,7 +95,7 @@ std::string to_string(const Plan& plan) {
         },
         laid.nodes);
     text += fmt::format("  {}: {}, nodes {}, start {}, at most {} iterations, until {:g} % of the account",
-                        planned.way->name, model::to_string(laid.method), nodes, model::to_string(laid.start),
+                        planned.way->name, model::to_string(laid.method), laid_on, model::to_string(laid.start),
                         laid.iterations, 100 * planned.until);
     if (planned.most < 1) text += fmt::format(", {:g} % by itself", 100 * planned.most);
     if (planned.rounds > 1) text += fmt::format(", {} rounds", planned.rounds);

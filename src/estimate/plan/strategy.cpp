@@ -19,26 +19,27 @@ Strategy strategy(const Rules& rules) {
                                    .rounds = rules.population.rounds,
                                    .tried = Tried::once_if_settled};
   const StrategyStep other{.way = &other_weights, .rounds = rules.draw.weights};
+  const StrategyStep back{.way = &way_back, .most = rules.account.look, .tried = Tried::if_flat};
   const StrategyStep mirrored{.way = &mirror, .most = rules.account.look, .tried = Tried::if_proved};
   return {
       {"weights of a network", {Fact::network}, {nodes_first, other}},
       {"another method", {Fact::other_method}, {by_nodes}},
       {"constraints", {Fact::constraints}, {by_nodes}},
-      {"single shooting", {Fact::single}, {by_trajectory, mirrored}},
-      {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, mirrored}},
+      {"single shooting", {Fact::single}, {by_trajectory, back, mirrored}},
+      {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, back, mirrored}},
       {"nothing to estimate", {Fact::nothing_estimated}, {by_trajectory}},
-      {"a stated guess", {Fact::guess}, {trajectory_first, by_nodes, mirrored}},
-      {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_search, by_nodes, by_trajectory}},
-      {"a drawn guess", {Fact::draw}, {by_search, by_trajectory}},
+      {"a stated guess", {Fact::guess}, {trajectory_first, by_nodes, by_search, back, mirrored}},
+      {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_search, by_nodes, by_trajectory, back}},
+      {"a drawn guess", {Fact::draw}, {by_search, by_trajectory, back}},
       {"moving discontinuities, many nodes",
        {Fact::shown, Fact::moving, Fact::many_nodes},
-       {trajectory_first, by_nodes, by_search, by_population, mirrored}},
+       {trajectory_first, by_nodes, by_search, by_population, back, mirrored}},
       {"moving discontinuities, states shown",
        {Fact::shown, Fact::moving},
-       {nodes_first, by_trajectory, by_search, by_population, mirrored}},
-      {"moving discontinuities", {Fact::moving}, {by_trajectory, by_search, by_population, mirrored}},
-      {"states shown", {Fact::shown}, {nodes_first, by_trajectory, by_search, mirrored}},
-      {"states hidden", {}, {by_trajectory, by_search, mirrored}},
+       {nodes_first, by_trajectory, by_search, by_population, back, mirrored}},
+      {"moving discontinuities", {Fact::moving}, {by_trajectory, by_search, by_population, back, mirrored}},
+      {"states shown", {Fact::shown}, {nodes_first, by_trajectory, by_search, back, mirrored}},
+      {"states hidden", {}, {by_trajectory, by_search, back, mirrored}},
   };
 }
 

@@ -16,6 +16,7 @@ enum class Tried {
   while_unsettled,  // no answer is proved, credible and without doubt
   once_if_settled,  // once at least in a fit of its own, since minima that differ in the order of events are all
                     // credible; again while nothing is settled
+  if_flat,          // the answer stands where the data do not see all of it
   if_proved         // whatever the answer, if it is proved and the fit is not one of many
 };
 

@@ -20,7 +20,7 @@ std::pair<double, double> range_of(const model::Estimated& estimated, const Draw
       is_logarithmic(estimated) ? rules.nearest_to_zero * far : std::min(guess, 0.0) - rules.spread * far;
   double lower = std::isfinite(estimated.lower) ? estimated.lower : lowest;
   const double upper = std::isfinite(estimated.upper) ? estimated.upper : std::max(guess, 0.0) + rules.spread * far;
-  if (is_logarithmic(estimated) && !(lower > 0)) lower = 1e-3 * std::min(far, upper);
+  if (is_logarithmic(estimated) && !(lower > 0)) lower = rules.above_zero * std::min(far, upper);
   return {model::to_scale(estimated.scale, lower), model::to_scale(estimated.scale, upper)};
 }
 
@@ -68,7 +68,8 @@ nlp::Point draw_point(const Setup& setup, Random& random, bool within_range) {
     if (!spread_of_log) spread_of_log = random.uniform() < rules.wide_share ? rules.wide_spread : 1;
     const double guess = estimated.guess.value_or(1.0);
     double value = (guess == 0 ? 1 : std::abs(guess)) * std::exp(*spread_of_log * random.normal());
-    if (estimated.lower < 0 && estimated.scale == model::Scale::lin && random.uniform() < (guess < 0 ? 0.5 : 0.1))
+    if (estimated.lower < 0 && estimated.scale == model::Scale::lin &&
+        random.uniform() < (guess < 0 ? 0.5 : rules.turned))
       value = -value;
     q[k] = model::to_scale(estimated.scale, std::clamp(value, estimated.lower, estimated.upper));
   }

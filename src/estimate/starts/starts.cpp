@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <mutex>
 
-#include "base/parallel.hpp"
+#include "base/tasks.hpp"
 #include "estimate/starts/guesses.hpp"
 #include "estimate/ways/found.hpp"
 
 namespace salvo::estimate {
 namespace {
 
-// What a start has come to; empty where the run ended before it was begun.
+// What a start has come to.
 struct OneStart {
   std::vector<Answer> answers{};  // the best first, then others that are proved
   StartRun run{};
@@ -36,8 +35,8 @@ OneStart solve_one(const model::Problem& problem, const Options& options, const 
   return out;
 }
 
-StartResult not_begun(const OneStart& start, const RunContext& context) {
-  return {.start = start.run.start,
+StartResult not_begun(int start, const RunContext& context) {
+  return {.start = start,
           .status = context.is_interrupted() ? Status::interrupted : Status::max_time,
           .objective = std::numeric_limits<double>::infinity()};
 }
@@ -73,16 +72,17 @@ Found finished(const Workspace& workspace, Found best, const RunContext& context
 StartsResult solve_all(const model::Problem& problem, const Options& options,
                        const std::vector<std::map<std::string, double>>& guesses, const RunContext& context) {
   const Reused reused{compile::compile(problem)};
-  std::vector<OneStart> done(guesses.size());
-  std::mutex guard;
+  const int all = static_cast<int>(guesses.size());
   int count = 0;
-  parallel_for(static_cast<int>(guesses.size()), options.threads, [&](int n) {
-    done[n].run = {.start = n, .guess = guesses[n]};
-    if (context.should_stop()) return;
-    done[n] = solve_one(problem, options, done[n].run, context, reused);
-    const std::lock_guard lock(guard);
-    context.tell(StartDone{++count, static_cast<int>(guesses.size()), is_proved(done[n].answers.front())});
-  });
+  const TaskWatch<OneStart> watch{.may_begin = [&] { return !context.should_stop(); },
+                                  .finished =
+                                      [&](int, const OneStart& start) {
+                                        context.tell(StartDone{++count, all, is_proved(start.answers.front())});
+                                      }};
+  const auto body = [&](int n) {
+    return solve_one(problem, options, {.start = n, .guess = guesses[n]}, context, reused);
+  };
+  std::vector<std::optional<OneStart>> done = run_tasks<OneStart>(all, options.threads, body, watch);
 
   StartsResult out;
   Estimation& whole = out.estimation;
@@ -90,11 +90,13 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
   Candidates candidates(*whole.workspace);
   std::vector<Found> found;
   std::vector<const StartRun*> run_of;  // of those that are the best of their starts; null: of others
-  for (OneStart& start : done)
-    for (Answer& answer : start.answers) {
-      run_of.push_back(&answer == &start.answers.front() ? &start.run : nullptr);
+  for (std::optional<OneStart>& start : done) {
+    if (!start) continue;
+    for (Answer& answer : start->answers) {
+      run_of.push_back(&answer == &start->answers.front() ? &start->run : nullptr);
       found.push_back({.answer = std::move(answer)});
     }
+  }
   candidates.add(std::move(found));
   if (candidates.empty()) {  // none was begun before the end
     whole = estimate(problem, options, context, reused);
@@ -115,8 +117,8 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
       out.starts.front().minimum = 0;
     }
   }
-  for (const OneStart& start : done)
-    if (start.answers.empty()) out.starts.push_back(not_begun(start, context));
+  for (int n = 0; n < all; ++n)
+    if (!done[n]) out.starts.push_back(not_begun(n, context));
   return out;
 }
 

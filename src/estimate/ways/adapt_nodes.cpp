@@ -9,14 +9,14 @@ int enough_for_all_lanes(const shooting::ShootingProblem& problem) {
   return (problem.options().lanes + experiments - 1) / experiments;
 }
 
-Merger::Merger(const shooting::ShootingProblem& problem, double accuracy, const NodeRules& rules)
+Merger::Merger(const shooting::ShootingProblem& problem, double accuracy, const Rules& rules)
     : problem_(problem), rules_(rules), stages_(problem.stages_to_come(accuracy)) {}
 
-bool Merger::is_cheap() const { return problem_.iteration_work(stages_) <= rules_.cheap_iteration; }
+bool Merger::is_cheap() const { return problem_.iteration_work(stages_) <= rules_.account.cheap; }
 
 bool Merger::is_worth_the_change(const shooting::ShootingProblem& merged) const {
-  return merged.iteration_work(stages_) <=
-         (is_cheap() ? 1 / rules_.worth_a_change : rules_.worth_a_change) * problem_.iteration_work(stages_);
+  const double worth = rules_.nodes.worth_a_change;
+  return merged.iteration_work(stages_) <= (is_cheap() ? 1 / worth : worth) * problem_.iteration_work(stages_);
 }
 
 bool Merger::may_merge(int least) const {
@@ -60,7 +60,7 @@ AdaptedStart adapted_start(const Workspace& workspace, const Discretisation& lai
     out.shooting = out.shooting->on(std::move(finer));
   }
   const int fine = shooting::count_nodes(out.shooting->grids());
-  const Merger merger(*out.shooting, laid.search_accuracy, rules);
+  const Merger merger(*out.shooting, laid.search_accuracy, workspace.rules());
   if (auto merged = evaluation.ok ? merger.merged(out.start.q, blocks, rules.least_intervals) : nullptr) {
     out.start.q = carried_over(*out.shooting, out.start.q, *merged);
     out.shooting = std::move(merged);

@@ -27,7 +27,7 @@ int enough_for_all_lanes(const shooting::ShootingProblem& problem);
 // has it for itself. Where iterations are cheap, so is the change.
 class Merger {
  public:
-  Merger(const shooting::ShootingProblem& problem, double accuracy, const NodeRules& rules);
+  Merger(const shooting::ShootingProblem& problem, double accuracy, const Rules& rules);
 
   // Whether it could leave fewer than there are, down to `least` of each experiment.
   bool may_merge(int least) const;
@@ -39,7 +39,7 @@ class Merger {
   bool is_worth_the_change(const shooting::ShootingProblem& merged) const;
 
   const shooting::ShootingProblem& problem_;
-  const NodeRules& rules_;
+  const Rules& rules_;
   double stages_;  // to come, of all trajectories together, at full precision
 };
 

@@ -25,6 +25,8 @@ Found finished(Setup setup, Answer answer) {
   answer.integrator = choices.integrator;
   answer.grids = setup.shooting->grids();
   answer.grids_seen = std::move(setup.grids_seen);
+  answer.linearised.reset();
+  if (!answer.run.linearized.chains.empty()) answer.linearised = answer.run.state.linearised;
   answer.estimates.clear();
   if (is_point_of(*setup.shooting, answer.run.q)) {
     answer.predictions = predict_all(*setup.shooting, answer.run.q, answer.run.request, setup.last_values);
@@ -38,10 +40,11 @@ Found finished(Setup setup, Answer answer) {
 
 Found found(const WayTask& task, Setup setup, solve::SolveResult run) {
   if (setup.grids_seen.empty()) setup.grids_seen.push_back(setup.shooting->grids());
-  Answer answer{.way = task.planned.way->name,
+  Answer answer{.way = std::string(task.planned.way->name),
                 .run = std::move(run),
                 .remarks = std::move(setup.remarks),
-                .start = std::move(setup.beginning)};
+                .start = std::move(setup.beginning),
+                .stopped = std::move(setup.stopped)};
   prove(setup, answer, for_proof(task.workspace, task.context));
   return finished(std::move(setup), std::move(answer));
 }
@@ -56,6 +59,7 @@ Found gone_on(const Workspace& workspace, Found from, const RunContext& context)
   solve::SolveResult next = descend_precisely(setup, from.answer.run.q, context,
                                               {.stiff = from.answer.run.request.stiff, .is_refused = true});
   if (!next.trace.empty()) {
+    from.answer.stopped.reset();
     append(from.answer.run, std::move(next));
     prove(setup, from.answer, for_proof(workspace, context));
   }

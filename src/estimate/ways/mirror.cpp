@@ -22,8 +22,10 @@ bool is_within(const nlp::Layout& layout, const nlp::Point& q) {
   return true;
 }
 
-// Signs turned, where the scale has two, and quantities of one scale exchanged.
-std::vector<Image> images_of(const shooting::ShootingProblem& shooting, const nlp::Point& q, double same) {
+// Signs turned, where the scale has two and the data see the quantity, and quantities of one scale exchanged.
+std::vector<Image> images_of(const shooting::ShootingProblem& shooting, const Answer& answer, double same) {
+  const nlp::Point& q = answer.estimates;
+  const std::vector<bool> unseen = unseen_quantities(answer, same);
   const nlp::Layout& layout = shooting.layout();
   const std::vector<Quantity> all = quantities(shooting);
   std::vector<Image> images;
@@ -32,7 +34,7 @@ std::vector<Image> images_of(const shooting::ShootingProblem& shooting, const nl
   };
   const auto is_noise = [&](int i) { return i < layout.thetas && layout.noise_only[i]; };
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-    if (is_noise(i) || all[i].estimated->scale != model::Scale::lin || q[i] == 0) continue;
+    if (is_noise(i) || all[i].estimated->scale != model::Scale::lin || q[i] == 0 || unseen[i]) continue;
     Image image{q, fmt::format("{} has the other sign", all[i].id)};
     image.q[i] = -q[i];
     add(std::move(image));
@@ -73,7 +75,7 @@ std::vector<Found> look_into_mirror(const WayTask& task) {
     out.push_back(std::move(one));
   };
   nlp::Blocks blocks;
-  for (Image& image : images_of(*setup.shooting, task.best->estimates, rules.same)) {
+  for (Image& image : images_of(*setup.shooting, *task.best, rules.same)) {
     if (context.should_stop() || context.is_spent()) return out;
     if (!setup.shooting->values(image.q, request, blocks).ok) continue;
     const bool is_as_good = std::abs(blocks.objective - task.best->run.objective) <= rules.better;

@@ -9,6 +9,7 @@
 #include "base/words.hpp"
 #include "estimate/ways/adapt_nodes.hpp"
 #include "estimate/ways/found.hpp"
+#include "estimate/ways/resume.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "solve/method/gauss_newton.hpp"
 #include "solve/method/lagrangian.hpp"
@@ -36,13 +37,13 @@ solve::SolveResult run_method(Setup& setup, const nlp::Point& start, const solve
   if (setup.laid.method == model::Method::lagrangian) return solve::lagrangian(problem, start, options, context);
   return solve::gauss_newton(problem, start, options, context, std::move(at_start));
 }
-
-solve::SolveResult run_once(Setup& setup, const nlp::Point& start, const solve::SolveOptions& options, double scale,
-                            const RunContext& context, nlp::Blocks at_start) {
-  solve::SolveResult result = run_method(setup, start, options, scale, context, std::move(at_start));
-  result.film.set_grid(static_cast<int>(setup.grids_seen.size()));
-  setup.grids_seen.push_back(setup.shooting->grids());
-  return result;
+// Goes on from where it was stopped.
+solve::SolveResult run_method(Setup& setup, const solve::State& from, const solve::SolveOptions& options, double scale,
+                              const RunContext& context) {
+  const shooting::WatchedProblem problem(*setup.shooting, setup.last_values);
+  if (setup.laid.method == model::Method::scalar) return solve::scalar_sqp(problem, from, scale, options, context);
+  if (setup.laid.method == model::Method::lagrangian) return solve::lagrangian(problem, from, options, context);
+  return solve::gauss_newton(problem, from, options, context);
 }
 
 // Tells the iterations of a run that goes on after so many; its start is the end of the run before.
@@ -87,7 +88,7 @@ Continuation on_more_nodes(const shooting::ShootingProblem& shooting, const solv
 Continuation continuation(const Setup& setup, const solve::SolveResult& result) {
   const shooting::ShootingProblem& shooting = *setup.shooting;
   if (is_joined(result) && setup.laid.adapts_nodes)
-    return {true, Merger(shooting, result.request.accuracy, setup.rules().nodes)
+    return {true, Merger(shooting, result.request.accuracy, setup.rules())
                       .merged(result.q, result.linearized, enough_for_all_lanes(shooting))};
   if (is_rough(result)) return {true};
   return setup.laid.adapts_nodes ? on_more_nodes(shooting, result) : Continuation{};
@@ -101,62 +102,110 @@ std::string about(const shooting::ShootingProblem& other, const solve::SolveResu
 
 bool stops_to_merge(const Setup& setup, double accuracy) {
   return setup.laid.adapts_nodes &&
-         Merger(*setup.shooting, accuracy, setup.rules().nodes).may_merge(enough_for_all_lanes(*setup.shooting));
+         Merger(*setup.shooting, accuracy, setup.rules()).may_merge(enough_for_all_lanes(*setup.shooting));
 }
 
 // Far from the solution nobody needs trajectories to eight digits: the search is rough until they are nearly joined
 // (docs/decisions/rough-search.md).
-solve::SolveResult run_adapting(Setup& setup, const nlp::Point& start, solve::SolveOptions options, double scale,
-                                const RunContext& context, nlp::Blocks at_start) {
-  const int allowed = options.max_iterations;
-  const bool known_stiff = options.request.stiff;
-  const auto run_on = [&](int before, const nlp::Point& q, const RunContext& told_to, nlp::Blocks at_q) {
-    options.max_iterations = allowed - before;
-    options.search_iterations = (allowed + 1) / 2 - before;  // a search without end leaves time for another
-    return run_once(setup, q, options, scale, told_to, std::move(at_q));
-  };
-  options.search_accuracy = setup.laid.search_accuracy;
-  options.stop_when_joined = stops_to_merge(setup, options.search_accuracy);
-  solve::SolveResult total = run_on(0, start, context, std::move(at_start));
-  for (int change = 0; change < setup.rules().nodes.changes && !context.should_stop(); ++change) {
-    if (context.is_spent()) break;
-    Continuation next = continuation(setup, total);
-    if (!next.goes_on) break;
-    if (next.other) context.tell(Remark{.text = about(*next.other, total), .is_detail = true});
-    nlp::Point q = total.q;
-    nlp::Blocks at_q = next.other || !is_joined(total) ? nlp::Blocks{} : std::move(total.linearized);
-    if (next.other) go_on_with(setup, std::move(next.other), q);
-    options.search_accuracy = is_joined(total) ? total.request.accuracy : 0;
-    options.request.stiff = total.request.stiff;
-    options.stop_when_joined = !is_joined(total) && stops_to_merge(setup, options.search_accuracy);
-    append(total, run_on(total.iterations, q, counting_on(context, total.iterations), std::move(at_q)));
+class AdaptingRun {
+ public:
+  AdaptingRun(Setup& setup, solve::SolveOptions options, double scale, const RunContext& context)
+      : setup_(setup), options_(std::move(options)), scale_(scale), context_(context) {
+    part_.was_stiff = options_.request.stiff;
   }
-  setup.solve.request.stiff = total.request.stiff;
-  if (total.request.stiff && !known_stiff)
-    context.tell(Remark{.text = fmt::format("the equations are stiff: {} from here on", choices_of(setup).integrator)});
-  if (const std::string code = setup.shooting->engine()->code_in_words(); !code.empty())
-    context.tell(Remark{.text = code, .is_detail = true});
-  return total;
+
+  solve::SolveResult from(const nlp::Point& start, nlp::Blocks at_start) {
+    part_.search_accuracy = setup_.laid.search_accuracy;
+    part_.stops_when_joined = stops_to_merge(setup_, part_.search_accuracy);
+    take(run_method(setup_, start, options_of_part(), scale_, context_, std::move(at_start)));
+    return go_on();
+  }
+  solve::SolveResult from(const StoppedRun& stopped) {
+    part_ = stopped.part;
+    total_ = stopped.before;
+    take(whole_of(stopped.last, run_method(setup_, stopped.last.state, options_of_part(), scale_, context_of_part())));
+    return go_on();
+  }
+
+ private:
+  solve::SolveResult go_on() {
+    const bool was_stiff = options_.request.stiff;
+    while (part_.changes < setup_.rules().nodes.changes && !context_.should_stop() && !context_.is_spent()) {
+      Continuation next = continuation(setup_, total_);
+      if (!next.goes_on) break;
+      change_to(std::move(next));
+    }
+    setup_.solve.request.stiff = total_.request.stiff;
+    if (total_.request.stiff && !was_stiff)
+      context_.tell(
+          Remark{.text = fmt::format("the equations are stiff: {} from here on", choices_of(setup_).integrator)});
+    if (const std::string code = setup_.shooting->engine()->code_in_words(); !code.empty())
+      context_.tell_detail([&] { return code; });
+    return std::move(total_);
+  }
+
+  void change_to(Continuation next) {
+    if (next.other) context_.tell_detail([&] { return about(*next.other, total_); });
+    nlp::Point q = total_.q;
+    nlp::Blocks at_q = next.other || !is_joined(total_) ? nlp::Blocks{} : std::move(total_.linearized);
+    if (next.other) go_on_with(setup_, std::move(next.other), q);
+    ++part_.changes;
+    part_.search_accuracy = is_joined(total_) ? total_.request.accuracy : 0;
+    part_.was_stiff = total_.request.stiff;
+    part_.stops_when_joined = !is_joined(total_) && stops_to_merge(setup_, part_.search_accuracy);
+    take(run_method(setup_, q, options_of_part(), scale_, context_of_part(), std::move(at_q)));
+  }
+
+  solve::SolveOptions options_of_part() const {
+    const int allowed = options_.max_iterations;
+    solve::SolveOptions options = options_;
+    options.request.stiff = part_.was_stiff;
+    options.search_accuracy = part_.search_accuracy;
+    options.stop_when_joined = part_.stops_when_joined;
+    options.max_iterations = allowed - total_.iterations;
+    options.search_iterations = (allowed + 1) / 2 - total_.iterations;  // a search without end leaves time for another
+    return options;
+  }
+  RunContext context_of_part() const {
+    return part_.changes == 0 ? context_ : counting_on(context_, total_.iterations);
+  }
+
+  void take(solve::SolveResult part) {
+    part.film.set_grid(static_cast<int>(setup_.grids_seen.size()));
+    setup_.grids_seen.push_back(setup_.shooting->grids());
+    if (can_go_on(setup_, part)) setup_.stopped = StoppedRun{total_, part, part_, scale_};
+    append(total_, std::move(part));
+  }
+
+  Setup& setup_;
+  solve::SolveOptions options_;
+  double scale_;
+  const RunContext& context_;
+  RunPart part_{};
+  solve::SolveResult total_{};  // of all parts so far
+};
+
+std::string in_words(const Setup& setup) {
+  const Choices choices = choices_of(setup);
+  const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
+  const bool by_blocks = setup.laid.method == model::Method::gauss_newton;
+  return fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", model::to_string(choices.method),
+                     because(setup.laid.method_reason), model::to_string(choices.derivatives),
+                     because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
+                     counted(choices.nodes, "node"), because(setup.nodes_reason));
 }
 
 }  // namespace
 
-solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
-  const Choices choices = choices_of(setup);
-  const auto because = [](const std::string& reason) { return reason.empty() ? "" : " (" + reason + ")"; };
-  const bool by_blocks = setup.laid.method == model::Method::gauss_newton;
-  context.tell(Remark{
-      .text = fmt::format("method {}{}, derivatives by {}{}, integrator {}, {}{}", model::to_string(choices.method),
-                          because(setup.laid.method_reason), model::to_string(choices.derivatives),
-                          because(by_blocks ? setup.shooting->why_derivatives() : ""), choices.integrator,
-                          counted(choices.nodes, "node"), because(setup.nodes_reason)),
-      .is_detail = true});
-  if (!setup.start_choice.empty()) context.tell(Remark{.text = "start: " + setup.start_choice, .is_detail = true});
+solve::SolveResult run_solver(Setup& setup, const RunContext& context, const StoppedRun* stopped) {
+  context.tell_detail([&] { return in_words(setup); });
+  if (!setup.start_choice.empty()) context.tell_detail([&] { return "start: " + setup.start_choice; });
   SALVO_EXPECTS(setup.problem().constraints.empty() || setup.laid.method == model::Method::gauss_newton);
+  if (stopped != nullptr) return AdaptingRun(setup, setup.solve, stopped->scale, context).from(*stopped);
   const double scale = setup.laid.method == model::Method::scalar ? scalar_objective_scale(setup) : 1;
   nlp::Blocks at_start = std::exchange(setup.at_start, {});
   if (!has_corner(setup.problem()))
-    return run_adapting(setup, setup.start, setup.solve, scale, context, std::move(at_start));
+    return AdaptingRun(setup, setup.solve, scale, context).from(setup.start, std::move(at_start));
 
   solve::SolveResult total;
   nlp::Point q = setup.start;
@@ -164,8 +213,9 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
   for (const double smoothing : smoothings(setup.problem(), corner, corner.last_on_nodes)) {
     solve::SolveOptions options = setup.solve;
     options.request.smoothing = smoothing;
-    if (smoothing > corner.last_on_nodes) options.tolerance = std::max(options.tolerance, 1e-3 * smoothing);
-    append(total, run_adapting(setup, q, options, scale, context, {}));
+    if (smoothing > corner.last_on_nodes)  // a step that is short beside the round corner
+      options.tolerance = std::max(options.tolerance, options.rules.gauss_newton.short_step * smoothing);
+    append(total, AdaptingRun(setup, options, scale, context).from(q, {}));
     q = total.q;
     if (!total.claims_minimum) break;
   }
@@ -175,8 +225,8 @@ solve::SolveResult run_solver(Setup& setup, const RunContext& context) {
 namespace {
 
 std::vector<Found> join_nodes(const WayTask& task) {
-  Setup setup = make_setup(task.workspace, task.planned.discretisation);
-  solve::SolveResult run = run_solver(setup, task.context);
+  Setup setup = setup_of(task);
+  solve::SolveResult run = run_solver(setup, task.context, stopped_run(task));
   std::vector<Found> out;
   out.push_back(found(task, std::move(setup), std::move(run)));
   return out;

@@ -7,6 +7,7 @@ namespace salvo::estimate {
 
 // Runs the chosen solver. Noise laws with a corner are smoothed less and less; nodes that choose themselves are merged
 // once the trajectories are nearly joined, and cut where one fails; and until then trajectories are rough.
-solve::SolveResult run_solver(Setup& setup, const RunContext& context);
+// From where another run was stopped, if that is given.
+solve::SolveResult run_solver(Setup& setup, const RunContext& context, const StoppedRun* stopped = nullptr);
 
 }  // namespace salvo::estimate

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double without_value = std::numeric_limits<double>::infinity();
 
-// Of every measurement, the share of its experiment's times that are not later.
+// The share, for each measurement, of its experiment's times that are not later.
 std::vector<double> shares_of_time(const model::Problem& problem) {
   std::vector<std::set<double>> times(problem.experiments.size());
   for (const model::Measurement& m : problem.measurements) times[m.experiment].insert(m.time);
@@ -80,7 +80,7 @@ class Population {
     const double each = std::max(share.ledger->spent() - before, 1.0);
     const double allowed = (share.until - before) / (each * rules_.stages);
     while (members_wanted_ * generations_ > allowed) {
-      if (generations_ > rules_.generations / 3)
+      if (generations_ > rules_.fewest_generations)
         --generations_;
       else if (members_wanted_ > rules_.fewest_members)
         --members_wanted_;
@@ -215,7 +215,7 @@ std::vector<Found> evolve_and_descend(const WayTask& task) {
   const auto draw = [&] { return draw_point(setup, task.random, false); };
   std::vector<Found> out;
   for (nlp::Point& member : evolve(setup, draw, task.random, task.look, task.context)) {
-    solve::adapt_noise(*setup.shooting, setup.solve.request, member);
+    solve::adapt_noise(*setup.shooting, setup.solve.request, setup.solve.rules.gauss_newton.short_step, member);
     solve::SolveResult end = descend_precisely(setup, member, task.context);
     if (!end.trace.empty()) out.push_back(found(task, on_same_nodes(setup), std::move(end)));
   }

@@ -78,7 +78,7 @@ class Search {
   // While descents cost next to nothing, agreement is no reason to end.
   bool goes_on(int n) const {
     if (n >= rules_.descents || look_.is_spent()) return false;
-    return setup_.workspace->ledger().spent() - spent_before_ <= rules_.cheap || !is_agreed();
+    return setup_.workspace->ledger().spent() - spent_before_ <= setup_.rules().account.cheap || !is_agreed();
   }
 
   // Several descents have come to the same: the best that there is, as far as they can tell.
@@ -108,8 +108,8 @@ class Search {
     options.request = {.accuracy = rough_.accuracy, .stiff = stiff, .smoothing = 1};
     options.rules.descent.patience = 0;
     options.max_iterations = rules_.search_iterations;
-    options.enough = rules_.enough_search;
-    solve::adapt_noise(shooting_, options.request, q);
+    options.enough = setup_.rules().answer.nearly_proved;
+    solve::adapt_noise(shooting_, options.request, options.rules.gauss_newton.short_step, q);
     solve::SolveResult result = solve::descend(shooting_, q, options, context_);
     if (result.trace.empty()) return std::nullopt;
     return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Setup {
   std::vector<std::string> remarks{};                     // what was found out about the start
   Place beginning{};                                      // the start on its nodes, which a run may leave
   std::vector<std::vector<shooting::Grid>> grids_seen{};  // by runs of the solver; its film counts them
+  std::optional<StoppedRun> stopped{};                    // if the run was told to stop and can be gone on with
   solve::SolveOptions solve{};
   shooting::LastValues last_values{};  // that the solver has seen
 

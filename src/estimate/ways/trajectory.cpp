@@ -5,18 +5,23 @@
 #include <algorithm>
 
 #include "estimate/ways/found.hpp"
+#include "estimate/ways/resume.hpp"
 #include "solve/method/descent.hpp"
 
 namespace salvo::estimate {
 
 void append(solve::SolveResult& total, solve::SolveResult next) {
+  if (total.trace.empty()) {  // nothing was reached before it
+    total = std::move(next);
+    return;
+  }
   if (next.trace.empty()) {  // it failed where it began: nothing new was reached
     next.objective = total.objective;
     next.gap = total.gap;
     next.violation = total.violation;
   }
   for (solve::Iteration& iteration : next.trace) {
-    if (!total.trace.empty() && iteration.iteration == 0) continue;
+    if (iteration.iteration == 0) continue;
     iteration.iteration += total.iterations;
     total.trace.push_back(std::move(iteration));
   }
@@ -52,7 +57,9 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     options.request.smoothing = smoothing;
     // Towards a corner steps are as short as the way that is left, while as much as ever is to be gained.
     if (smoothing > 0) options.tolerance *= std::min(smoothing, 1.0);
-    solve::SolveResult next = solve::descend(*setup.shooting, q, options, context);
+    solve::SolveResult next = known.stopped != nullptr
+                                  ? solve::descend(*setup.shooting, *known.stopped, options, context)
+                                  : solve::descend(*setup.shooting, q, options, context);
     if (next.trace.empty() && !total.trace.empty()) break;
     append(total, std::move(next));
     q = total.q;
@@ -65,11 +72,15 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
 namespace {
 
 std::vector<Found> follow_one_trajectory(const WayTask& task) {
-  Setup setup = make_setup(task.workspace, task.planned.discretisation);
-  task.context.tell(
-      Remark{.text = fmt::format("method gauss-newton by single shooting, integrator {}", choices_of(setup).integrator),
-             .is_detail = true});
-  solve::SolveResult run = descend_precisely(setup, setup.start, task.context);
+  const StoppedRun* stopped = stopped_run(task);
+  Setup setup = setup_of(task);
+  task.context.tell_detail([&] {
+    return fmt::format("method gauss-newton by single shooting, integrator {}", choices_of(setup).integrator);
+  });
+  solve::SolveResult run =
+      descend_precisely(setup, setup.start, task.context, {.stopped = stopped ? &stopped->last.state : nullptr});
+  if (stopped) run = whole_of(stopped->last, std::move(run));
+  if (can_go_on(setup, run)) setup.stopped = StoppedRun{.last = run};
   std::vector<Found> out;
   out.push_back(found(task, std::move(setup), std::move(run)));
   return out;

@@ -18,6 +18,7 @@ std::vector<double> smoothings(const model::Problem& problem, const SmoothingRul
 struct PreciseDescent {
   bool stiff = false;
   bool is_refused = false;
+  const solve::State* stopped = nullptr;  // of another such descent, to go on from
 };
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
                                      const PreciseDescent& known = {});

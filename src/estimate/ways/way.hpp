@@ -26,6 +26,9 @@ struct WayTask {
   const RunContext& context;     // whose share is what may have been spent when the way ends
   Share look{};                  // while this lasts, it may begin with something new
   const Answer* best = nullptr;  // so far, if there is any
+  // Of this way in an earlier run, told to stop, to go on from (Answer::stopped). A way that cannot begins again, which
+  // leads to the same answer.
+  const Answer* stopped = nullptr;
 };
 
 // One way to an answer. Whoever adds one writes a file with its `run`, and a row of the strategy (plan/strategy.hpp)
@@ -42,6 +45,7 @@ extern const Way trajectory;     // one unbroken trajectory from the guess, whos
 extern const Way search;         // further points are drawn, and the best of them followed
 extern const Way population;     // points evolve while the data are let in from early to late
 extern const Way other_weights;  // of a network
+extern const Way way_back;       // from a flat place far out towards the guess
 extern const Way mirror;         // of the answer: quantities exchanged, signs turned
 
 }  // namespace salvo::estimate

@@ -57,6 +57,11 @@ Issues not_in_petab(const model::Problem& problem) {
   if (censored > 0)
     refuse(fmt::format("PEtab has no values below or above a limit, of which there {} {}", censored == 1 ? "is" : "are",
                        censored));
+  const auto before = std::count_if(problem.measurements.begin(), problem.measurements.end(),
+                                    [](const model::Measurement& m) { return m.before_events; });
+  if (before > 0)
+    refuse(fmt::format("PEtab has no measurements before the events of the same time, of which there {} {}",
+                       before == 1 ? "is" : "are", before));
   if (model::has_rest(problem) && !knows_known_times_only(problem))
     refuse(
         "PEtab lets events act while an experiment comes to rest (equilibrate); only events at given times can wait");

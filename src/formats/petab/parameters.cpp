@@ -104,6 +104,13 @@ class ParameterReader {
     if (out.lower > out.upper) complain(row, "lowerBound", fmt::format("the bounds of {} are not in order", id));
     out.scale = scale(row, out);
     out.guess = is_missing(text(row, "nominalValue")) ? middle(row, out) : number(row, "nominalValue");
+    if (out.scale != model::Scale::lin && out.guess == 0 && out.lower > 0 && out.upper >= out.lower) {
+      // The value is a guess alone, which may be any other.
+      out.guess = out.lower;
+      draft_.problem.remarks.push_back(
+          fmt::format("the nominal value of {} is 0, which has no logarithm; its guess is the lower bound, {}", id,
+                      number_text(out.lower)));
+    }
     if (out.scale != model::Scale::lin && out.guess && !(*out.guess > 0))
       complain(row, "nominalValue",
                fmt::format("the value of {} has no logarithm, but its scale is {}", id, model::to_string(out.scale)));

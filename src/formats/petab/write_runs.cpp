@@ -45,7 +45,7 @@ class RunMaker {
     return expression::substitute(graph_, {&node, 1}, from, to)[0];
   }
 
-  // Of parameters of the table and numbers, whatever else is constant.
+  // Whatever else is constant is made of parameters of the table and of numbers.
   NodeId with_numbers(NodeId node) {
     Nodes from;
     Nodes to;

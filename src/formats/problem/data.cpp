@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
@@ -134,6 +135,29 @@ void warn_of_unused(Draft& draft, const Node& root) {
                  fmt::format("no measurement of experiment '{}'", problem.experiments[e].id));
 }
 
+// Validation data can be predicted where all that their experiment begins with is known or fitted.
+void warn_of_unpredictable(Draft& draft, const Node& root) {
+  const model::Problem& problem = draft.problem;
+  const Node* section = root.find("validation");
+  for (std::size_t e = 0; e < problem.experiments.size() && section != nullptr; ++e) {
+    const auto is_of = [&](const Measurement& m) { return m.experiment == static_cast<int>(e); };
+    const auto& [fitted, held_back] = std::tie(problem.measurements, problem.validation);
+    if (std::any_of(fitted.begin(), fitted.end(), is_of) || std::none_of(held_back.begin(), held_back.end(), is_of))
+      continue;
+    const model::Experiment& its = problem.experiments[e];
+    for (std::size_t i = 0; i < its.initial.size() && !its.equilibrate; ++i) {
+      if (!std::holds_alternative<model::Estimated>(its.initial[i])) continue;
+      draft.warn(section->place,
+                 fmt::format("the validation data of experiment '{}' are not predicted: nothing says where its {} "
+                             "begins, and nothing of it is fitted",
+                             its.id, problem.states[i].id),
+                 fmt::format("state the initial value of {}, or fit some of the data of this experiment",
+                             problem.states[i].id));
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void read_data(Draft& draft, const Node& root) {
@@ -159,6 +183,7 @@ void read_data(Draft& draft, const Node& root) {
     if (!each.source.is_nonmem) read_file(draft, each.source, *each.measurements);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
   warn_of_unused(draft, root);
+  warn_of_unpredictable(draft, root);
   settle_start(draft, root);
 }
 

@@ -13,7 +13,7 @@ namespace {
 using yaml::Node;
 
 // What columns can mean besides observables.
-const std::vector<std::string> other_meanings{"experiment", "observable", "value", "noise"};
+const std::vector<std::string> other_meanings{"experiment", "observable", "value", "noise", "measured"};
 
 void read_columns(Draft& draft, const Node& map, DataSource& source) {
   if (!is_map(draft, map, "'columns' of the data")) return;

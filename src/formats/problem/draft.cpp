@@ -58,7 +58,7 @@ Traits traits_of(const Draft& draft, NodeId id) {
 
 }  // namespace
 
-// Of each node once, so that a chain of definitions costs its length.
+// Each node is looked at once, so that a chain of definitions costs its length.
 void note_what_it_uses(Draft& draft, Definition& definition) {
   while (static_cast<NodeId>(draft.traits.size()) < draft.problem.graph.size())
     draft.traits.push_back(traits_of(draft, static_cast<NodeId>(draft.traits.size())));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/words.hpp"
@@ -88,8 +89,27 @@ Experiment read_experiment(Draft& draft, const yaml::Entry& entry, const Experim
 
 }  // namespace
 
+namespace {
+
+bool is_for_nonmem(const Node& source) {
+  const Node* format = source.find("format");
+  return format != nullptr && format->text == "nonmem";
+}
+
+// NONMEM begins with nothing in any compartment; elsewhere what is not stated is estimated.
+std::vector<model::Initial> default_initial(Draft& draft, const Node& root) {
+  std::vector<model::Initial> initial = estimated_initial(draft);
+  const Node* data = root.find("data");
+  if (data == nullptr) return initial;
+  const bool begins_empty = is_for_nonmem(*data) || std::any_of(data->items.begin(), data->items.end(), is_for_nonmem);
+  if (begins_empty) std::fill(initial.begin(), initial.end(), model::Initial(draft.problem.graph.constant(0)));
+  return initial;
+}
+
+}  // namespace
+
 void read_experiments(Draft& draft, const Node& root) {
-  Experiment defaults{.id = model::default_experiment, .initial = estimated_initial(draft)};
+  Experiment defaults{.id = model::default_experiment, .initial = default_initial(draft, root)};
   const bool is_stated = says_start(root);
   if (is_stated)
     if (const auto time = read_time(draft, *root.find("start"), "'start'")) defaults.start = *time;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
 #include "base/words.hpp"
 #include "expression/parse.hpp"
+#include "formats/dates.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
 
@@ -36,6 +38,34 @@ std::string with_initial_values_as_names(std::string text) {
   return text;
 }
 
+// 1978-01-27 becomes _19780127_, of the same length: as a difference of numbers nobody means it.
+constexpr std::size_t date_length = 10;
+
+std::string with_dates_as_names(std::string text) {
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+  };
+  const auto is_part_of_word = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_' || text[i] == '.');
+  };
+  for (std::size_t at = 0; at + date_length <= text.size(); ++at) {
+    bool is_date = (at == 0 || !is_part_of_word(at - 1)) && !is_part_of_word(at + date_length);
+    for (std::size_t i = 0; i < date_length && is_date; ++i)
+      is_date = i == 4 || i == 7 ? text[at + i] == '-' : is_digit(at + i);
+    if (!is_date || !parse_date(text.substr(at, date_length))) continue;
+    const std::string digits = text.substr(at, 4) + text.substr(at + 5, 2) + text.substr(at + 8, 2);
+    text.replace(at, date_length, "_" + digits + "_");
+  }
+  return text;
+}
+
+// The date that such a name stands for; empty for other names.
+std::string date_in(const std::string& name) {
+  if (name.size() != date_length || name.front() != '_' || name.back() != '_') return {};
+  const std::string date = name.substr(1, 4) + "-" + name.substr(5, 2) + "-" + name.substr(7, 2);
+  return parse_date(date) ? date : std::string{};
+}
+
 // Checks the names of one formula and collects what is to be put in for them.
 class NameResolver {
  public:
@@ -47,6 +77,7 @@ class NameResolver {
     if (name == "t" || name == "time") return resolve_time(name, place);
     if (const Name* state = state_of_initial_value(name)) return resolve_initial_value(name, *state);
     if (const Name* known = draft_.find(name)) return resolve_known(name, *known, place);
+    if (const std::string date = date_in(name); !date.empty()) return resolve_date(name, date, place);
     if (name == "pi") return replace(name, draft_.problem.graph.constant(std::numbers::pi));
     if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
     if (!draft_.all_names_known) return false;
@@ -86,6 +117,14 @@ class NameResolver {
   bool resolve_time(const std::string& name, Place place) {
     if (!scope_.time) return refuse("time", place);
     return replace(name, draft_.problem.time);
+  }
+
+  bool resolve_date(const std::string& name, const std::string& date, Place place) {
+    if (draft_.calendar)
+      return replace(name, draft_.problem.graph.constant(time_of(*draft_.calendar, *parse_date(date))));
+    log_.add(place, fmt::format("{} in {} is a date", date, what_),
+             fmt::format("say in which unit dates count and from when: time: {{unit: day, from: {}}}", date));
+    return false;
   }
 
   bool resolve_known(const std::string& name, const Name& known, Place place) {
@@ -186,7 +225,7 @@ std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, con
 
 std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const std::string& what, const Scope& scope,
                                    IssueLog& log, const std::function<Place(int column)>& place_of) {
-  const auto parsed = expression::parse(draft.problem.graph, text);
+  const auto parsed = expression::parse(draft.problem.graph, with_dates_as_names(text));
   if (const auto* error = std::get_if<expression::ParseError>(&parsed)) {
     log.add(place_of(error->column), fmt::format("{} in {}", error->message, what), error->hint);
     return std::nullopt;

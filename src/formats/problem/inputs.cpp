@@ -116,6 +116,20 @@ class InputReader {
   std::set<std::string> reported_;
 };
 
+// Beyond the end of its table an input stays as it is, which may be far from what was there when the data were taken.
+void warn_of_early_end(Draft& draft, const Node& place, const model::Input& input) {
+  for (const model::Measurement& m : draft.problem.measurements) {
+    const model::InputCurve& curve = *input.of_experiment[static_cast<std::size_t>(m.experiment)];
+    if (!std::isfinite(m.time) || m.time <= curve.end() || curve.begin() == curve.end()) continue;
+    draft.warn(
+        place.place,
+        fmt::format("the input {} is known until {}, but there are data at {}: its last value holds from there on",
+                    input.id, number_text(curve.end()), number_text(m.time)),
+        "add rows to its table up to the last measurement");
+    return;
+  }
+}
+
 void read_input(Draft& draft, const yaml::Entry& entry, model::Input& input) {
   const std::string what = fmt::format("the input {}", input.id);
   if (entry.value.kind == Node::Kind::broken) return;
@@ -144,6 +158,7 @@ void read_input(Draft& draft, const yaml::Entry& entry, model::Input& input) {
     curves.push_back(std::make_shared<model::InputCurve>(input.interpolation, each.time, each.value));
   for (std::size_t e = 0; e < draft.problem.experiments.size(); ++e)
     input.of_experiment.push_back(curves[curves.size() == 1 ? 0 : e]);
+  warn_of_early_end(draft, *name, input);
 }
 
 }  // namespace

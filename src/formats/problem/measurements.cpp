@@ -71,6 +71,7 @@ class MeasurementReader {
     experiment_ = csv::column_of(header_, "experiment");
     observable_ = csv::column_of(header_, "observable");
     value_ = csv::column_of(header_, "value");
+    if (!find_observable("measured")) measured_ = csv::column_of(header_, "measured");
     is_long_ = looks_long();
     good_header_ = is_long_ ? check_long_header() : check_wide_header();
   }
@@ -95,7 +96,7 @@ class MeasurementReader {
   }
 
   bool check_long_header() {
-    const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise"};
+    const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise", "measured"};
     std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i)
       if (!ignored_[i] && std::find(known.begin(), known.end(), header_[i].text) == known.end())
@@ -113,11 +114,11 @@ class MeasurementReader {
 
   bool check_wide_header() {
     std::vector<std::string> known = observables_;
-    known.insert(known.end(), {"time", "experiment"});
+    known.insert(known.end(), {"time", "experiment", "measured"});
     std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i) {
       const std::string& name = header_[i].text;  // that a name stands there twice was told
-      if (name == "time" || name == "experiment" || ignored_[i]) continue;
+      if (name == "time" || name == "experiment" || i == measured_ || ignored_[i]) continue;
       if (const auto observable = find_observable(name))
         wide_.push_back({i, *observable});
       else
@@ -151,6 +152,7 @@ class MeasurementReader {
   void read_wide(const Row& row) {
     const std::optional<double> time = cells_.time(row[*time_]);
     const std::optional<int> experiment = read_experiment(row);
+    const bool before_events = is_before_events(row);
     std::optional<bool> is_late_enough;  // asked once a value is there
     for (const auto& [i, observable] : wide_) {
       if (is_gap(row[i])) continue;
@@ -162,14 +164,26 @@ class MeasurementReader {
                         .observable = observable,
                         .time = *time,
                         .value = datum->value,
-                        .censored = datum->censored});
+                        .censored = datum->censored,
+                        .before_events = before_events});
     }
+  }
+
+  // Doses and events of the same time come before a measurement, unless its row says otherwise.
+  bool is_before_events(const Row& row) {
+    if (!measured_ || is_gap(row[*measured_])) return false;
+    const Cell& cell = row[*measured_];
+    if (cell.text != "before" && cell.text != "after")
+      cells_.repeated().add("measured", cell.place, fmt::format("'{}' in the column 'measured'", cell.text),
+                            "write before or after: before or after the doses and events of the same time");
+    return cell.text == "before";
   }
 
   void read_long(const Row& row) {
     const std::optional<double> time = cells_.time(row[*time_]);
     const std::optional<int> experiment = read_experiment(row);
     const std::optional<int> observable = read_observable(row[*observable_]);
+    const bool before_events = is_before_events(row);
     if (is_gap(row[*value_])) return;
     const std::optional<model::Datum> datum = read_value(row[*value_], observable);
     std::optional<double> sigma;
@@ -187,7 +201,8 @@ class MeasurementReader {
                       .time = *time,
                       .value = datum->value,
                       .sigma = sigma,
-                      .censored = datum->censored});
+                      .censored = datum->censored,
+                      .before_events = before_events});
   }
 
   // "3.1", or a limit: "<0.1", "> 50".
@@ -307,7 +322,7 @@ class MeasurementReader {
   std::vector<bool> ignored_;  // columns
   bool is_long_ = false;
   bool good_header_ = false;
-  std::optional<std::size_t> time_, experiment_, observable_, value_, noise_;
+  std::optional<std::size_t> time_, experiment_, observable_, value_, noise_, measured_;
   std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
   std::set<std::string> reported_;                 // unknown names that were already told
   CellReader cells_;

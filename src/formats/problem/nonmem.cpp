@@ -20,8 +20,8 @@ using csv::Row;
 
 constexpr int most_additional_doses = 10'000;
 constexpr const char* without_nonmem_value = "leave the cell empty or write . where there is nothing";
-const std::vector<std::string> nonmem_columns{"ID",  "TIME", "DV",   "AMT", "RATE", "EVID",
-                                              "MDV", "CMT",  "ADDL", "II",  "SS",   "DVID"};
+const std::vector<std::string> nonmem_columns{"ID",  "TIME", "DV", "AMT", "RATE", "EVID", "MDV",
+                                              "CMT", "ADDL", "II", "SS",  "DVID", "CENS"};
 // What `columns` of the data calls them.
 const std::map<std::string, std::string> other_names{{"EXPERIMENT", "ID"}, {"VALUE", "DV"}, {"OBSERVABLE", "DVID"}};
 
@@ -43,6 +43,7 @@ class NonmemReader {
     if (!log_.empty()) return {};
     name_parts();
     for (const Row& row : table_.rows) read_row(row);
+    tell_order();
     cells_.tell();
     return std::move(out_);
   }
@@ -94,7 +95,7 @@ class NonmemReader {
 
   void name_parts() {
     out_.doses.header = named({"experiment", "time", "state", "amount", "duration"});
-    out_.measurements.header = named({"experiment", "time"});
+    out_.measurements.header = named({"experiment", "time", "measured"});
     if (wide_.empty())
       for (const Cell& cell : named({"observable", "value"})) out_.measurements.header.push_back(cell);
     for (const std::size_t i : wide_) out_.measurements.header.push_back(table_.header[i]);
@@ -145,7 +146,11 @@ class NonmemReader {
     if (evid.text.empty()) return *amount != 0 ? Record::dose : Record::measurement;
     if (evid.text == "1") return Record::dose;
     if (evid.text == "2") return Record::other;
-    if (evid.text == "3" || evid.text == "4")
+    if (const std::optional<double> code = parse_number(evid.text); code && *code >= 100)
+      log_.add(evid.place,
+               fmt::format("EVID {} is a dose in the numbering of RxODE, which holds the compartment, too", evid.text),
+               "write EVID 1, and the compartment in a column CMT");
+    else if (evid.text == "3" || evid.text == "4")
       log_.add(evid.place, fmt::format("EVID {} (all states become 0) is not supported", evid.text),
                "give what follows an ID of its own, or write the reset under 'events'");
     else if (evid.text != "0")
@@ -159,17 +164,54 @@ class NonmemReader {
   }
 
   void add_measurement(const Row& row) {
-    Row out{at(row, "ID"), at(row, "TIME")};
+    const Cell place{.place = row[0].place};
+    Row out{at(row, "ID"), at(row, "TIME"), place};
+    const std::optional<std::string> limit = limit_of(row);
+    if (!limit) return;
+    const auto with_limit = [&](Cell value) {
+      if (!value.text.empty() && value.text[0] != '<' && value.text[0] != '>') value.text.insert(0, *limit);
+      return value;
+    };
     if (wide_.empty()) {
-      const Cell value = at(row, "DV");
+      const Cell value = with_limit(at(row, "DV"));
       if (value.text.empty()) return;
       const std::optional<Cell> observable = observable_of(row);
       if (!observable) return;
       out.push_back(*observable);
       out.push_back(value);
     }
-    for (const std::size_t i : wide_) out.push_back(without_dot(row[i]));
+    for (const std::size_t i : wide_) out.push_back(with_limit(without_dot(row[i])));
+    at_time_[{out[0].text, out[1].text}].measured.push_back(out_.measurements.rows.size());
     out_.measurements.rows.push_back(std::move(out));
+  }
+
+  // What CENS says of DV: 1, it lies below it; -1, above it.
+  std::optional<std::string> limit_of(const Row& row) {
+    const std::optional<double> censored = number(row, "CENS");
+    if (!censored) return std::nullopt;
+    if (*censored == 0) return "";
+    if (*censored == 1) return "<";
+    if (*censored == -1) return ">";
+    log_.add(at(row, "CENS").place, fmt::format("CENS is {}", number_text(*censored)),
+             "write 1 where DV is a limit that the value lies below, -1 where it lies above, and 0 otherwise");
+    return std::nullopt;
+  }
+
+  // Records act in their order: what stands before a dose of the same TIME was measured before it.
+  void take_place(const Row& row) {
+    AtTime& there = at_time_[{at(row, "ID").text, at(row, "TIME").text}];
+    for (const std::size_t i : there.measured) {
+      Row& earlier = out_.measurements.rows[i];
+      if (!earlier[measured_column].text.empty()) continue;
+      earlier[measured_column].text = "before";
+      if (there.has_dose) between_.push_back(earlier[measured_column].place);
+    }
+    there.has_dose = true;
+  }
+  void tell_order() {
+    if (!between_.empty())
+      log_.add(between_[0], "a measurement between two doses of the same TIME",
+               "write it before both or after both, or let a little time pass between them");
   }
 
   // A name, or a number that counts the observables from 1.
@@ -200,6 +242,7 @@ class NonmemReader {
       log_.add(at(row, "SS").place, "doses that have come to a steady state before (SS) are not supported",
                "write the doses that led there as rows, or by ADDL and II");
     if (!begin || !duration || !state || !repeated) return;
+    take_place(row);
     for (int k = 0; k <= repeated->more; ++k)
       out_.doses.rows.push_back({at(row, "ID"),
                                  {number_text(*begin + k * repeated->interval), time.place},
@@ -248,6 +291,9 @@ class NonmemReader {
     else if (*more > 0 && !(*interval > 0))
       log_.add(at(row, "II").place, fmt::format("additional doses (ADDL) {} apart", number_text(*interval)),
                "their distance II must be positive");
+    else if (*more == 0 && *interval != 0 && !is_nonzero(row, "SS"))
+      log_.add(at(row, "II").place, "an interval between doses (II) without ADDL, which says how many follow",
+               "write how many doses follow in a column ADDL, or II 0");
     else
       return Repeated{static_cast<int>(*more), *interval};
     return std::nullopt;
@@ -260,6 +306,13 @@ class NonmemReader {
   std::map<std::string, std::size_t> columns_;  // by NONMEM's names
   std::vector<std::size_t> wide_;               // columns of observables
   std::set<std::string> known_;                 // patients
+  struct AtTime {
+    std::vector<std::size_t> measured{};  // rows of out_.measurements
+    bool has_dose = false;
+  };
+  static constexpr std::size_t measured_column = 2;                  // of out_.measurements
+  std::map<std::pair<std::string, std::string>, AtTime> at_time_{};  // by ID and TIME
+  std::vector<Place> between_{};                                     // measurements that stand between two doses
   NonmemTable out_;
 };
 

@@ -11,7 +11,7 @@ namespace salvo::formats {
 // A table as it is written for NONMEM, a row for each dose and each measurement of each patient, parted into the two
 // tables that the rest of the reader knows. Every cell keeps its place in the file.
 struct NonmemTable {
-  csv::Table measurements{};            // experiment,time and observable,value or a column per observable
+  csv::Table measurements{};            // experiment,time,measured and observable,value or a column per observable
   csv::Table doses{};                   // experiment,time,state,amount,duration
   std::vector<std::string> patients{};  // the IDs, in the order in which they appear
 };

@@ -39,6 +39,13 @@ std::string hint(const UnknownColumns& unknown, const std::string& file) {
                      name, listed(quoted, "", ""));
 }
 
+// Data below a limit that are taken for numbers spoil a fit: nobody is told to ignore what marks them.
+bool is_censoring(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  const std::vector<std::string> names{"CENS", "CENSORED", "BLQ", "BQL", "BLOQ", "LLOQ", "LOQ"};
+  return std::find(names.begin(), names.end(), text) != names.end();
+}
+
 // What can be put right in the table itself is told there; the rest is left.
 std::vector<Cell> report_slips(const UnknownColumns& unknown, IssueLog& log) {
   std::vector<Cell> others;
@@ -48,6 +55,9 @@ std::vector<Cell> report_slips(const UnknownColumns& unknown, IssueLog& log) {
     else if (cell.text == "noise")
       log.add(cell.place, "unknown column 'noise'",
               "noise of each value needs the columns time,observable,value,noise");
+    else if (is_censoring(cell.text))
+      log.add(cell.place, fmt::format("unknown column '{}', which seems to say what is below a limit", cell.text),
+              "write such values as <0.1 or >50, or name the format: data: {file: ..., format: nonmem}");
     else if (nearest_word(cell.text, unknown.known))
       log.add(cell.place, fmt::format("unknown column '{}'", cell.text), hint_for_unknown(cell.text, unknown.known));
     else

@@ -306,14 +306,17 @@ class ProblemWriter {
   std::string data() const {
     const auto& all = problem_.measurements;
     const bool has_noise = std::any_of(all.begin(), all.end(), [](const auto& m) { return m.sigma.has_value(); });
+    const bool has_before = std::any_of(all.begin(), all.end(), [](const auto& m) { return m.before_events; });
     std::string text = "time,observable,value";
     text += has_experiments() ? ",experiment" : "";
-    text += has_noise ? ",noise\n" : "\n";
+    text += has_noise ? ",noise" : "";
+    text += has_before ? ",measured\n" : "\n";
     for (const model::Measurement& m : all) {
       text += fmt::format("{},{},{}", number_text(m.time), observable_names_[static_cast<std::size_t>(m.observable)],
                           number_text(m.value));
       if (has_experiments()) text += "," + experiment_names_[static_cast<std::size_t>(m.experiment)];
       if (has_noise) text += "," + (m.sigma ? number_text(*m.sigma) : std::string{});
+      if (has_before) text += m.before_events ? ",before" : ",";
       text += '\n';
     }
     return text;

@@ -8,10 +8,18 @@
 #include "model/noise/location_scale.hpp"
 
 namespace salvo::model {
+namespace {
+
+// Noise that multiplies leaves nothing where there is nothing, before a lag or the first dose: it is below every limit.
+bool is_surely_below(const Law& law, const Datum& datum, double g) {
+  return g == 0 && is_logarithmic(law.distribution) && datum.censored == Censored::below;
+}
+
+}  // namespace
 
 NoiseRow noise_row(const Law& law, const Datum& datum, double g, double sigma, double smoothing, RowsFor purpose) {
   const bool nothing_counted = is_count(law.distribution) && datum.value == 0 && g == 0;
-  const bool possible = !needs_positive(law.distribution) || g > 0 || nothing_counted;
+  const bool possible = !needs_positive(law.distribution) || g > 0 || nothing_counted || is_surely_below(law, datum, g);
   if (!(sigma > 0) || !std::isfinite(sigma) || !std::isfinite(g) || !possible) {
     NoiseRow row;
     row.ok = false;
@@ -19,6 +27,7 @@ NoiseRow noise_row(const Law& law, const Datum& datum, double g, double sigma, d
     row.objective = std::numeric_limits<double>::infinity();
     return row;
   }
+  if (is_surely_below(law, datum, g)) return {};
   return is_count(law.distribution) ? count_row(law, datum, g, sigma, purpose)
                                     : location_scale_row(law, datum, g, sigma, smoothing, purpose);
 }

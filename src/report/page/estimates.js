@@ -31,12 +31,21 @@ function remarks(estimate) {
   return el("span", {}, ...words.map((word) => el("span", {class: "chip"}, word)));
 }
 
+// An end that the likelihood does not have within the bounds is null; a star marks ends that it has shown.
+function intervalText(estimate, error) {
+  if (!estimate.interval) return "\u2013";
+  const [lower, upper] = estimate.interval;
+  const mark = estimate.interval_kind === "wald" ? "" : " *";
+  if (lower === null && upper === null) return `no limits within the bounds${mark}`;
+  if (upper === null) return `at least ${rounded(number(lower), error)}${mark}`;
+  if (lower === null) return `at most ${rounded(number(upper), error)}${mark}`;
+  return `${rounded(number(lower), error)} \u2026 ${rounded(number(upper), error)}${mark}`;
+}
+
 function estimateRow(estimate, range) {
   const value = number(estimate.estimate);
   const error = number(estimate.standard_error);
-  const interval = estimate.interval
-    ? `${rounded(number(estimate.interval[0]), error)} \u2026 ${rounded(number(estimate.interval[1]), error)}`
-    : "\u2013";
+  const interval = intervalText(estimate, error);
   const row = [
     estimateName(estimate),
     rounded(value, error),
@@ -120,5 +129,7 @@ function showEstimates() {
     body.append(el("div", {class: "controls"}, el("label", {}, "Find", search)));
   }
   body.append(place, more);
+  if ([...FIT.parameters, ...FIT.initial].some((each) => each.interval && each.interval_kind !== "wald"))
+    body.append(el("p", {class: "note"}, "* ends of the likelihood, which are not those of the standard error"));
   draw();
 }

@@ -31,9 +31,16 @@ namespace {
 
 class Certification {
  public:
-  Certification(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
-                const CertificateRules& rules, const RunContext& context)
-      : problem_(problem), layout_(problem.layout()), q_(q), request_(request), rules_(rules), context_(context) {
+  Certification(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request, double accuracy,
+                const Rules& rules, const RunContext& context)
+      : problem_(problem),
+        layout_(problem.layout()),
+        q_(q),
+        request_(request),
+        accuracy_(accuracy),
+        all_rules_(rules),
+        rules_(rules.certificate),
+        context_(context) {
     request_.accuracy = 0;
     request_.max_steps = 0;
   }
@@ -47,7 +54,8 @@ class Certification {
     objective_ = blocks.objective;
     units_ = units_of(problem_, q_);
     model_.g = gradient_of(layout_, blocks, blocks, units_);
-    const Resolution resolution = resolution_of({problem_, q_, request_, units_, objective_, model_.g}, rules_);
+    const Resolution resolution =
+        resolution_of({problem_, q_, request_, accuracy_, units_, objective_, model_.g}, rules_);
     out_.resolution = resolution.value;
     out_.is_resolved = resolution.missing.empty();
     out_.missing = resolution.missing;
@@ -73,7 +81,8 @@ class Certification {
                                             : "the work that was allowed was spent before the answer was proved";
     return false;
   }
-  static double radius_of_full_step() { return DescentRules{}.longest_radius; }
+  double radius_of_full_step() const { return all_rules_.descent.longest_radius; }
+  double shorter() const { return all_rules_.trust.contraction; }
 
   // A spectrum of very many unknowns, most of them initial values of single experiments, would cost more than the fit.
   // Where norms tell that the rows see all of them, and the full step meets neither radius nor bounds and gains
@@ -136,7 +145,8 @@ class Certification {
         std::any_of(full_steps.begin(), full_steps.end(), [&](const auto& d) { return meets_jump(d); });
     if (gained.best <= threshold && beside_jump)
       for (const auto& step : partial_steps(threshold))
-        for (double part = 1; part >= rules_.shortest_part; part *= 0.25) look_at(moved(step, part), gained, lower);
+        for (double part = 1; part >= rules_.shortest_part; part *= shorter())
+          look_at(moved(step, part), gained, lower);
     out_.gain = gained.best;
     if (gained.best <= threshold)
       lower.clear();
@@ -168,13 +178,13 @@ class Certification {
   // The steps of a descent, within ever shorter radii: in a narrow valley that bends, only short ones lead down. They
   // turn towards the gradient, so that a slope is seen wherever there is one.
   void go_along(const Matrix& S, FreeSpectra& spectra, Gained& gained, nlp::Point& lower) const {
-    for (double radius = radius_of_full_step(); radius >= rules_.shortest_radius && !is_stopped(); radius *= 0.25)
+    for (double radius = radius_of_full_step(); radius >= rules_.shortest_radius && !is_stopped(); radius *= shorter())
       look_at(moved(step_within(radius, S, spectra).d, 1), gained, lower);
   }
 
   // Towards a corner steps by the information are short: it is the curvature of what lies above the corner.
   void go_beyond(const std::vector<double>& step, Gained& gained, nlp::Point& lower) const {
-    for (double part = 1; part <= rules_.longest_part; part *= 2) {
+    for (double part = 1; part <= 1 / rules_.unseen; part *= 2) {
       const double before = gained.best;
       look_at(moved(step, part), gained, lower);
       if (part > 1 && gained.best <= before) return;
@@ -184,7 +194,7 @@ class Certification {
   // A rise that does not vanish with the way.
   bool meets_jump(const std::vector<double>& step) const {
     nlp::Blocks blocks;
-    return problem_.values(moved(step, 1 / rules_.longest_part), request_, blocks).ok &&
+    return problem_.values(moved(step, rules_.unseen), request_, blocks).ok &&
            blocks.objective - objective_ > rules_.unresolved;
   }
 
@@ -321,16 +331,16 @@ class Certification {
     std::vector<std::vector<double>> unseen;
     for (Probe& probe : out_.probes) {
       if (!may_go_on()) return;
-      probing.look_along(probe, rules_.distances.longest(3), threshold);
+      probing.look_along(probe, rules_.longest_distances(), threshold);
       if (probe.verdict == Probed::higher) ++*out_.rank;
       unseen.push_back(probe.direction);
     }
     if (probing.lowest().empty())
       for (std::vector<double>& direction : signed_sums(unseen, rules_.signs))
-        note_if_lower({.direction = std::move(direction)}, rules_.distances.longest(3), threshold, probing);
+        note_if_lower({.direction = std::move(direction)}, rules_.longest_distances(), threshold, probing);
     if (probing.lowest().empty())
       if (auto direction = most_concave())
-        note_if_lower({.direction = std::move(*direction)}, rules_.distances.all(),
+        note_if_lower({.direction = std::move(*direction)}, rules_.distances(),
                       std::max(rules_.gain, out_.resolution.value_or(0)), probing);
     if (probing.lowest().empty()) return;
     lower = probing.lowest();
@@ -368,6 +378,8 @@ class Certification {
   const nlp::Layout& layout_;
   const nlp::Point& q_;
   nlp::Request request_;
+  double accuracy_;
+  const Rules& all_rules_;
   const CertificateRules& rules_;
   const RunContext& context_;
   Certificate out_{};
@@ -382,9 +394,9 @@ class Certification {
 
 }  // namespace
 
-Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
-                    const CertificateRules& rules, const RunContext& context, nlp::Point& lower) {
-  return Certification(problem, q, request, rules, context).run(lower);
+Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request, double accuracy,
+                    const Rules& rules, const RunContext& context, nlp::Point& lower) {
+  return Certification(problem, q, request, accuracy, rules, context).run(lower);
 }
 
 }  // namespace salvo::solve

@@ -38,9 +38,10 @@ struct Certificate {
   bool holds() const { return missing.empty(); }
 };
 
-// For a problem without gaps. If a probe lies lower, `lower` is that point. Where the run is to stop, or its share of
-// the ledger is spent, nothing more is looked at, and the certificate says so.
-Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request,
-                    const CertificateRules& rules, const RunContext& context, nlp::Point& lower);
+// For a problem without gaps, whose trajectories have the relative tolerance `accuracy`. If a probe lies lower, `lower`
+// is that point. Where the run is to stop, or its share of the ledger is spent, nothing more is looked at, and the
+// certificate says so.
+Certificate certify(const nlp::Problem& problem, const nlp::Point& q, const nlp::Request& request, double accuracy,
+                    const Rules& rules, const RunContext& context, nlp::Point& lower);
 
 }  // namespace salvo::solve

@@ -8,8 +8,11 @@
 namespace salvo::solve {
 namespace {
 
+// A change of unknowns, relative to them, that shows the error of rounding: a few units in the last place.
+const double perturbation = 1e-15;
+
 // The change of the objective, beyond what its gradient says, where unknowns differ by a few units in their last place.
-double change_at(const ResolvedPoint& at, double perturbation, int even, int odd) {
+double change_at(const ResolvedPoint& at, int even, int odd) {
   const nlp::Layout& layout = at.problem.layout();
   nlp::Point q = at.q;
   double predicted = 0;
@@ -29,8 +32,8 @@ double rounding_error(const ResolvedPoint& at, const CertificateRules& rules, do
   double on_any = 0;
   for (int n = 1; n <= rules.repetitions; ++n) {
     for (const int odd : {n, -n}) {
-      const double ahead = change_at(at, rules.perturbation, n, odd);
-      const double back = change_at(at, rules.perturbation, -n, -odd);
+      const double ahead = change_at(at, n, odd);
+      const double back = change_at(at, -n, -odd);
       on_any = std::max({on_any, ahead, back});
       on_both_sides = std::max(on_both_sides, std::min(ahead, back));
     }
@@ -41,10 +44,15 @@ double rounding_error(const ResolvedPoint& at, const CertificateRules& rules, do
 
 }  // namespace
 
+double rounding_of_sum(double objective) {
+  const double of_terms = 1e-14;  // relative, some tens of units in the last place
+  return of_terms * (1 + std::abs(objective));
+}
+
 Resolution resolution_of(const ResolvedPoint& at, const CertificateRules& rules) {
-  Resolution out{.value = rules.rounding * (1 + std::abs(at.objective))};
+  Resolution out{.value = rounding_of_sum(at.objective)};
   nlp::Request coarse = at.request;
-  coarse.accuracy = rules.coarser * rules.accuracy;
+  coarse.accuracy = rules.coarser * at.accuracy;
   nlp::Blocks blocks;
   if (const nlp::Evaluation there = at.problem.values(at.q, coarse, blocks); !there.ok) {
     out.missing =

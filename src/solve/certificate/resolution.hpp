@@ -19,10 +19,14 @@ struct ResolvedPoint {
   const nlp::Problem& problem;
   const nlp::Point& q;
   const nlp::Request& request;
+  double accuracy;  // relative, of its trajectories
   const std::vector<double>& units;
   double objective;
   const std::vector<double>& g;  // the gradient by units
 };
+
+// What rounding may take from the sum that an objective is.
+double rounding_of_sum(double objective);
 
 // The error of integration at the tolerance in use, from the change that a coarser one makes; and what rounding has
 // grown to along the trajectory, from what the least changes of the unknowns do.

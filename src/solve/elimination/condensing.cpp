@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -14,18 +13,18 @@ namespace {
 
 // The largest entry of A_j, C_j and perturbations that is allowed. Rounding then reaches the nodes as 1e-13, and no
 // direction of v_0 hides another.
-double most_growth() { return LinearRules{}.most_growth; }
+const double most_growth = 1e3;
 
 // Enough rows for a rotation to be worth its while, few enough to stay near the processor.
 const int rows_of_bundle = 256;
 
 bool is_mild(const Matrix& m) {
-  return std::all_of(m.data.begin(), m.data.end(), [](double entry) { return std::abs(entry) <= most_growth(); });
+  return std::all_of(m.data.begin(), m.data.end(), [](double entry) { return std::abs(entry) <= most_growth; });
 }
 
 // Few states are perturbed one by one, many together with random signs, which miss no growth but by a conspiracy of 16
 // draws.
-int most_perturbations() { return LinearRules{}.most_perturbations; }
+const int most_perturbations = 16;
 
 void perturb(const dense::Block& columns) {
   if (columns.cols == columns.rows) {
@@ -85,13 +84,13 @@ bool Condensing::take(const nlp::ChainBlocks& blocks, const ChainSizes& sizes) {
 // A and C alone do not tell whether something grows: along a trajectory that hardly depends on v_0 or θ, what grows is
 // the rounding. So perturbations of v_1 go the same way.
 bool Condensing::take_links(const nlp::ChainBlocks& blocks) {
-  width_ = unknowns() + std::min(d_, most_perturbations());
-  motions_.resize(links_ * d_, width_);
+  width_ = unknowns() + std::min(d_, most_perturbations);
+  basis_.resize(links_ * d_, width_);
   transitions_.resize(links_ * d_, d_);
   if (links_ == 0) return true;
   take_first_link(blocks.links[0]);
   for (int j = 1; j < links_; ++j) take_link(j, blocks.links[j]);
-  return is_mild(motions_);
+  return is_mild(basis_);
 }
 
 void Condensing::take_first_link(const nlp::Link& link) {
@@ -163,7 +162,7 @@ void Condensing::write_rows(int j, const nlp::Rows& rows, int at, Matrix& to) {
 void Condensing::add_nodes(std::size_t first_entry, Matrix& to) const {
   const std::span<const Entry> entries = std::span(entries_).subspan(first_entry);
   for (int k = 0; k < unknowns(); ++k) {
-    const double* nodes = block_of(motions_).column(k);
+    const double* nodes = block_of(basis_).column(k);
     double* column = block_of(to).column(k);
     for (const Entry& entry : entries) column[entry.row] += entry.value * nodes[entry.state];
   }
@@ -193,9 +192,9 @@ void Condensing::reduce(const nlp::ChainBlocks& blocks) {
 }
 
 dense::ConstBlock Condensing::by_unknowns(int j) const {
-  return block_of(motions_).part((j - 1) * d_, 0, d_, unknowns());
+  return block_of(basis_).part((j - 1) * d_, 0, d_, unknowns());
 }
-dense::ConstBlock Condensing::by_unknowns() const { return block_of(motions_).part(0, 0, links_ * d_, unknowns()); }
+dense::ConstBlock Condensing::by_unknowns() const { return block_of(basis_).part(0, 0, links_ * d_, unknowns()); }
 dense::ConstBlock Condensing::R_00() const { return block_of(triangle_.R()).part(0, 0, n0_, n0_); }
 dense::ConstBlock Condensing::R_0theta() const { return block_of(triangle_.R()).part(0, n0_, n0_, m_); }
 dense::ConstBlock Condensing::F() const {

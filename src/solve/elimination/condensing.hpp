@@ -66,14 +66,14 @@ class Condensing {
   void write_rows(int j, const nlp::Rows& rows, int at, Matrix& to);
   void add_nodes(std::size_t first_entry, Matrix& to) const;
   int unknowns() const { return n0_ + m_; }
-  dense::Block motion(int j) { return dense::block_of(motions_).part((j - 1) * d_, 0, d_, width_); }
+  dense::Block motion(int j) { return dense::block_of(basis_).part((j - 1) * d_, 0, d_, width_); }
   dense::Block transition(int j) { return dense::block_of(transitions_).part((j - 1) * d_, 0, d_, d_); }
 
   ChainSizes sizes_{};
   std::vector<double> inverse_;  // of the sizes of states
   int n0_ = 0, m_ = 0, d_ = 0, links_ = 0;
   int width_ = 0;               // unknowns and perturbations
-  Matrix motions_;              // [A_j C_j], and how perturbations of v_1 move on, node below node
+  Matrix basis_;                // [A_j C_j], and how perturbations of v_1 move on, node below node
   Matrix transitions_;          // G_s,j-1, likewise; nothing for the first
   std::vector<double> c_;       // c_j, likewise
   std::vector<Entry> entries_;  // of all rows

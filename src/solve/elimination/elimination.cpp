@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "nlp/constraints.hpp"
+#include "solve/elimination/full_rank_elimination.hpp"
 #include "solve/elimination/general_elimination.hpp"
-#include "solve/elimination/plain_elimination.hpp"
 
 namespace salvo::solve {
 
@@ -13,7 +13,7 @@ struct Elimination::Implementation {
   const nlp::Layout& layout;
   std::vector<double> sizes{};
   CondensedChains condensed{};
-  PlainElimination plain{};
+  FullRankElimination plain{};
   std::optional<GeneralElimination> general{};  // where it is not plain
 };
 
@@ -32,10 +32,10 @@ void Elimination::take(const nlp::Blocks& blocks, const std::vector<double>& siz
   Implementation& self = *implementation_;
   self.sizes = sizes;
   self.condensed.take(self.layout, blocks, self.sizes);
-  const bool is_plain = self.condensed.all() && !nlp::has_constraints(blocks) &&
-                        self.plain.take(self.layout, blocks, self.sizes, self.condensed.chains, rank_tolerance);
+  const bool is_full_rank = self.condensed.all() && !nlp::has_constraints(blocks) &&
+                            self.plain.take(self.layout, blocks, self.sizes, self.condensed.chains, rank_tolerance);
   self.general.reset();
-  if (!is_plain) self.general.emplace(self.layout, blocks, self.sizes, self.condensed, rank_tolerance);
+  if (!is_full_rank) self.general.emplace(self.layout, blocks, self.sizes, self.condensed, rank_tolerance);
 }
 
 void Elimination::solve(const nlp::Blocks& blocks, const nlp::Point& q, Step& step) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
-#include "solve/rules.hpp"
 #include "solve/state/conflict.hpp"
 
 namespace salvo::solve {
@@ -14,22 +13,21 @@ namespace salvo::solve {
 //   min |r + J (Δv, Δθ)|   s.t.   gap_j + G_s,j Δv_j + G_p,j Δθ - Δv_{j+1} = 0,   bounds on θ,   constraints
 //
 // reduced to a small dense one at a cost that is linear in the number of links (docs/mathematics.md, section 5): by
-// PlainElimination where nothing grows and the rows see all there is to see, else by GeneralElimination. One object
+// FullRankElimination where nothing grows and the rows see all there is to see, else by GeneralElimination. One object
 // serves linearisation after linearisation of the same layout and keeps its memory.
 class Elimination {
  public:
   explicit Elimination(const nlp::Layout& layout);
   // Takes in these matrices at once.
   Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-              double rank_tolerance = LinearRules{}.singular);
+              double rank_tolerance);
   ~Elimination();
   Elimination(Elimination&&) noexcept;
   Elimination& operator=(Elimination&&) noexcept;
 
   // `sizes` scales the unknowns; steps come back unscaled. Where the rows cannot see a direction (relative to
   // `rank_tolerance`), the step does not move along it.
-  void take(const nlp::Blocks& blocks, const std::vector<double>& sizes,
-            double rank_tolerance = LinearRules{}.singular);
+  void take(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rank_tolerance);
 
   struct Step {
     std::vector<double> delta{};        // of all unknowns

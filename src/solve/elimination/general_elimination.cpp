@@ -6,8 +6,8 @@
 #include "dense/householder_qr.hpp"
 #include "dense/pivoted_qr.hpp"
 #include "solve/elimination/constraint_rows.hpp"
+#include "solve/elimination/null_space_basis.hpp"
 #include "solve/elimination/product.hpp"
-#include "solve/elimination/solution_set.hpp"
 #include "solve/elimination/views.hpp"
 #include "solve/quadratic/reduced_problem.hpp"
 
@@ -27,7 +27,7 @@ std::vector<double> to_vector(const VectorXd& v) { return {v.data(), v.data() + 
 // nodes have a say in it: then it is kept beside θ.
 class TameEnds {
  public:
-  TameEnds(const ChainElimination& chain, SolutionSet ends, double rank_tolerance, bool keep_free)
+  TameEnds(const ChainElimination& chain, NullSpaceBasis ends, double rank_tolerance, bool keep_free)
       : set_(std::move(ends)), keep_free_(keep_free) {
     rows_by_ends_ = chain.rows_by_ends();
     by_theta_ = set_.particular(chain.constraint_by_theta());
@@ -79,7 +79,7 @@ class TameEnds {
     return free_qr_.columns() * w;
   }
 
-  SolutionSet set_;
+  NullSpaceBasis set_;
   bool keep_free_;
   MatrixXd rows_by_ends_, by_theta_, free_by_theta_, theta_rows_;
   Index telling_ = 0;  // rows up to the last one that depends on the ends; condensed chains have a triangle
@@ -99,7 +99,7 @@ struct GeneralElimination::Implementation {
   std::vector<Index> kept_at;  // column in y of what a chain keeps
   ConstraintRows constraints;
   Matrix constraint_matrix;  // of the constraints, in θ or w
-  std::optional<SolutionSet> ends_set;
+  std::optional<NullSpaceBasis> ends_set;
   MatrixXd F;      // in y
   Matrix reduced;  // in θ or w, at most as many rows as columns
   dense::HouseholderQr qr;
@@ -119,7 +119,7 @@ struct GeneralElimination::Implementation {
     Index count = static_cast<Index>(blocks.priors.r.size());
     for (const ChainElimination& chain : chains) {
       kept_at.push_back(columns);
-      SolutionSet ends(chain.constraint_by_ends());
+      NullSpaceBasis ends(chain.constraint_by_ends());
       if (ends.is_ill_conditioned()) {
         tame.push_back(std::nullopt);
         columns += chain.ends();

@@ -5,8 +5,8 @@
 #include "dense/householder_qr.hpp"
 #include "solve/elimination/chain_elimination.hpp"
 #include "solve/elimination/constraint_rows.hpp"
+#include "solve/elimination/null_space_basis.hpp"
 #include "solve/elimination/product.hpp"
-#include "solve/elimination/solution_set.hpp"
 
 namespace salvo::solve {
 
@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 namespace {
 
 // The motion of every node of every chain, in y = (θ, ends of every chain).
-std::vector<std::vector<MatrixXd>> node_motions(const std::vector<ChainElimination>& chains, const MatrixXd& theta) {
+std::vector<std::vector<MatrixXd>> node_basis(const std::vector<ChainElimination>& chains, const MatrixXd& theta) {
   std::vector<std::vector<MatrixXd>> nodes;
   Index column = theta.rows();
   for (const ChainElimination& chain : chains) {
@@ -76,7 +76,7 @@ NullSpace::NullSpace(const nlp::Layout& layout, const nlp::Blocks& blocks, const
   active_.resize(static_cast<Index>(active.size()), columns);
   if (active.empty()) return;
   const MatrixXd theta = MatrixXd::Identity(m, columns);
-  const MatrixXd all = ConstraintRows(layout, blocks, sizes).by(theta, node_motions(chains, theta));
+  const MatrixXd all = ConstraintRows(layout, blocks, sizes).by(theta, node_basis(chains, theta));
   for (Index i = 0; i < active_.rows(); ++i) active_.row(i) = all.row(active[i]);
 }
 
@@ -89,9 +89,9 @@ void NullSpace::compress() {
 NullSpace::Basis NullSpace::basis(const VectorXd& stretch) const {
   VectorXd scale = VectorXd::Ones(rows_.cols());
   scale.head(stretch.size()) = stretch;
-  MatrixXd basis = SolutionSet(E_ * scale.asDiagonal()).basis();
+  MatrixXd basis = NullSpaceBasis(E_ * scale.asDiagonal()).basis();
   if (active_.rows() > 0)  // after the gaps, so that the sizes of the two do not mix
-    basis *= SolutionSet((active_ * scale.asDiagonal()) * basis).basis();
+    basis *= NullSpaceBasis((active_ * scale.asDiagonal()) * basis).basis();
   return {product(rows_ * scale.asDiagonal(), basis), product(select_, basis)};
 }
 

@@ -8,11 +8,11 @@ namespace salvo::solve {
 
 Proposal DampedPhase::propose(Nodes& work, const State& state) {
   const TrustRules& rules = work.options.rules.trust;
-  if (state.counters.attempts >= rules.most_attempts) return leaving_to(PhaseName::penalty);
+  if (state.counters.attempts >= most_attempts) return leaving_to(PhaseName::penalty);
   const std::vector<double>& sizes = work.linear_step(state).sizes;
   Proposal proposal{.is_last = work.is_last(state)};
   proposal.delta = penalty_step(work.layout, state.point, work.blocks, sizes, work.options.rules.penalty.highest,
-                                state.damping_joined)
+                                state.damping_joined, work.options.rules)
                        .delta;
   proposal.length = largest(proposal.delta, sizes);
   if (proposal.length < rules.shortest_step) return leaving_to(PhaseName::penalty);

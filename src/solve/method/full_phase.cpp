@@ -18,8 +18,7 @@ bool is_search_over(const Nodes& work, const State& state, double length) {
 // What is known of the point is stale: a start that is as good as joined may be the end, and a step that rough
 // evaluations cannot tell from none leads nowhere.
 bool is_stale(Nodes& work, const State& state, double length) {
-  return state.is_rough && (state.counters.iterations == 0 || length <= work.rules().rough_noise) &&
-         !work.can_freeze(state);
+  return state.is_rough && (state.counters.iterations == 0 || length <= work.rules().rough) && !work.can_freeze(state);
 }
 
 bool may_freeze(Nodes& work, const State& state, double length) {
@@ -55,23 +54,27 @@ Proposal FullPhase::propose(Nodes& work, const State& state) {
     if (is_flat_and_idle(work, state)) return ending_with({Ended::tolerance, true});
     return leaving_to(work.is_joined() ? PhaseName::damped : PhaseName::penalty);
   }
-  const bool is_last = work.is_last(state);
-  // Where the step is expected to stand, its end is linearised at once.
+  const bool is_last = work.leaves_nothing(state);
+  // Where the step is expected to stand, its end is linearised at once, unless the derivatives in hand serve there too.
+  const bool is_linearised = state.took_full_step && !(is_last && work.derivatives_serve(linear.length));
   return {.delta = linear.step.delta,
           .length = linear.length,
           .is_last = is_last,
-          .asks = state.took_full_step && !is_last ? Asks::derivatives : Asks::values};
+          .asks = is_linearised ? Asks::derivatives : Asks::values};
 }
 
 Verdict FullPhase::judge(Nodes& work, const State& state, const Proposal& proposal, const Trial& trial) {
+  // Steps that rough trajectories would not tell from none are judged by the step after them.
+  const bool is_short = proposal.length <= (work.is_joined() ? std::max(work.rules().rough, work.options.tolerance)
+                                                             : work.options.tolerance);
   const bool stands =
-      trial.evaluation.ok && (proposal.is_last || state.is_rough || is_linear(work, state) || falls_joined(work));
+      trial.evaluation.ok && (is_short || state.is_rough || is_linear(work, state) || falls_joined(work));
   if (state.is_rough && !stands) return {};
   if (is_flat_and_idle(work, state)) return {.ending = Ending{Ended::tolerance, true}};
   if (!stands) return {};
   Verdict verdict{.accepted = true, .rule = "full"};
   if (proposal.is_last && is_closed(work.trial_blocks, work.options))
-    verdict.ending = Ending{Ended::tolerance, proposal.length <= SolveOptions{}.tolerance};
+    verdict.ending = Ending{Ended::tolerance, trial.has_derivatives || work.derivatives_serve(proposal.length)};
   return verdict;
 }
 

@@ -34,8 +34,7 @@ Verdict KrylovPhase::judge(LagrangianWorkspace& work, const State& state, const 
   verdict.is_good = (trial.evaluation.ok && proposal.is_last) || is_noise;
   verdict.accepted = is_acceptable(verdict.gain, rules.trust) || verdict.is_good;
   verdict.brings_little = trial.decrease < rules.penalty.little_progress * work.half_squares_before(state);
-  const bool is_final =
-      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.trust.shortest_step;
+  const bool is_final = state.counters.attempts + 1 >= most_attempts || proposal.length < rules.trust.shortest_step;
   if (!verdict.accepted && is_final) verdict.ending = Ending{Ended::no_step};
   return verdict;
 }
@@ -65,7 +64,7 @@ void KrylovPhase::learn(LagrangianWorkspace& work, State& state, const Proposal&
 }
 
 std::optional<Ending> KrylovPhase::ends(const LagrangianWorkspace& work, const State& state, const Proposal& proposal) {
-  if (proposal.is_last && state.gap <= work.options.gap_tolerance) return Ending{Ended::tolerance};
+  if (proposal.is_last && state.gap <= work.options.rules.gaps.closed) return Ending{Ended::tolerance};
   return std::nullopt;
 }
 

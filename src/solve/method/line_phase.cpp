@@ -73,7 +73,7 @@ std::optional<Ending> LinePhase::ends(const ScalarWorkspace& work, const State& 
   const Rules& rules = work.options.rules;
   // A feasible point is not yet a solution: the steps must have died down too.
   if (!(state.length <= rules.gaps.comparable)) return std::nullopt;
-  if (state.gap <= work.options.gap_tolerance) return Ending{Ended::tolerance};
+  if (state.gap <= work.options.rules.gaps.closed) return Ending{Ended::tolerance};
   if (has_stopped_shrinking(state.passed, rules.gauss_newton.most_idle, rules.gaps.joined))
     return work.end_of_road(state);
   return std::nullopt;

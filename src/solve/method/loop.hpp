@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/stop_flag.hpp"
 #include "solve/method/observers.hpp"
 #include "solve/method/phase.hpp"
 
@@ -24,6 +25,15 @@ std::optional<Ending> stopped(const Workspace& work, const State& state) {
   if (counters.trials == 0 && work.is_spent() && !is_contracting(state, work.options.rules))
     return Ending{Ended::budget};
   return std::nullopt;
+}
+
+// Whether what was evaluated last was given up: it means nothing then, and the run ends with the state before it. A
+// start that was given up has nothing to end with; it counts as not computable.
+template <class Workspace>
+std::optional<Ending> given_up(const Workspace& work, const State& state) {
+  if (state.phase == PhaseName::start || !is_raised(work.context.stop)) return std::nullopt;
+  const bool is_late = work.context.is_past_deadline() && !work.context.is_interrupted();
+  return Ending{is_late ? Ended::deadline : Ended::interrupted};
 }
 
 // What a trial that stands changes in any method.
@@ -76,6 +86,7 @@ SolveResult run(const Table<Workspace>& table, Workspace& work, State state) {
       if (verdict.accepted && !verdict.ending && !trial.has_derivatives && is_linearised_after(proposal))
         verdict = work.differentiate(state, trial, std::move(verdict));
     }
+    if (auto ending = given_up(work, state)) return observers.finish(work, std::move(state), std::move(*ending));
     advance(phase, work, proposal, trial, verdict, state);
     if (verdict.accepted && !verdict.rule.empty())
       observers.look_at(work.label(phase.name, state), verdict.rule, state);

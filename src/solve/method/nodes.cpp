@@ -12,7 +12,7 @@ namespace {
 
 // An open gap disturbs the matrices by as much as itself: what it could hide or feign is not acted upon.
 double rank_tolerance(const nlp::Blocks& blocks, const GaussNewtonRules& rules) {
-  return std::clamp(blocks.gap, LinearRules{}.singular, rules.short_step);
+  return std::clamp(blocks.gap, rules.singular, rules.short_step);
 }
 
 }  // namespace
@@ -107,6 +107,21 @@ bool Nodes::is_last(const State& state) {
   return linear_step(state).length <= options.tolerance && !state.is_searching && !state.is_rough;
 }
 
+// Full steps that contract by the factor kappa leave at most kappa / (1 - kappa) |d| behind them; kappa is the larger
+// one of the last two steps.
+bool Nodes::leaves_nothing(const State& state) {
+  if (is_last(state)) return true;
+  if (state.is_searching || state.is_rough || !state.took_full_step || !is_joined()) return false;
+  const double length = linear_step(state).length;
+  const double kappa = std::max(length / state.length, state.length / state.length_before);
+  return kappa <= options.rules.trust.contraction && kappa / (1 - kappa) * length <= options.tolerance;
+}
+
+// Next to the end the derivatives of the point before it serve as well.
+bool Nodes::derivatives_serve(double length) const {
+  return length <= options.tolerance / options.rules.trust.contraction;
+}
+
 // Whether the sweeps that a linearisation takes cost several times as much as a gradient.
 bool Nodes::has_many_columns() const {
   int most = 0;
@@ -167,7 +182,7 @@ void count_step(Nodes& work, const Proposal& proposal, State& state) {
   state.multiplier = work.last_step().multiplier;
   state.constraint_multipliers = work.last_step().step.multipliers;
   state.passed.push_back({work.blocks.infeasibility(), work.blocks.objective});
-  const bool is_torn = proposal.is_last && work.blocks.infeasibility() <= work.options.gap_tolerance &&
+  const bool is_torn = proposal.is_last && work.blocks.infeasibility() <= work.options.rules.gaps.closed &&
                        !is_closed(work.blocks, work.options);
   if (is_torn) ++state.counters.torn_ends;
   state.counters.contradictions = work.last_step().step.conflict.empty() ? 0 : state.counters.contradictions + 1;
@@ -179,7 +194,7 @@ std::optional<Ending> end_at_nodes(const Nodes& work, const State& state, const 
   const GaussNewtonRules& rules = work.rules();
   const double infeasibility = work.blocks.infeasibility();
   const Counters& counters = state.counters;
-  if (proposal.is_last && infeasibility <= work.options.gap_tolerance &&
+  if (proposal.is_last && infeasibility <= work.options.rules.gaps.closed &&
       (is_closed(work.blocks, work.options) || counters.torn_ends > rules.patience))
     return Ending{Ended::tolerance};
   if (counters.contradictions > 0 && (proposal.is_last || counters.contradictions > rules.patience))

@@ -44,6 +44,9 @@ class Nodes : public Given {
   double last_promise() const { return *in_sight_; }
   bool is_joined() const { return blocks.infeasibility() <= options.rules.gaps.comparable; }
   bool is_last(const State& state);
+  // Whether the full step is the last one, because it is short or because what it leaves will be.
+  bool leaves_nothing(const State& state);
+  bool derivatives_serve(double length) const;
   // Whether frozen-Jacobian steps may finish the run.
   bool can_freeze(const State& state);
   void take_frozen_step(const State& state, const nlp::Point& q, Trial& trial);

@@ -28,8 +28,8 @@ class Observers {
                              state.length,
                              state.multiplier,
                              {state.point.begin(), state.point.begin() + thetas_},
-                             phase,
-                             rule});
+                             std::string(phase),
+                             std::string(rule)});
     result_.film.keep({k, 0, state.point});
     context_.tell(IterationDone{k, state.objective, state.gap, state.length, phase, rule});
     if (rule != start_rule) early_stopping_.look_at(state);

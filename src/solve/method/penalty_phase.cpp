@@ -20,7 +20,8 @@ Ending end_without_step(const Nodes& work, const State& state) {
 
 Proposal PenaltyPhase::propose(Nodes& work, const State& state) {
   const std::vector<double>& sizes = work.linear_step(state).sizes;
-  PenaltyStep step = penalty_step(work.layout, state.point, work.blocks, sizes, state.penalty, state.damping);
+  PenaltyStep step =
+      penalty_step(work.layout, state.point, work.blocks, sizes, state.penalty, state.damping, work.options.rules);
   const double length = largest(step.delta, sizes);
   return {
       .delta = std::move(step.delta), .predicted = step.predicted, .length = length, .is_last = work.is_last(state)};
@@ -38,8 +39,7 @@ Verdict PenaltyPhase::judge(Nodes& work, const State& state, const Proposal& pro
   verdict.accepted = is_acceptable(verdict.gain, rules.trust);
   verdict.brings_little =
       decrease < rules.penalty.little_progress * sum_of_squares(work.layout, work.blocks, sizes, state.penalty);
-  const bool is_final =
-      state.counters.attempts + 1 >= rules.trust.most_attempts || proposal.length < rules.trust.shortest_step;
+  const bool is_final = state.counters.attempts + 1 >= most_attempts || proposal.length < rules.trust.shortest_step;
   if (!verdict.accepted && is_final) verdict.ending = end_without_step(work, state);
   return verdict;
 }

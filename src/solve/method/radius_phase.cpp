@@ -4,6 +4,7 @@
 
 #include "solve/accept/radius.hpp"
 #include "solve/method/descent_phases.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -58,7 +59,7 @@ Proposal RadiusPhase::propose(DescentWorkspace& work, const State& state) {
   if (attempts == 0 && (state.counters.unresolved > work.rules().most_unresolved || is_at_end(work, state, step)))
     return end_or_ask(work, state, step.predicted, Ended::tolerance);
   const double length = largest_entry(step.d);
-  if (attempts >= rules.most_attempts || length <= rules.shortest_step)
+  if (attempts >= most_attempts || length <= rules.shortest_step)
     return end_or_ask(work, state, step.predicted, Ended::no_step);
   return {.delta = std::move(step.d),
           .predicted = step.predicted,

@@ -120,7 +120,7 @@ void ScalarWorkspace::update_curvature(State& state) {
   const VectorXd after = lagrange_gradient(here_, gradient(here_), squared_gap_rows(layout, here_));
   VectorXd s(layout.unknowns);
   for (int i = 0; i < layout.unknowns; ++i) s[i] = state.point[i] - subproblem_->point[i];
-  state.curvature->update(s, after - before);
+  state.curvature->update(s, after - before, options.rules.scalar.powell);
 }
 
 }  // namespace salvo::solve

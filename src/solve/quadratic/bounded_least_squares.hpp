@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "base/matrix.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -19,15 +18,15 @@ struct BoundedSolution {
 // largest. Lengths from before an elimination tell what the elimination left of a column; without them, each column is
 // measured by itself.
 struct RankTest {
-  double tolerance = LinearRules{}.singular;
+  double tolerance;
   std::vector<double> lengths{};
 };
 
 BoundedSolution bounded_least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<double>& lower,
-                                      const std::vector<double>& upper, const RankTest& rule = {});
+                                      const std::vector<double>& upper, const RankTest& rule);
 
 // Its minimum where a fixed set of unknowns is held at 0: what the simplified correction of the natural level needs.
 std::vector<double> least_squares(const Matrix& F, const std::vector<double>& f, const std::vector<bool>& held,
-                                  const RankTest& rule = {});
+                                  const RankTest& rule);
 
 }  // namespace salvo::solve

@@ -8,7 +8,6 @@
 #include "dense/householder_qr.hpp"
 #include "solve/elimination/views.hpp"
 #include "solve/quadratic/nearest_point.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -18,11 +17,12 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Weight of the share by which constraints are relaxed, relative to what it would cost to meet them.
-double relaxation_price() { return LinearRules{}.relaxation; }
+// Weight of the share by which constraints are relaxed, relative to what it would cost to meet them. It is
+// meant as infinity; no campaign has varied it.
+const double relaxation_price = 1e3;
 // Moving along an unseen direction is this much cheaper than along the best seen ones. It costs something at all so
 // that the step is unique; nothing is left of the price when steps have died down.
-double unseen_price() { return 1 / LinearRules{}.relaxation; }
+const double unseen_price = 1e-3;
 
 // x = to_x z, in which |F x + f|^2 = |z - target|^2 + constant.
 struct Coordinates {
@@ -55,7 +55,7 @@ Coordinates distance_coordinates(const MatrixXd& F, const VectorXd& f, const Ran
     longest = basis.leftCols(seen).colwise().norm().maxCoeff();
     out.target.head(seen) = -rotated.head(seen);
   }
-  basis.rightCols(n - seen) *= longest / unseen_price();
+  basis.rightCols(n - seen) *= longest / unseen_price;
   out.to_x = basis;
   return out;
 }
@@ -71,7 +71,7 @@ NearestPointProblem relaxed(const NearestPointProblem& hard) {
     if (length > 0) farthest = std::max(farthest, std::abs(violation[i]) / length);
   }
   if (!(farthest > 0)) farthest = 1;
-  const double price = relaxation_price() * std::max(farthest, std::sqrt(farthest * hard.target.norm()));
+  const double price = relaxation_price * std::max(farthest, std::sqrt(farthest * hard.target.norm()));
   NearestPointProblem soft = hard;
   soft.target.conservativeResize(n + 1);
   soft.target[n] = 0;

@@ -24,6 +24,6 @@ struct ConstrainedSolution {
 // it only if a constraint asks for it. If the constraints contradict each other, those that x = 0 violates are relaxed,
 // all by the same share of their violation and by no more than is needed.
 ConstrainedSolution constrained_least_squares(const Matrix& F, const std::vector<double>& f,
-                                              const LinearConstraints& constraints, const RankTest& rule = {});
+                                              const LinearConstraints& constraints, const RankTest& rule);
 
 }  // namespace salvo::solve

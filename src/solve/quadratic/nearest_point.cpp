@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "dense/householder_qr.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -15,7 +14,9 @@ using Eigen::VectorXd;
 
 namespace {
 
-const double rounding = 1e-12;  // of a row's value, relative to its terms
+const double rounding = 1e-12;   // of a row's value, relative to its terms
+const double dependent = 1e-9;   // what rounding leaves of a row of length one that follows from active ones
+const double forgivable = 1e-7;  // violation of such a row that nearly parallel ones explain
 
 class DualActiveSet {
  public:
@@ -99,9 +100,9 @@ class DualActiveSet {
       factorize();
       const Split parts = split(sign_[row] * unit_.row(row).transpose());
       const double violation = sign_[row] * value(row);
-      const bool free = static_cast<Index>(active_.size()) < z_.size() && parts.free.norm() > LinearRules{}.singular;
+      const bool free = static_cast<Index>(active_.size()) < z_.size() && parts.free.norm() > dependent;
       const double whole = free ? violation / parts.free.squaredNorm() : std::numeric_limits<double>::infinity();
-      if (!free && own == 0 && violation <= LinearRules{}.forgivable * (1 + std::abs(offset_[row]))) {
+      if (!free && own == 0 && violation <= forgivable * (1 + std::abs(offset_[row]))) {
         forgiven_[row] = true;
         return;
       }
@@ -127,7 +128,7 @@ class DualActiveSet {
     int leaving = -1;
     double shortest = whole;
     for (int k = 0; k < static_cast<int>(active_.size()); ++k) {
-      if (problem_.equality[active_[k]] || !(along[k] > LinearRules{}.singular)) continue;
+      if (problem_.equality[active_[k]] || !(along[k] > dependent)) continue;
       const double reach = std::max(multipliers_[k], 0.0) / along[k];
       if (reach < shortest) shortest = reach, leaving = k;
     }

@@ -2,12 +2,17 @@
 
 #include <vector>
 
-#include "solve/rules.hpp"
-
 namespace salvo::solve {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+const int most_dense = 400;         // unknowns, beyond which the matrix takes too much memory and time
+const std::size_t most_pairs = 30;  // that take its place
+
+}  // namespace
 
 Bfgs::Bfgs(int unknowns) : unknowns_(unknowns) { reset(); }
 
@@ -34,7 +39,7 @@ std::vector<double> Bfgs::numbers() const {
   return out;
 }
 
-bool Bfgs::is_dense() const { return unknowns_ <= LinearRules{}.most_dense; }
+bool Bfgs::is_dense() const { return unknowns_ <= most_dense; }
 
 void Bfgs::reset() {
   pairs_.clear();
@@ -56,22 +61,22 @@ VectorXd Bfgs::solve(const VectorXd& v) const {
   return r;
 }
 
-void Bfgs::update(const VectorXd& s, const VectorXd& y) {
+void Bfgs::update(const VectorXd& s, const VectorXd& y, double powell) {
   if (is_dense())
-    update_dense(s, y);
+    update_dense(s, y, powell);
   else
-    update_pairs(s, y);
+    update_pairs(s, y, powell);
 }
 
 // B+ = B + y y'/s'y - B s s'B/s'B s, with y bent towards B s where it shows too little curvature.
-void Bfgs::update_dense(const VectorXd& s, const VectorXd& y) {
+void Bfgs::update_dense(const VectorXd& s, const VectorXd& y, double powell) {
   const VectorXd Bs = B_.selfadjointView<Eigen::Lower>() * s;
   const double sBs = s.dot(Bs);
   const double sy = s.dot(y);
   if (!(sBs > 0)) return;
   VectorXd bent = y;
-  if (sy < LinearRules{}.powell * sBs) {
-    const double theta = (1 - LinearRules{}.powell) * sBs / (sBs - sy);
+  if (sy < powell * sBs) {
+    const double theta = (1 - powell) * sBs / (sBs - sy);
     bent = theta * y + (1 - theta) * Bs;
   }
   const MatrixXd before = B_;
@@ -83,20 +88,20 @@ void Bfgs::update_dense(const VectorXd& s, const VectorXd& y) {
 }
 
 // In the inverse form the roles of s and y are exchanged: s is bent towards B^-1 y.
-void Bfgs::update_pairs(const VectorXd& s, const VectorXd& y) {
+void Bfgs::update_pairs(const VectorXd& s, const VectorXd& y, double powell) {
   const VectorXd Hy = solve(y);
   const double yHy = y.dot(Hy);
   const double sy = s.dot(y);
   if (!(yHy > 0)) return;
   VectorXd bent = s;
-  if (sy < LinearRules{}.powell * yHy) {
-    const double theta = (1 - LinearRules{}.powell) * yHy / (yHy - sy);
+  if (sy < powell * yHy) {
+    const double theta = (1 - powell) * yHy / (yHy - sy);
     bent = theta * s + (1 - theta) * Hy;
   }
   const double product = bent.dot(y);
   if (!(product > 0)) return;
   pairs_.push_back({bent, y, 1 / product});
-  if (pairs_.size() > LinearRules{}.most_pairs) pairs_.pop_front();
+  if (pairs_.size() > most_pairs) pairs_.pop_front();
 }
 
 }  // namespace salvo::solve

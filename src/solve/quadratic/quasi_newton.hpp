@@ -14,8 +14,9 @@ class Bfgs {
   // As another one was, with its numbers.
   Bfgs(int unknowns, const std::vector<double>& numbers);
 
-  Eigen::VectorXd solve(const Eigen::VectorXd& v) const;            // B^-1 v
-  void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y);  // the gradient changed by y along s
+  Eigen::VectorXd solve(const Eigen::VectorXd& v) const;  // B^-1 v
+  // The gradient changed by y along s; a part `powell` of the curvature that was there is kept.
+  void update(const Eigen::VectorXd& s, const Eigen::VectorXd& y, double powell);
   void reset();
   int unknowns() const { return unknowns_; }
   // The entries of B, or of the pairs that make it.
@@ -28,8 +29,8 @@ class Bfgs {
     double inverse_product;
   };
   bool is_dense() const;
-  void update_dense(const Eigen::VectorXd& s, const Eigen::VectorXd& y);
-  void update_pairs(const Eigen::VectorXd& s, const Eigen::VectorXd& y);
+  void update_dense(const Eigen::VectorXd& s, const Eigen::VectorXd& y, double powell);
+  void update_pairs(const Eigen::VectorXd& s, const Eigen::VectorXd& y, double powell);
 
   int unknowns_;
   Eigen::MatrixXd B_;

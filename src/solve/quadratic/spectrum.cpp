@@ -7,7 +7,6 @@
 #include "dense/modes.hpp"
 #include "dense/pivoted_qr.hpp"
 #include "solve/elimination/views.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -18,6 +17,8 @@ using Eigen::VectorXd;
 namespace {
 
 const double orthogonal = 1e-15;  // a few roundings
+const int most_sweeps = 100;      // of rotations, which converge quadratically: in no test are they used up
+const int most_rotated = 60;      // columns, beyond which rotations take too long: their work grows with the cube
 
 // The largest rows first: so reflections lose nothing of the small ones ([CoxHigham98]).
 MatrixXd by_falling_rows(const MatrixXd& A) {
@@ -51,7 +52,7 @@ bool rotate(MatrixXd& X, VectorXd& squares, Index i, Index j) {
 }
 
 void make_columns_orthogonal(MatrixXd& X) {
-  for (int sweep = 0; sweep < LinearRules{}.most_iterations; ++sweep) {
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     VectorXd squares = X.colwise().squaredNorm();
     bool rotated = false;
     for (Index i = 0; i + 1 < X.cols(); ++i)
@@ -88,7 +89,7 @@ Spectrum spectrum_of(const Matrix& symmetric) {
 Spectrum spectrum_of_squares(const Matrix& A) {
   const Index n = A.cols;
   if (n == 0 || A.rows == 0) return {std::vector<double>(n, 0.0), to_matrix(MatrixXd::Identity(n, n))};
-  if (n > LinearRules{}.most_rotated) return spectrum_of(to_matrix(map(A).transpose() * map(A)));
+  if (n > most_rotated) return spectrum_of(to_matrix(map(A).transpose() * map(A)));
   const dense::PivotedQr qr(by_falling_rows(map(A)), 0);
   const Index rows = std::min<Index>(A.rows, n);
   MatrixXd X = qr.packed().topRows(rows).triangularView<Eigen::Upper>().transpose();

@@ -5,7 +5,6 @@
 
 #include "solve/elimination/views.hpp"
 #include "solve/quadratic/spectrum.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -16,6 +15,9 @@ using Eigen::VectorXd;
 namespace {
 
 const double eigenvalue_rounding = 1e-14;  // of the largest eigenvalue: below it, its sign is not known
+const int most_iterations = 100;           // of Newton's method for the shift; in no test are they used up
+const double radius_tolerance = 1e-6;      // of the length of a step that is as long as the radius, relative to it
+const double least_share = 1e-3;  // of the radius, left where what is on bounds has used it up: none is no step
 
 // The length of the step (e + shift)^-1 Vg, where Vg is the gradient along each eigenvector; those that do not move
 // have none.
@@ -32,9 +34,9 @@ double shift_for(const VectorXd& e, const VectorXd& Vg, double radius, double le
   double low = least;
   double high = least + Vg.norm() / radius;
   double shift = 0.5 * (low + high);
-  for (int k = 0; k < LinearRules{}.most_iterations; ++k) {
+  for (int k = 0; k < most_iterations; ++k) {
     const double length = length_at(e, Vg, shift);
-    if (std::abs(length - radius) <= LinearRules{}.radius_tolerance * radius) break;
+    if (std::abs(length - radius) <= radius_tolerance * radius) break;
     (length > radius ? low : high) = shift;
     double slope = 0;
     for (Index i = 0; i < Vg.size(); ++i)
@@ -146,8 +148,8 @@ class BoundedRegion {
   }
   // What was put on a bound has used up a part of the radius, and changes the gradient of the others.
   VectorXd step_of(const std::vector<int>& free, const VectorXd& d, bool& at_radius) const {
-    const double left = std::sqrt(std::max(std::pow(region_.radius, 2) - d.squaredNorm(),
-                                           std::pow(LinearRules{}.least_share * region_.radius, 2)));
+    const double left =
+        std::sqrt(std::max(std::pow(region_.radius, 2) - d.squaredNorm(), std::pow(least_share * region_.radius, 2)));
     const VectorXd g = g_ + times_B(d);
     return free_step(known_.of(region_.R, region_.S, free), g(free), left, region_.negligible, at_radius);
   }

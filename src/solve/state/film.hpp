@@ -19,11 +19,22 @@ struct Frame {
 // that the film never holds more than so many frames and so many numbers.
 class Film {
  public:
+  Film() = default;
+  // As another one was, with its frames.
+  Film(std::vector<Frame> frames, int stride) : frames_(std::move(frames)), stride_(stride) {
+    for (const Frame& frame : frames_) numbers_ += frame.q.size();
+  }
+
   void keep(Frame frame) {
     if (frame.iteration % stride_ != 0) return;
     numbers_ += frame.q.size();
     frames_.push_back(std::move(frame));
     while (frames_.size() > 1 && (frames_.size() > most_frames() || numbers_ > most_numbers())) thin_out();
+  }
+  // Goes on with the film of the rest of the same run, as if it had never been stopped.
+  void go_on(Film rest) {
+    while (stride_ < rest.stride_) thin_out();
+    for (Frame& frame : rest.frames_) keep(std::move(frame));
   }
   // Goes on with another film, whose first frame is the last of this one, if there is one.
   void append(Film next, int iterations) {
@@ -37,6 +48,7 @@ class Film {
     for (Frame& frame : frames_) frame.grid = grid;
   }
   const std::vector<Frame>& frames() const { return frames_; }
+  int stride() const { return stride_; }  // between iterations that are kept
 
   // As much as a picture shows, and as much as a report may weigh.
   static std::size_t most_frames() { return 60; }

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <utility>
 
-#include "solve/rules.hpp"
 #include "solve/step/node_filter.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {
 
 using Vector = std::vector<double>;
+
+const int most_products = 100;  // of conjugate gradients in one step; in none of the tests are they used up
 
 double dot(const Vector& a, const Vector& b) {
   double sum = 0;
@@ -159,12 +161,11 @@ KrylovStep krylov_step(const PenalisedGaps& problem, const nlp::Point& q, const 
   reduced.hold_blocked(motion.u, g);
   const double first = std::sqrt(dot(g, g));
   int products = 0;
-  for (int round = 0; round < LinearRules{}.most_rounds; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     Vector p(g.size());
     double squared = dot(g, g);
     double before = 0;
-    while (std::sqrt(squared) > reduction * first && products < LinearRules{}.most_iterations &&
-           !context.should_stop()) {
+    while (std::sqrt(squared) > reduction * first && products < most_products && !context.should_stop()) {
       const double turn = before > 0 ? squared / before : 0.0;
       for (std::size_t i = 0; i < p.size(); ++i) p[i] = turn * p[i] - g[i];
       const Motion trial = reduced.along(p);

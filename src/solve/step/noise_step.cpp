@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/rules.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 namespace {
@@ -21,11 +21,11 @@ struct NoiseSums {
 
 // Where sigma = exp(a theta), the rows are a (1 - u^2) with information 2 a^2 each, so that their sums tell a and the
 // mean of u^2: sigma^2 must be multiplied by that.
-void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, nlp::Point& q) {
+void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, double settled, nlp::Point& q) {
   const nlp::Layout& layout = problem.layout();
   if (std::find(layout.noise_only.begin(), layout.noise_only.end(), true) == layout.noise_only.end()) return;
   nlp::Point last = q;  // that could be evaluated
-  for (int round = 0; round < LinearRules{}.most_rounds; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     nlp::Blocks blocks;
     if (!problem.linearize(q, request, blocks).ok) {
       q = last;
@@ -52,7 +52,7 @@ void adapt_noise(const nlp::Problem& problem, const nlp::Request& request, nlp::
       q[k] = std::clamp(q[k] + change / a, layout.lower[k], layout.upper[k]);
       largest = std::max(largest, std::abs(change));
     }
-    if (largest <= GaussNewtonRules{}.short_step) return;
+    if (largest <= settled) return;
   }
 }
 

@@ -7,7 +7,7 @@
 #include "solve/elimination/constraint_rows.hpp"
 #include "solve/elimination/views.hpp"
 #include "solve/quadratic/bounded_least_squares.hpp"
-#include "solve/rules.hpp"
+#include "solve/step/steps.hpp"
 
 namespace salvo::solve {
 
@@ -121,7 +121,7 @@ double decrease_of_the_model(const nlp::Layout& layout, const nlp::Blocks& block
 
 // The step for gaps alone.
 PenaltyStep step_without_constraints(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                                     const std::vector<double>& sizes, double rho, double mu) {
+                                     const std::vector<double>& sizes, double rho, double mu, const Rules& rules) {
   const VectorXd size = map(sizes);
   const int m = layout.thetas;
   std::vector<ChainFilter> filters;
@@ -154,10 +154,10 @@ PenaltyStep step_without_constraints(const nlp::Layout& layout, const nlp::Point
       upper[i] = std::min(upper[i], layout.reach_up[i]);
     }
     // While gaps are open, the nodes can follow the data as closely as they like; a sigma would follow to zero.
-    if (blocks.gap > GapRules{}.comparable && !layout.noise_only.empty() && layout.noise_only[i])
+    if (blocks.gap > rules.gaps.comparable && !layout.noise_only.empty() && layout.noise_only[i])
       lower[i] = upper[i] = 0;
   }
-  const BoundedSolution solution = bounded_least_squares(F, f, lower, upper);
+  const BoundedSolution solution = bounded_least_squares(F, f, lower, upper, {rules.gauss_newton.singular});
   PenaltyStep step;
   step.delta.assign(layout.unknowns, 0.0);
   for (int i = 0; i < m; ++i) step.delta[i] = solution.x[i] * sizes[i];
@@ -210,16 +210,16 @@ std::vector<bool> charged_after(const ConstraintRows& rows, const nlp::Blocks& b
 }  // namespace
 
 PenaltyStep penalty_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                         const std::vector<double>& sizes, double rho, double mu) {
+                         const std::vector<double>& sizes, double rho, double mu, const Rules& rules) {
   const ConstraintRows constraints(layout, blocks, sizes);
-  if (constraints.count() == 0) return step_without_constraints(layout, q, blocks, sizes, rho, mu);
+  if (constraints.count() == 0) return step_without_constraints(layout, q, blocks, sizes, rho, mu, rules);
   const std::vector<double> constraint_sizes = nlp::constraint_sizes(layout, blocks, sizes);
   std::vector<bool> charged = charged_after(constraints, blocks, std::vector<double>(layout.unknowns, 0.0));
   for (int round = 1;; ++round) {
-    PenaltyStep step =
-        step_without_constraints(layout, q, with_penalties(blocks, constraint_sizes, charged, rho), sizes, rho, mu);
+    PenaltyStep step = step_without_constraints(layout, q, with_penalties(blocks, constraint_sizes, charged, rho),
+                                                sizes, rho, mu, rules);
     const std::vector<bool> next = charged_after(constraints, blocks, step.delta);
-    if (next == charged || round == LinearRules{}.most_rounds) {
+    if (next == charged || round == most_rounds) {
       step.predicted +=
           half_squares(blocks, constraint_sizes, rho, nullptr) - half_squares(blocks, constraint_sizes, rho, &charged);
       return step;

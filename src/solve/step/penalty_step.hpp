@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "nlp/problem.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -19,7 +20,7 @@ struct PenaltyStep {
 };
 
 PenaltyStep penalty_step(const nlp::Layout& layout, const nlp::Point& q, const nlp::Blocks& blocks,
-                         const std::vector<double>& sizes, double rho, double mu);
+                         const std::vector<double>& sizes, double rho, double mu, const Rules& rules);
 
 // objective + rho/2 |D^-1 G|^2 + rho/2 |c+|^2, each constraint divided by its size (nlp::constraint_sizes).
 double penalty_objective(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,

@@ -24,6 +24,13 @@ inline double norm(const std::vector<double>& delta, const std::vector<double>& 
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(delta.size(), 1)));
 }
 
+// Trials of one kind of step in one iteration. They shrink each time and are mostly none before; steps that are no
+// numbers do not.
+inline constexpr int most_attempts = 40;
+
+// Rounds of an active set or of a fixed point within one step; in none of the tests are they used up.
+inline constexpr int most_rounds = 8;
+
 // A part of the step ahead, but not beyond the bounds.
 inline nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const std::vector<double>& delta,
                         double fraction = 1) {
@@ -36,7 +43,8 @@ inline nlp::Point moved(const nlp::Layout& layout, const nlp::Point& q, const st
 // Whether the gaps are as small as they have to be at the end, by the largest value of a state and by those beside
 // them.
 inline bool is_closed(const nlp::Blocks& blocks, const SolveOptions& options) {
-  return blocks.infeasibility() <= options.gap_tolerance && blocks.local_gap <= options.rules.gaps.joined;
+  const GapRules& gaps = options.rules.gaps;
+  return blocks.infeasibility() <= gaps.closed && blocks.local_gap <= gaps.joined;
 }
 
 }  // namespace salvo::solve

@@ -1,5 +1,6 @@
 #include "uncertainty/profiles/held_fits.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,8 @@
 #include "solve/certificate/certificate.hpp"
 #include "solve/method/descent.hpp"
 #include "solve/method/gauss_newton.hpp"
+#include "solve/quadratic/hessian.hpp"
+#include "solve/quadratic/joined_problem.hpp"
 #include "solve/state/units.hpp"
 #include "statistics/path_slope.hpp"
 
@@ -100,7 +103,7 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   unbroken_ = has_no_gaps(shooting_->layout()) && problem.constraints.empty();
   if (!unbroken_ && problem.constraints.empty()) {
     estimate::OneTrajectory one =
-        estimate::on_one_trajectory(*shooting_, found.answer.run, workspace.rules().answer.same_trajectory);
+        estimate::on_one_trajectory(*shooting_, found.answer.run, workspace.rules().solve.gaps.joined);
     unbroken_ = one.is_same;
     if (unbroken_) q = std::move(one.q);
     own_ = std::move(one.shooting);
@@ -115,7 +118,7 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   before_ = shooting_->work();
   optimum_ = solve(*shooting_, q, not_worth_a_step);
   fits_ = 0;
-  if (!optimum_.claims_minimum && !solve::is_stalled(optimum_))
+  if (!optimum_.claims_minimum && !solve::is_stalled(optimum_, workspace.rules().solve.gaps))
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
 }
 
@@ -150,11 +153,12 @@ solve::SolveResult HeldFits::solve(const nlp::Problem& problem, const nlp::Point
 // Where no step is found that lowers the objective, the point may still be the minimum: at a corner, beside a jump, or
 // as close as rounding lets it come. That is for a certificate to say; what it finds lower is gone on from.
 void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const {
-  solve::CertificateRules rules = workspace_.rules().solve.certificate;
-  rules.accuracy = integrate::relative_tolerance(shooting_->options().integrator);
-  for (int n = 0; solve::is_stalled(solved); ++n) {
+  const solve::Rules& rules = workspace_.rules().solve;
+  const double accuracy = integrate::relative_tolerance(shooting_->options().integrator);
+  for (int n = 0; solve::is_stalled(solved, rules.gaps); ++n) {
     nlp::Point lower;
-    const solve::Certificate certificate = solve::certify(problem, solved.q, solved.request, rules, context_, lower);
+    const solve::Certificate certificate =
+        solve::certify(problem, solved.q, solved.request, accuracy, rules, context_, lower);
     if (certificate.holds()) {
       solved.claims_minimum = true;
       return;
@@ -171,6 +175,31 @@ double HeldFits::slope_at_optimum(int unknown) const {
     return 0;
   return statistics::path_slope(layout, optimum_.linearized, optimum_.q, solve::units_of(*shooting_, optimum_.q),
                                 unknown);
+}
+
+std::vector<std::optional<double>> HeldFits::observed_errors() const {
+  const nlp::Layout& layout = shooting_->layout();
+  const nlp::Point& q = optimum_.q;
+  std::vector<std::optional<double>> errors(q.size());
+  if (!unbroken_ || optimum_.linearized.chains.empty()) return errors;
+  const std::vector<double> units = solve::units_of(*shooting_, q);
+  solve::JoinedProblem model;
+  solve::take(layout, optimum_.linearized, units, model);
+  const auto beyond =
+      solve::beyond_information(*shooting_, q, request_, units, model, workspace_.rules().solve.certificate.hessian);
+  if (!beyond) return errors;
+  std::vector<int> free;
+  for (int k = 0; k < static_cast<int>(q.size()); ++k)
+    if (q[k] > layout.lower[k] && q[k] < layout.upper[k]) free.push_back(k);
+  const auto R = Eigen::Map<const Eigen::MatrixXd>(model.R.data.data(), model.R.rows, model.R.cols);
+  const auto S = Eigen::Map<const Eigen::MatrixXd>(beyond->data.data(), beyond->rows, beyond->cols);
+  const Eigen::MatrixXd hessian = (R.transpose() * R + S)(free, free);
+  const Eigen::LLT<Eigen::MatrixXd> root(hessian);
+  if (root.info() != Eigen::Success) return errors;
+  const Eigen::MatrixXd covariance = root.solve(Eigen::MatrixXd::Identity(hessian.rows(), hessian.cols()));
+  for (std::size_t n = 0; n < free.size(); ++n)
+    errors[free[n]] = units[free[n]] * std::sqrt(covariance(static_cast<int>(n), static_cast<int>(n)));
+  return errors;
 }
 
 statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,

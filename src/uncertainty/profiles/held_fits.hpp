@@ -21,6 +21,9 @@ class HeldFits {
   const std::string& trouble() const { return trouble_; }
   // d objective / d unknown there: not zero at a bound.
   double slope_at_optimum(int unknown) const;
+  // Standard errors of the unknowns by the inverse Hessian there, those at bounds held. Nothing where it cannot be
+  // computed or is not positive definite.
+  std::vector<std::optional<double>> observed_errors() const;
   long fits() const { return fits_; }
   shooting::WorkCount work() const;  // of all of them
 
@@ -28,7 +31,7 @@ class HeldFits {
   statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const {
     return with_held(*shooting_, unknown, value, start);
   }
-  // The same of a problem of unbroken trajectories that is another one.
+  // With an unknown of another problem of unbroken trajectories held.
   statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
                                   const nlp::Point& start) const;
   // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is

@@ -210,7 +210,7 @@ statistics::HeldPoint NewObservation::at_standardised(double value, const nlp::P
   return {.trouble = "a fit along the path did not converge"};
 }
 
-// The same with u by the mean g, which the datum pulls.
+// For counts u is followed by the mean g, which the datum pulls.
 statistics::HeldPoint NewObservation::at_count(double value, const nlp::Point& start) const {
   constexpr double still = 1e-9;
   model::Problem problem = problem_;

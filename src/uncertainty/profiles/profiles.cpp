@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <mutex>
 
 #include "base/distributions.hpp"
-#include "base/parallel.hpp"
+#include "base/tasks.hpp"
 #include "base/words.hpp"
 #include "estimate/quantities.hpp"
 #include "pictures/profile_film.hpp"
@@ -84,6 +83,27 @@ class Profiler {
         fits_(workspace, found, context),
         all_(estimate::quantities(fits_.shooting())) {}
 
+  IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
+    IntervalsOutcome out;
+    if (!fits_.trouble().empty()) return out;
+    errors_ =
+        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
+    choose_subjects();
+    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
+      const auto wald = errors_.known
+                            ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_)
+                            : std::nullopt;
+      QuantityInterval interval;
+      interval.lower = end_of(i, wald ? std::optional(wald->first) : std::nullopt, -1, how, rules);
+      interval.upper = end_of(i, wald ? std::optional(wald->second) : std::nullopt, 1, how, rules);
+      out.of.push_back(std::move(interval));
+    }
+    const std::vector<std::optional<double>> observed = fits_.observed_errors();
+    for (const estimate::Quantity& quantity : all_) out.observed.push_back(observed[quantity.unknown]);
+    out.better = better_point();
+    return out;
+  }
+
   ProfilesOutcome run() {
     ProfilesOutcome out;
     out.profiles.level = options_.level;
@@ -157,7 +177,7 @@ class Profiler {
     if ((ratio >= 1) == is_lower) return hardly_any;
     return std::max(hardly_any, 0.5 * data * (std::log(ratio) + 1 / ratio - 1));
   }
-  // Of the problem as a whole: the noise that stands on most data.
+  // The level of the problem as a whole is that of the noise that stands on most data.
   double general_level() const {
     double degrees = 0;
     double inflation = 1;
@@ -261,7 +281,7 @@ class Profiler {
     return subject;
   }
 
-  // Of the observation itself, if it were made.
+  // The profile of the observation itself, if it were made.
   void add_observation(const PredictionWanted& wanted, const PulledPrediction& prediction) {
     Subject subject;
     subject.observation = std::make_shared<NewObservation>(fits_, errors_, prediction, wanted);
@@ -277,24 +297,36 @@ class Profiler {
     subjects_.push_back(std::move(subject));
   }
 
-  void follow() {
-    paths_.resize(2 * subjects_.size());
-    std::mutex guard;
-    int done = 0;
-    const bool same = options_.optimum == optimum();
-    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
-      const Subject& subject = subjects_[n / 2];
-      const int direction = n % 2 == 0 ? -1 : 1;
-      const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const auto& side) {
-        return side.id == subject.id && side.direction == direction && side.level == options_.level;
-      });
-      const bool is_known = same && known != options_.finished.end();
-      paths_[n] = is_known ? taken_up(*known) : side_of(subject, direction);
-      const std::lock_guard lock(guard);
-      if (!is_known && options_.keep && paths_[n].end != PathEnd::stopped)
-        options_.keep(finished(subject.id, direction, options_.level, paths_[n]), optimum());
-      context_.tell(StartDone{++done, static_cast<int>(paths_.size()), paths_[n].end != PathEnd::failed});
+  // A side that a run before this one has finished, from the same optimum; null: none has.
+  const FinishedSide* known_side(int n) const {
+    if (options_.optimum != optimum()) return nullptr;
+    const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const FinishedSide& side) {
+      return side.id == subjects_[n / 2].id && side.direction == direction_of(n) && side.level == options_.level;
     });
+    return known == options_.finished.end() ? nullptr : &*known;
+  }
+  static int direction_of(int n) { return n % 2 == 0 ? -1 : 1; }
+
+  void follow() {
+    const int sides = 2 * static_cast<int>(subjects_.size());
+    int done = 0;
+    const auto tell = [&](int n, const ProfilePath& path) {
+      if (options_.keep && path.end != PathEnd::stopped && known_side(n) == nullptr)
+        options_.keep(finished(subjects_[n / 2].id, direction_of(n), options_.level, path), optimum());
+      context_.tell(StartDone{++done, sides, path.end != PathEnd::failed});
+    };
+    const auto body = [&](int n) {
+      const FinishedSide* known = known_side(n);
+      return known != nullptr ? taken_up(*known) : side_of(subjects_[n / 2], direction_of(n));
+    };
+    run_sides(sides, body, {.finished = tell});
+  }
+  // Every side is begun: one that is to stop says so itself.
+  template <class Body>
+  void run_sides(int sides, const Body& body, const TaskWatch<ProfilePath>& watch = {}) {
+    std::vector<std::optional<ProfilePath>> done = run_tasks<ProfilePath>(sides, threads_, body, watch);
+    paths_.clear();
+    for (std::optional<ProfilePath>& path : done) paths_.push_back(std::move(*path));
   }
 
   statistics::ProfileTask task_of(const Subject& subject, int direction) const {
@@ -312,7 +344,10 @@ class Profiler {
     };
   }
   RunContext silent() const {
-    return {.interrupted = context_.interrupted, .deadline = context_.deadline, .stop = context_.stop};
+    return {.interrupted = context_.interrupted,
+            .deadline = context_.deadline,
+            .stop = context_.stop,
+            .share = context_.share};
   }
   ProfilePath side_of(const Subject& subject, int direction) const {
     return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
@@ -337,10 +372,10 @@ class Profiler {
   }
   void go_on_in_valleys() {
     const std::vector<nlp::Point> valleys = starts_at_ends();
-    parallel_for(static_cast<int>(paths_.size()), threads_, [&](int n) {
+    run_sides(static_cast<int>(paths_.size()), [&](int n) {
       const Subject& subject = subjects_[n / 2];
-      paths_[n] = statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, n % 2 == 0 ? -1 : 1),
-                                               solver_of(subject), {}, silent());
+      return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
+                                          solver_of(subject), {}, silent());
     });
   }
 
@@ -396,6 +431,39 @@ class Profiler {
     return out;
   }
 
+  // How much higher the likelihood's objective lies with the quantity held at a value.
+  double rise_at(const Subject& subject, double value) const {
+    const statistics::ProfileTask& task = subject.task;
+    const nlp::Layout& layout = fits_.shooting().layout();
+    nlp::Point start = task.optimum.q;
+    for (std::size_t k = 0; k < task.tangent.size(); ++k)
+      start[k] =
+          std::clamp(start[k] + task.tangent[k] * (value - task.optimum.value), layout.lower[k], layout.upper[k]);
+    const statistics::HeldPoint held = fits_.with_held(subject.unknown, value, start);
+    return held.point ? held.point->objective - task.optimum.objective : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  IntervalEnd end_of(int i, const std::optional<double>& wald, int direction, estimate::Intervals how,
+                     const estimate::IntervalRules& rules) {
+    const Subject& subject = subjects_[i];
+    if (context_.should_stop() || context_.is_spent()) return {};
+    if (wald && how == estimate::Intervals::automatic) {
+      const double end = model::to_scale(subject.scale, *wald);
+      const bool is_within = end > subject.lower_bound && end < subject.upper_bound;
+      const double level = task_of(subject, direction).level;
+      const double rise = is_within ? rise_at(subject, end) : std::numeric_limits<double>::quiet_NaN();
+      if (std::abs(std::sqrt(level / rise) - 1) <= rules.confirmed) return {IntervalEnd::Kind::wald, end};
+    }
+    paths_.push_back(side_of(subject, direction));
+    const ProfilePath& path = paths_.back();
+    if (path.end == PathEnd::level)
+      return {IntervalEnd::Kind::likelihood, path.points.back().value, limiting_quantity(subject, path)};
+    // A path that cannot even begin stands at the edge of what can be computed, and has no end on that side.
+    const bool is_at_edge = path.end == PathEnd::failed && path.points.empty();
+    return {path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge ? IntervalEnd::Kind::none
+                                                                                  : IntervalEnd::Kind::unknown};
+  }
+
   static bool is_followed(const ProfilePath& path) {
     return path.end != PathEnd::failed && path.end != PathEnd::stopped && path.end != PathEnd::lower;
   }
@@ -416,17 +484,21 @@ class Profiler {
 
   // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
   bool ends_by_data(const Subject& subject, const ProfilePath& path) const {
-    if (path.end != PathEnd::level) return false;
+    return path.end == PathEnd::level && limiting_quantity(subject, path).empty();
+  }
+  // That other quantity; empty: there is none.
+  std::string limiting_quantity(const Subject& subject, const ProfilePath& path) const {
     const nlp::Layout& layout = fits_.shooting().layout();
     const std::vector<double> sizes = fits_.shooting().sizes(optimum());
     constexpr double rounding = 1e-9;
     const auto is_at_bound = [&](const nlp::Point& q, int k) {
       return std::min(q[k] - layout.lower[k], layout.upper[k] - q[k]) <= rounding * sizes[k];
     };
-    return std::none_of(all_.begin(), all_.end(), [&](const estimate::Quantity& other) {
+    const auto limiting = std::find_if(all_.begin(), all_.end(), [&](const estimate::Quantity& other) {
       return other.unknown != subject.unknown && is_at_bound(path.points.back().q, other.unknown) &&
              !is_at_bound(optimum(), other.unknown);
     });
+    return limiting == all_.end() ? "" : limiting->id;
   }
 
   static bool has_valleys(const ProfilePath& path, const Subject& subject) {
@@ -459,6 +531,19 @@ class Profiler {
 };
 
 }  // namespace
+
+IntervalsOutcome likelihood_intervals(const estimate::Workspace& workspace, const estimate::Found& found,
+                                      estimate::Intervals how, const RunContext& context) {
+  const bool can_be_followed = estimate::is_proved(found.answer) && workspace.problem().networks.empty() &&
+                               why_no_errors(*found.shooting, found.answer.method).empty();
+  if (how == estimate::Intervals::wald || !can_be_followed) return {};
+  const Ledger& ledger = workspace.ledger();
+  const estimate::IntervalRules& rules = workspace.rules().intervals;
+  RunContext within = context;
+  within.share = {&ledger, ledger.spent() + workspace.options().effort *
+                                                std::max(rules.share * ledger.spent(), rules.least_operations)};
+  return Profiler(workspace, found, {}, within).intervals(how, rules);
+}
 
 Issues check_profiles(const model::Problem& problem, const ProfileOptions& options) {
   Issues issues;

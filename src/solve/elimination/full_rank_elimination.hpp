@@ -15,14 +15,14 @@ namespace salvo::solve {
 // chains, and the priors, goes into one more triangle:
 //   v_0 = -R_00^-1 (l_0 + R_0θ θ) for each chain,      min |R θ + f| within bounds.
 // Plainly: a pivoted factorisation would find full rank for certain. Keeps its memory from use to use.
-class PlainElimination {
+class FullRankElimination {
  public:
   // False where the rows of a chain do not plainly see v_0. What is passed must live as long as this is used.
   bool take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
             std::vector<Condensing>& chains, double rank_tolerance);
 
   const Matrix& R() const { return triangle_.R(); }
-  bool sees_all_of_theta() const { return is_plain_; }
+  bool sees_all_of_theta() const { return is_full_rank_; }
   // The lengths of the columns of the rows by θ, before v_0 was eliminated.
   const std::vector<double>& lengths() const { return rule_.lengths; }
 
@@ -47,9 +47,9 @@ class PlainElimination {
   std::vector<Condensing>* chains_ = nullptr;
   dense::Triangle triangle_;  // R
   RankTest rule_;
-  bool is_plain_ = false;    // R sees all of θ
-  Matrix scaled_;            // R, its columns divided by their lengths
-  std::vector<double> l_0_;  // of all chains, each in the place of its v_0
+  bool is_full_rank_ = false;  // R sees all of θ
+  Matrix scaled_;              // R, its columns divided by their lengths
+  std::vector<double> l_0_;    // of all chains, each in the place of its v_0
   std::vector<double> f_, rows_, theta_, unknowns_, room_, lower_, upper_;
 };
 

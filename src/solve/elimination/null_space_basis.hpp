@@ -7,9 +7,9 @@ namespace salvo::solve {
 // All x with E x + e = 0: x = particular(e) + basis w, basis orthonormal. Rows of E that are lost in rounding do not
 // count. Where E = [F -I], as condensed chains have it, x is the graph of a map: x = (w, F w + e), and no rank is
 // asked.
-class SolutionSet {
+class NullSpaceBasis {
  public:
-  explicit SolutionSet(const Eigen::MatrixXd& E);
+  explicit NullSpaceBasis(const Eigen::MatrixXd& E);
   const Eigen::MatrixXd& basis() const { return basis_; }
   Eigen::MatrixXd particular(const Eigen::MatrixXd& e) const;  // -E^+ e, columnwise
   // Growth has made the ends of a chain, E = [A B], follow from θ through tiny numbers.

@@ -1,4 +1,4 @@
-#include "solve/elimination/plain_elimination.hpp"
+#include "solve/elimination/full_rank_elimination.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +31,8 @@ bool sees_first_plainly(const Condensing& chain, double rank_tolerance, std::vec
 
 }  // namespace
 
-bool PlainElimination::take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                            std::vector<Condensing>& chains, double rank_tolerance) {
+bool FullRankElimination::take(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
+                               std::vector<Condensing>& chains, double rank_tolerance) {
   for (const Condensing& chain : chains)
     if (!sees_first_plainly(chain, rank_tolerance, room_)) return false;
   layout_ = &layout;
@@ -40,11 +40,11 @@ bool PlainElimination::take(const nlp::Layout& layout, const nlp::Blocks& blocks
   chains_ = &chains;
   rule_.tolerance = rank_tolerance;
   take_rows(blocks.priors);
-  is_plain_ = sees_theta_plainly();
+  is_full_rank_ = sees_theta_plainly();
   return true;
 }
 
-void PlainElimination::take_rows(const nlp::Rows& priors) {
+void FullRankElimination::take_rows(const nlp::Rows& priors) {
   const int m = layout_->thetas;
   triangle_.begin(m, m);
   rule_.lengths.assign(m, 0.0);
@@ -64,7 +64,7 @@ void PlainElimination::take_rows(const nlp::Rows& priors) {
   for (double& length : rule_.lengths) length = std::sqrt(length);
 }
 
-bool PlainElimination::sees_theta_plainly() {
+bool FullRankElimination::sees_theta_plainly() {
   scaled_ = triangle_.R();
   for (int k = 0; k < scaled_.cols; ++k)
     for (int i = 0; i <= k; ++i) scaled_(i, k) /= rule_.lengths[k];
@@ -73,7 +73,7 @@ bool PlainElimination::sees_theta_plainly() {
 }
 
 // f for the residuals and gaps of `blocks`.
-void PlainElimination::reduce(const nlp::Blocks& blocks) {
+void FullRankElimination::reduce(const nlp::Blocks& blocks) {
   f_.assign(layout_->thetas, 0.0);
   l_0_.resize(layout_->unknowns);
   for (std::size_t c = 0; c < chains_->size(); ++c) {
@@ -85,19 +85,19 @@ void PlainElimination::reduce(const nlp::Blocks& blocks) {
   if (!blocks.priors.r.empty()) rotate(static_cast<int>(chains_->size()), blocks.priors.r);
 }
 
-void PlainElimination::rotate(int bundle, std::span<const double> constants) {
+void FullRankElimination::rotate(int bundle, std::span<const double> constants) {
   rows_.assign(constants.begin(), constants.end());
   rows_.resize(triangle_.rows(bundle), 0.0);
   triangle_.rotate(bundle, f_, rows_);
 }
 
-void PlainElimination::minimize() {
+void FullRankElimination::minimize() {
   theta_.resize(f_.size());
   std::transform(f_.begin(), f_.end(), theta_.begin(), [](double f) { return -f; });
   dense::solve_upper(block_of(triangle_.R()), theta_);
 }
 
-bool PlainElimination::is_within_bounds(const nlp::Point& q) {
+bool FullRankElimination::is_within_bounds(const nlp::Point& q) {
   const int m = layout_->thetas;
   lower_.resize(m);
   upper_.resize(m);
@@ -110,12 +110,12 @@ bool PlainElimination::is_within_bounds(const nlp::Point& q) {
   return within;
 }
 
-void PlainElimination::solve(const nlp::Blocks& blocks, const nlp::Point& q, std::vector<double>& delta,
-                             std::vector<bool>& held) {
+void FullRankElimination::solve(const nlp::Blocks& blocks, const nlp::Point& q, std::vector<double>& delta,
+                                std::vector<bool>& held) {
   reduce(blocks);
   minimize();
   held.assign(layout_->thetas, false);
-  if (!is_within_bounds(q) || !is_plain_) {
+  if (!is_within_bounds(q) || !is_full_rank_) {
     BoundedSolution solution = bounded_least_squares(triangle_.R(), f_, lower_, upper_, rule_);
     theta_ = std::move(solution.x);
     held = std::move(solution.held);
@@ -123,22 +123,23 @@ void PlainElimination::solve(const nlp::Blocks& blocks, const nlp::Point& q, std
   expand(delta);
 }
 
-void PlainElimination::correct(const nlp::Blocks& blocks, const std::vector<bool>& held, std::vector<double>& delta) {
+void FullRankElimination::correct(const nlp::Blocks& blocks, const std::vector<bool>& held,
+                                  std::vector<double>& delta) {
   reduce(blocks);
   const bool is_free = std::find(held.begin(), held.end(), true) == held.end();
-  if (is_plain_ && is_free)
+  if (is_full_rank_ && is_free)
     minimize();
   else
     theta_ = least_squares(triangle_.R(), f_, held, rule_);
   expand(delta);
 }
 
-std::span<double> PlainElimination::l_0(std::size_t chain) {
+std::span<double> FullRankElimination::l_0(std::size_t chain) {
   return {l_0_.data() + layout_->chains[chain].offset[0], static_cast<std::size_t>((*chains_)[chain].first())};
 }
 
-void PlainElimination::descend(const nlp::Blocks& gaps, const std::vector<double>& gradient,
-                               std::vector<double>& delta) {
+void FullRankElimination::descend(const nlp::Blocks& gaps, const std::vector<double>& gradient,
+                                  std::vector<double>& delta) {
   reduce(gaps);
   reduce_gradient(gradient);
   minimize();
@@ -147,7 +148,7 @@ void PlainElimination::descend(const nlp::Blocks& gaps, const std::vector<double
 
 // A term g'(v_0, θ) beside |R_00 v_0 + R_0θ θ + l_0|²/2 + |R θ + f|²/2 is as good as constants more:
 //   l_0 += R_00'^-1 g_0,      f += R'^-1 (g_θ - R_0θ' R_00'^-1 g_0).
-void PlainElimination::reduce_gradient(const std::vector<double>& gradient) {
+void FullRankElimination::reduce_gradient(const std::vector<double>& gradient) {
   const std::size_t m = f_.size();
   theta_.resize(m);
   for (std::size_t i = 0; i < m; ++i) theta_[i] = gradient[i] * (*sizes_)[i];
@@ -173,7 +174,7 @@ void PlainElimination::reduce_gradient(const std::vector<double>& gradient) {
 }
 
 // From θ to all unknowns, unscaled.
-void PlainElimination::expand(std::vector<double>& delta) {
+void FullRankElimination::expand(std::vector<double>& delta) {
   delta.resize(layout_->unknowns);
   std::copy(theta_.begin(), theta_.end(), delta.begin());
   for (std::size_t c = 0; c < chains_->size(); ++c) {

@@ -12,7 +12,7 @@ namespace salvo::solve {
 //   θ = R^-1 z_θ,      v_0 = R_00^-1 z_0 - R_00^-1 R_0θ R^-1 z_θ.
 // Nothing where it is not, or where the rows might not see some motion: a singular value, with all θ stretched to the
 // same length, might be below `unseen` of the largest. Bounds and constraints are not looked at.
-std::optional<Matrix> plain_root(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                                 double unseen);
+std::optional<Matrix> full_rank_root(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                     const std::vector<double>& sizes, double unseen);
 
 }  // namespace salvo::solve

@@ -1,11 +1,11 @@
-#include "solve/elimination/plain_root.hpp"
+#include "solve/elimination/full_rank_root.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "dense/back_substitution.hpp"
 #include "solve/elimination/chain_elimination.hpp"
-#include "solve/elimination/plain_elimination.hpp"
+#include "solve/elimination/full_rank_elimination.hpp"
 
 namespace salvo::solve {
 
@@ -21,7 +21,7 @@ void invert_upper(const dense::ConstBlock& R, const dense::Block& to) {
   }
 }
 
-Matrix root_of(const PlainElimination& plain, const std::vector<Condensing>& chains) {
+Matrix root_of(const FullRankElimination& plain, const std::vector<Condensing>& chains) {
   const int m = plain.R().cols;
   int n = m;
   for (const Condensing& chain : chains) n += chain.first();
@@ -52,11 +52,11 @@ struct ArrowNorm {
 
 // A bound on the condition of the rows as functions of an orthonormal basis of all motions of (θ, v_0, v_K), each θ
 // stretched so that it changes the rows as much as the one that changes them most: |rows| |root| √(1 + |[A_K C_K]|²).
-double condition_bound(const PlainElimination& plain, const std::vector<Condensing>& chains, const Matrix& root) {
+double condition_bound(const FullRankElimination& plain, const std::vector<Condensing>& chains, const Matrix& root) {
   const std::vector<double>& lengths = plain.lengths();
   const int m = static_cast<int>(lengths.size());
   const double longest = m > 0 ? *std::max_element(lengths.begin(), lengths.end()) : 0;
-  ArrowNorm rows{.of_theta = m * longest * longest}, ends, motions;
+  ArrowNorm rows{.of_theta = m * longest * longest}, ends, basis;
   int at = m;
   for (const Condensing& chain : chains) {
     const int n0 = chain.first();
@@ -65,22 +65,22 @@ double condition_bound(const PlainElimination& plain, const std::vector<Condensi
     ends.add_block(squares(last.part(0, 0, last.rows, n0)));
     for (int k = 0; k < m; ++k)
       ends.of_theta += squares(last.part(0, n0 + k, last.rows, 1)) * std::pow(longest / lengths[k], 2);
-    motions.add_block(squares(block_of(root).part(at, at, n0, n0)));
+    basis.add_block(squares(block_of(root).part(at, at, n0, n0)));
     at += n0;
   }
-  motions.of_theta = squares(block_of(root).part(m, 0, root.rows - m, m));
+  basis.of_theta = squares(block_of(root).part(m, 0, root.rows - m, m));
   for (int k = 0; k < m; ++k)
-    for (int i = 0; i <= k; ++i) motions.of_theta += std::pow(root(i, k) * lengths[i] / longest, 2);
-  return rows.bound() * motions.bound() * std::sqrt(1 + std::pow(ends.bound(), 2));
+    for (int i = 0; i <= k; ++i) basis.of_theta += std::pow(root(i, k) * lengths[i] / longest, 2);
+  return rows.bound() * basis.bound() * std::sqrt(1 + std::pow(ends.bound(), 2));
 }
 
 }  // namespace
 
-std::optional<Matrix> plain_root(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
-                                 double unseen) {
+std::optional<Matrix> full_rank_root(const nlp::Layout& layout, const nlp::Blocks& blocks,
+                                     const std::vector<double>& sizes, double unseen) {
   CondensedChains condensed;
   condensed.take(layout, blocks, sizes, Unlinked::taken);
-  PlainElimination plain;
+  FullRankElimination plain;
   if (!condensed.all() || !plain.take(layout, blocks, sizes, condensed.chains, unseen) || !plain.sees_all_of_theta())
     return std::nullopt;
   Matrix root = root_of(plain, condensed.chains);

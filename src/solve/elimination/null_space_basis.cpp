@@ -1,11 +1,10 @@
-#include "solve/elimination/solution_set.hpp"
+#include "solve/elimination/null_space_basis.hpp"
 
 #include <algorithm>
 
 #include "dense/triangle.hpp"
 #include "solve/elimination/product.hpp"
 #include "solve/elimination/views.hpp"
-#include "solve/rules.hpp"
 
 namespace salvo::solve {
 
@@ -16,6 +15,9 @@ namespace {
 
 // What growth has pressed below rounding is no constraint any more.
 const double lost = 1e-13;
+// Pivot, of the largest, below which growth has made the ends of a chain follow from θ through tiny numbers: half of
+// the digits are gone, and another elimination keeps them.
+const double ill_conditioned = 1e-5;
 
 bool ends_with_minus_identity(const MatrixXd& E) {
   if (E.cols() < E.rows()) return false;
@@ -27,7 +29,7 @@ bool ends_with_minus_identity(const MatrixXd& E) {
 
 }  // namespace
 
-SolutionSet::SolutionSet(const MatrixXd& E) {
+NullSpaceBasis::NullSpaceBasis(const MatrixXd& E) {
   if (E.rows() == 0) {
     basis_ = MatrixXd::Identity(E.cols(), E.cols());
     return;
@@ -43,7 +45,7 @@ SolutionSet::SolutionSet(const MatrixXd& E) {
 }
 
 // [I; F] U^-1 with U'U = I + F'F
-void SolutionSet::take_graph(const MatrixXd& F) {
+void NullSpaceBasis::take_graph(const MatrixXd& F) {
   is_graph_ = true;
   const Index n = F.cols();
   dense::Triangle triangle(static_cast<int>(n));
@@ -57,7 +59,7 @@ void SolutionSet::take_graph(const MatrixXd& F) {
   basis_.bottomRows(F.rows()) = product(F, basis_.topRows(n));
 }
 
-MatrixXd SolutionSet::particular(const MatrixXd& e) const {
+MatrixXd NullSpaceBasis::particular(const MatrixXd& e) const {
   if (is_graph_) {  // (0, e) without its share in the basis
     MatrixXd x = -product(basis_, transposed_product(basis_.bottomRows(e.rows()), e));
     x.bottomRows(e.rows()) += e;
@@ -69,10 +71,10 @@ MatrixXd SolutionSet::particular(const MatrixXd& e) const {
   return -range_ * y;
 }
 
-bool SolutionSet::is_ill_conditioned() const {
+bool NullSpaceBasis::is_ill_conditioned() const {
   if (qr_.packed().size() == 0) return false;
   const Eigen::VectorXd diagonal = qr_.packed().diagonal().cwiseAbs();  // falling, close to the singular values
-  return diagonal.minCoeff() < LinearRules{}.ill_conditioned * std::max(1.0, diagonal.maxCoeff());
+  return diagonal.minCoeff() < ill_conditioned * std::max(1.0, diagonal.maxCoeff());
 }
 
 }  // namespace salvo::solve

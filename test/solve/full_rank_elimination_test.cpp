@@ -1,4 +1,4 @@
-#include "solve/elimination/plain_elimination.hpp"
+#include "solve/elimination/full_rank_elimination.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,10 @@ using test::random_blocks;
 
 constexpr double tolerance = 1e-9;
 
-bool is_plain(const BlockProblem& problem) {
+bool is_full_rank(const BlockProblem& problem) {
   CondensedChains condensed;
   condensed.take(problem.layout, problem.blocks, problem.sizes);
-  PlainElimination plain;
+  FullRankElimination plain;
   return condensed.all() && plain.take(problem.layout, problem.blocks, problem.sizes, condensed.chains, tolerance);
 }
 
@@ -45,28 +45,28 @@ const std::vector<std::vector<ChainShape>> mild{
     {{.links = 8, .growth = 0.5}, {.links = 1, .rows_per_node = 1, .growth = 0.5}},
     {{.links = 12, .free_initial = 0, .growth = 0.5}, {.links = 6, .free_initial = 1, .growth = 0.5}}};
 
-TEST(PlainElimination, GivesTheStepOfTheFullSystem) {
+TEST(FullRankElimination, GivesTheStepOfTheFullSystem) {
   for (const int priors : {0, 2})
     for (const auto& shapes : mild) {
       const BlockProblem problem = random_blocks(5, 4, 2, shapes, priors);
-      ASSERT_TRUE(is_plain(problem));
-      const auto step = Elimination(problem.layout, problem.blocks, problem.sizes)
+      ASSERT_TRUE(is_full_rank(problem));
+      const auto step = Elimination(problem.layout, problem.blocks, problem.sizes, 1e-9)
                             .solve(problem.blocks, nlp::Point(problem.layout.unknowns, 0.0));
       const test::LongVector expected = test::dense_step(problem);
       expect_equal(step.delta, std::vector<double>(expected.begin(), expected.end()));
     }
 }
 
-TEST(PlainElimination, KeepsBoundsLikeTheGeneralOne) {
+TEST(FullRankElimination, KeepsBoundsLikeTheGeneralOne) {
   BlockProblem problem = random_blocks(6, 4, 2, mild[1]);
-  ASSERT_TRUE(is_plain(problem));
+  ASSERT_TRUE(is_full_rank(problem));
   const nlp::Point q(problem.layout.unknowns, 0.0);
   const auto free = general_step(problem, q);
   for (int i = 0; i < 2; ++i) {
     problem.layout.lower[i] = -std::abs(free.delta[i]) / 2;
     problem.layout.upper[i] = std::abs(free.delta[i]) / 2;
   }
-  Elimination elimination(problem.layout, problem.blocks, problem.sizes);
+  Elimination elimination(problem.layout, problem.blocks, problem.sizes, 1e-9);
   const auto step = elimination.solve(problem.blocks, q);
   const auto expected = general_step(problem, q);
   EXPECT_EQ(step.held, expected.held);
@@ -74,29 +74,29 @@ TEST(PlainElimination, KeepsBoundsLikeTheGeneralOne) {
   expect_equal(step.delta, expected.delta);
 }
 
-TEST(PlainElimination, IsLeftToChainsWhoseRowsSeeTheInitialState) {
+TEST(FullRankElimination, IsLeftToChainsWhoseRowsSeeTheInitialState) {
   BlockProblem problem = random_blocks(7, 3, 2, {{.links = 9, .growth = 0.5}});
-  EXPECT_TRUE(is_plain(problem));
+  EXPECT_TRUE(is_full_rank(problem));
   for (double& entry : problem.blocks.chains[0].links[0].by_block.data) entry = 0;  // forgotten after one interval
   nlp::Rows& at_start = problem.blocks.chains[0].rows[0];
   for (int i = 0; i < 2; ++i) at_start.by_block(i, 1) = 2 * at_start.by_block(i, 0);
-  EXPECT_FALSE(is_plain(problem));
+  EXPECT_FALSE(is_full_rank(problem));
 }
 
-TEST(PlainElimination, MovesAsLittleAsItMayAlongAThetaThatNothingDependsOn) {
+TEST(FullRankElimination, MovesAsLittleAsItMayAlongAThetaThatNothingDependsOn) {
   BlockProblem problem = random_blocks(8, 3, 2, {{.links = 9, .growth = 0.5}});
   for (auto& rows : problem.blocks.chains[0].rows)
     for (int i = 0; i < rows.by_theta.rows; ++i) rows.by_theta(i, 1) = 0;
   for (auto& link : problem.blocks.chains[0].links)
     for (int i = 0; i < link.by_theta.rows; ++i) link.by_theta(i, 1) = 0;
-  ASSERT_TRUE(is_plain(problem));
+  ASSERT_TRUE(is_full_rank(problem));
   const nlp::Point q(problem.layout.unknowns, 0.0);
-  const auto step = Elimination(problem.layout, problem.blocks, problem.sizes).solve(problem.blocks, q);
+  const auto step = Elimination(problem.layout, problem.blocks, problem.sizes, 1e-9).solve(problem.blocks, q);
   EXPECT_EQ(step.delta[1], 0);
   expect_equal(step.delta, general_step(problem, q).delta);
 }
 
-TEST(PlainElimination, AllocatesNothingAfterItsFirstUse) {
+TEST(FullRankElimination, AllocatesNothingAfterItsFirstUse) {
   for (const auto& shapes : mild) {
     const BlockProblem first = random_blocks(9, 4, 2, shapes, 1);
     const BlockProblem second = random_blocks(10, 4, 2, shapes, 1);
@@ -105,7 +105,7 @@ TEST(PlainElimination, AllocatesNothingAfterItsFirstUse) {
     Elimination::Step step;
     std::vector<double> correction;
     const auto use = [&](const BlockProblem& problem) {
-      elimination.take(problem.blocks, problem.sizes);
+      elimination.take(problem.blocks, problem.sizes, 1e-9);
       elimination.solve(problem.blocks, q, step);
       elimination.correct(problem.blocks, step, correction);
     };

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "estimate/answer/answer.hpp"
+
+namespace salvo::estimate {
+
+// Exact: hexadecimal numbers, a name for each, and a checksum (base/exact_text.hpp). What follows from the point is not
+// written; ways/resume.hpp brings it back.
+std::string write(const Answer& answer);
+// A text that is damaged or of another kind gives an Issue that says so.
+Result<Answer> read(std::string_view text);
+
+// Whether all that is written of them has the same bits.
+bool operator==(const Answer& a, const Answer& b);
+
+}  // namespace salvo::estimate

@@ -1,0 +1,69 @@
+#include "uncertainty/intervals.hpp"
+
+#include <cmath>
+
+#include "estimate/estimate.hpp"
+#include "helpers/problems.hpp"
+#include "uncertainty/summarize.hpp"
+
+namespace salvo::uncertainty {
+namespace {
+
+using Kind = IntervalEnd::Kind;
+
+// x = a^2 with one datum of 4 and known noise: (a^2 - 4)^2 / (2 s^2) has its ends in closed form.
+model::Problem square(double sigma) {
+  test::Builder builder(test::Equations{{"x", "0"}});
+  builder.parameter("a", test::within(1, 0.01, 100, model::Scale::lin));
+  builder.observable("seen", "a^2 + x", std::to_string(sigma))
+      .experiment(model::default_experiment, {std::string("0")});
+  builder.measure(0, 0, 1, 4);
+  return builder.build();
+}
+
+IntervalsOutcome intervals_of(const estimate::Estimation& estimation, estimate::Intervals how) {
+  return likelihood_intervals(*estimation.workspace, estimation.best, how, {});
+}
+
+TEST(LikelihoodIntervals, AreFollowedWhereTheParabolaIsWrong) {
+  const model::Problem problem = square(1);
+  const estimate::Estimation estimation = estimate::estimate(problem, {}, {});
+  const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::automatic);
+  ASSERT_EQ(found.of.size(), 1u);
+  EXPECT_EQ(found.of[0].lower.kind, Kind::likelihood);
+  EXPECT_NEAR(found.of[0].lower.value, std::sqrt(4 - 1.959964), 1e-4);
+  EXPECT_EQ(found.of[0].upper.kind, Kind::likelihood);
+  EXPECT_NEAR(found.of[0].upper.value, std::sqrt(4 + 1.959964), 1e-4);
+}
+
+TEST(LikelihoodIntervals, AreWaldsWhereTheParabolaHolds) {
+  const model::Problem problem = square(0.05);
+  const estimate::Estimation estimation = estimate::estimate(problem, {}, {});
+  const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::automatic);
+  ASSERT_EQ(found.of.size(), 1u);
+  EXPECT_EQ(found.of[0].lower.kind, Kind::wald);
+  EXPECT_EQ(found.of[0].upper.kind, Kind::wald);
+  ASSERT_TRUE(found.observed[0]);
+  EXPECT_NEAR(*found.observed[0], 0.05 / 4, 1e-6);
+  EXPECT_TRUE(intervals_of(estimation, estimate::Intervals::wald).of.empty());
+}
+
+// With noise of 3 the data do not end it from below: a = 0.01 predicts 0, which is 4 / 3 of the noise away.
+TEST(LikelihoodIntervals, HaveNoEndWhereABoundComesFirst) {
+  const model::Problem problem = square(3);
+  estimate::Estimation estimation = estimate::estimate(problem, {}, {});
+  const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::profile);
+  ASSERT_EQ(found.of.size(), 1u);
+  EXPECT_EQ(found.of[0].lower.kind, Kind::none);
+  const auto all = estimate::quantities(*estimation.best.shooting);
+  FitResult result;
+  summarize(*estimation.best.shooting, estimation.best.answer, result);
+  take_intervals(all, found, result);
+  EXPECT_TRUE(std::isinf(result.parameters[0].interval->first));
+  EXPECT_NEAR(result.parameters[0].interval->second, std::sqrt(4 + 3 * 1.959964), 1e-3);
+  EXPECT_EQ(result.parameters[0].interval_kind, IntervalKind::likelihood);
+  EXPECT_TRUE(about_limits(all, found).empty());
+}
+
+}  // namespace
+}  // namespace salvo::uncertainty
