@@ -27,6 +27,16 @@ class Pool {
   Loan borrow() {
     return borrow([] { return T(); });
   }
+  // One for good, whose memory somebody has left; and what is left, unless there are enough of them already.
+  T give_away() {
+    std::unique_ptr<T> thing = idle();
+    return thing ? std::move(*thing) : T();
+  }
+  void leave(T thing) {
+    constexpr std::size_t enough = 8;
+    const std::lock_guard lock(guard_);
+    if (idle_.size() < enough) idle_.push_back(std::make_unique<T>(std::move(thing)));
+  }
   // What has been lent before, in whatever state it came back, or a new one.
   template <class Make>
   Loan borrow(const Make& make) {

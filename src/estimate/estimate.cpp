@@ -107,7 +107,7 @@ Estimation estimate(const model::Problem& problem, const Options& options, const
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused, const Strategy& strategy) {
   Estimation out;
-  out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.buffers, context.stop);
+  out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
   out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
   context.tell_detail([&] { return to_string(out.plan); });
   Estimator(*out.workspace, out.plan, context).run(out);

@@ -32,7 +32,7 @@ struct Estimation {
 // What fits of the same model hand on to each other.
 struct Reused {
   std::shared_ptr<const compile::CompiledModel> compiled{};
-  std::shared_ptr<shooting::Buffers> buffers{};
+  Memory memory{};
   std::optional<Plan> plan{};  // for problems that differ in the values of their data alone
 };
 

@@ -148,6 +148,8 @@ struct AnswerRules {
   double same = 1e-3;          // relative difference of estimates that are one answer
   double still = 1.05;         // times the least motion between measurements that counts as no more
   int between = 24;            // points between two measured times at which motion is looked at
+  double points = 20'000;      // of one trajectory that is looked at; more: aliases of longer data are found
+  double alias = 1;            // mean square of differences at the measurements, in noises, that a descent may close
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -162,6 +164,8 @@ struct AnswerRules {
     visit("same", self.same);
     visit("still", self.still);
     visit("between", self.between);
+    visit("points", self.points);
+    visit("alias", self.alias);
   }
 };
 

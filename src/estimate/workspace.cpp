@@ -19,9 +19,9 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
 }  // namespace
 
 Workspace::Workspace(const model::Problem& problem, const Options& options,
-                     std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers,
-                     const StopFlag* stop)
-    : options_(options), compiled_(std::move(compiled)) {
+                     std::shared_ptr<const compile::CompiledModel> compiled, Memory memory, const StopFlag* stop)
+    : options_(options), compiled_(std::move(compiled)), memories_(std::move(memory.of_solver)) {
+  if (!memories_) memories_ = std::make_shared<solve::NodesMemories>();
   if (!options.guess.empty()) {
     auto guessed = std::make_unique<model::Problem>(problem);
     set_guesses(*guessed, options.guess);
@@ -37,7 +37,7 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
                                                shooting::EngineOptions{.threads = options.threads,
                                                                        .memory = options.memory.value_or(0),
                                                                        .expected_reuse = options.expected_reuse,
-                                                                       .buffers = std::move(buffers),
+                                                                       .buffers = std::move(memory.buffers),
                                                                        .stop = stop,
                                                                        .ledger = ledger_.get()},
                                                options.rules.shooting);

@@ -6,18 +6,25 @@
 #include "base/ledger.hpp"
 #include "estimate/options.hpp"
 #include "shooting/shooting_problem.hpp"
+#include "solve/method/nodes_memory.hpp"
 
 namespace salvo::estimate {
+
+// Memory that fits of the same model hand on to each other; null: it has its own.
+struct Memory {
+  std::shared_ptr<shooting::Buffers> buffers{};  // of evaluations
+  std::shared_ptr<solve::NodesMemories> of_solver{};
+};
 
 // A problem with the guesses of the options, compiled once, and what evaluates it: all that answers refer to and do not
 // carry along. The problem must outlive it: long data are not copied.
 class Workspace {
  public:
-  // `compiled` may be passed on from an earlier fit of the same model, and so may `buffers`. Nothing can be evaluated
+  // `compiled` may be passed on from an earlier fit of the same model, and so may `memory`. Nothing can be evaluated
   // once `stop` is raised; it must outlive the workspace.
   Workspace(const model::Problem& problem, const Options& options,
-            std::shared_ptr<const compile::CompiledModel> compiled = nullptr,
-            std::shared_ptr<shooting::Buffers> buffers = nullptr, const StopFlag* stop = nullptr);
+            std::shared_ptr<const compile::CompiledModel> compiled = nullptr, Memory memory = {},
+            const StopFlag* stop = nullptr);
   Workspace(model::Problem&& problem, const Options& options) = delete;
 
   const model::Problem& problem() const { return *problem_; }
@@ -29,6 +36,7 @@ class Workspace {
   const StopFlag* stop() const { return engine_->options().stop; }
   // The account of the fit: every evaluation of a problem that is laid here is charged to it.
   const Ledger& ledger() const { return *ledger_; }
+  solve::NodesMemories* memories() const { return memories_.get(); }
   shooting::WorkCount work() const { return engine_->work(); }  // of all evaluations so far
 
   // The problem on these nodes.
@@ -43,6 +51,7 @@ class Workspace {
   std::shared_ptr<const compile::CompiledModel> compiled_;
   std::unique_ptr<Ledger> ledger_;
   std::shared_ptr<shooting::Engine> engine_;
+  std::shared_ptr<solve::NodesMemories> memories_;
   shooting::ShootingOptions shooting_options_{};
 };
 

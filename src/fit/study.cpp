@@ -43,7 +43,7 @@ std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOp
   estimate::Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const estimate::Workspace workspace(problem, truth_options, nullptr, nullptr, stop);
+  const estimate::Workspace workspace(problem, truth_options, nullptr, {}, stop);
   const estimate::Setup setup = estimate::make_setup(workspace);
   solve::SolveResult there;
   there.q = setup.start;
@@ -157,6 +157,7 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   if (options.intervals == estimate::Intervals::profile && replicate.converged)
     cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles,
                       quantities, replicate);
+  (*estimation.workspace->memories()->borrow()).take(std::move(answer.run.linearized));
   return replicate;
 }
 
@@ -197,9 +198,10 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
         "intervals which count the priors as knowledge.";
 
   const estimate::Options one = options_of_one(options);
-  estimate::Reused reused{compile::compile(drawn), shooting::make_buffers()};
+  estimate::Reused reused{compile::compile(drawn),
+                          {shooting::make_buffers(), std::make_shared<solve::NodesMemories>()}};
   reused.plan =
-      make_plan(estimate::Workspace(given, one, reused.compiled, reused.buffers), estimate::strategy(one.rules));
+      make_plan(estimate::Workspace(given, one, reused.compiled, reused.memory), estimate::strategy(one.rules));
   Pool<model::Problem> problems;
   int done = 0;
   const TaskWatch<Replicate> tell{.may_begin = [&] { return !context.should_stop(); },

@@ -117,6 +117,7 @@ struct PassRoom {
 struct Buffers {
   Pool<Workspace> workspaces{};
   Pool<PassRoom> rooms{};
+  Pool<nlp::Blocks> blocks{};
 };
 
 // One evaluation of a point. Every interval writes into its own slots; sums are taken afterwards, in order.

@@ -60,6 +60,12 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
 
 // A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
 // machine code that was made for packs.
+nlp::Blocks ShootingProblem::used_blocks() const { return engine_->buffers().blocks.give_away(); }
+
+void ShootingProblem::leave(nlp::Blocks blocks) const {
+  if (!blocks.chains.empty()) engine_->buffers().blocks.leave(std::move(blocks));
+}
+
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
   ShootingOptions options = options_;
   const bool is_one_trajectory = grids.size() == 1 && grids[0].intervals() == 1;

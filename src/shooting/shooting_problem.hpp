@@ -57,6 +57,10 @@ class ShootingProblem final : public nlp::Problem {
   nlp::Evaluation linearize_nodes(const nlp::Point& q, const nlp::Request& request, nlp::Blocks& out,
                                   std::unique_ptr<nlp::Products>& by_theta) const override;
 
+  // Blocks for an evaluation whose memory somebody else has left. Their numbers mean nothing.
+  nlp::Blocks used_blocks() const;
+  void leave(nlp::Blocks blocks) const;
+
   // The problem on other nodes, with the engine of this one.
   std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const;
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "nlp/problem.hpp"
 #include "solve/rules.hpp"
 #include "solve/state/conflict.hpp"
@@ -68,6 +69,8 @@ struct Judged {
   double gap = 0;
 };
 
+struct NodesMemory;
+
 struct SolveOptions {
   Rules rules{};
   double enough = 0;  // a step that promises no more ends a descent
@@ -80,6 +83,7 @@ struct SolveOptions {
   // If not 0, trajectories have this accuracy until steps are short, and for so many iterations.
   double search_accuracy = 0;
   int search_iterations = 0;
+  Pool<NodesMemory>* memories = nullptr;             // that runs on nodes borrow from; null: each has its own
   std::function<Judged(const nlp::Point&)> judge{};  // if there is one, the best point that it has seen is the answer
 };
 

@@ -100,7 +100,7 @@ class Contest {
     if (is_settled_) return;
     for (const HiddenNodes hidden : hidden_ways_) {
       nlp::Point q = lay_nodes(problem_, observed_, unknowns, nodes_, hidden, rules_.matching);
-      nlp::Blocks blocks;
+      nlp::Blocks blocks = problem_.used_blocks();
       const bool is_likely = !best_ && hidden_ways_.size() == 1;  // to win
       const bool at_once = is_likely && derivatives_wanted_;
       if (!(at_once ? problem_.linearize(q, request_, blocks) : problem_.values(q, request_, blocks)).ok) continue;

@@ -23,6 +23,9 @@ std::string about_starts(const std::vector<StartResult>& starts) {
   if (optima.empty()) return fmt::format("None of {} starts converged.{}", starts.size(), cut);
   std::size_t converged = 0;
   for (const Optimum& optimum : optima) converged += optimum.starts.size();
+  if (starts.front().status != Status::converged)  // the answer lies lower than all that did
+    return fmt::format("{} of {} starts converged, to {} where the fit is worse than here.{}", converged, starts.size(),
+                       optima.size() == 1 ? "a point" : "points", cut);
   if (optima.size() == 1)
     return fmt::format("{} of {} starts converged, all of them to this optimum.{}", converged, starts.size(), cut);
   return fmt::format("{} of {} starts converged, {} of them to the best of {} optima.{}", converged, starts.size(),

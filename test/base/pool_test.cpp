@@ -24,5 +24,14 @@ TEST(Pool, LendsWhatCameBackAsItCameBack) {
   EXPECT_EQ(made, 2);
 }
 
+TEST(Pool, KeepsNoMoreThanAFewOfThoseThatAreLeft) {
+  Pool<std::vector<int>> pool;
+  EXPECT_TRUE(pool.give_away().empty());
+  for (int k = 0; k < 100; ++k) pool.leave({k});
+  int left = 0;
+  while (!pool.give_away().empty()) ++left;
+  EXPECT_EQ(left, 8);
+}
+
 }  // namespace
 }  // namespace salvo

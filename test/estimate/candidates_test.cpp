@@ -117,6 +117,21 @@ TEST(Candidates, OfManyStartsTheSlowOscillationIsTheAnswerAndTheAliasIsTold) {
   EXPECT_NEAR(result.estimation.others[0].estimates[0], alias, 1e-5);
 }
 
+// Of starts that would all end elsewhere, the first is the fit that there would be without the others.
+TEST(Candidates, ManyStartsAreNeverWorseThanTheFitFromTheGuess) {
+  const model::Problem problem = two_exponentials(3, 0.4);
+  const test::Estimated alone(problem);
+  const StartsResult result = from_starts(problem, 2, 1);
+  const auto first = std::find_if(result.starts.begin(), result.starts.end(),
+                                  [](const StartResult& start) { return start.start == 0; });
+  ASSERT_NE(first, result.starts.end());
+  EXPECT_EQ(first->objective, alone.answer().run.objective);
+  EXPECT_EQ(first->iterations, alone.answer().run.iterations);
+  EXPECT_LE(result.estimation.best.answer.run.objective, alone.answer().run.objective + 0.01);
+  for (const StartResult& start : result.starts)
+    if (start.status == Status::converged) EXPECT_EQ(start.message, "");
+}
+
 // Only the product of a and b is seen: wherever starts end along it, they have found one answer.
 TEST(Candidates, AValleyThatTheDataDoNotSeeIsOneAnswer) {
   test::Builder builder(test::Equations{{"x", "-a*b*x"}});

@@ -24,6 +24,9 @@ TEST(AboutStarts, CountsThoseThatConvergedAndTheirOptima) {
             "2 of 3 starts converged, 1 of them to the best of 2 optima.");
   EXPECT_EQ(about_starts({start_in(-1, Status::stalled), start_in(-1, Status::max_time)}),
             "None of 2 starts converged. Only 1 were finished.");
+  // The first is the answer, and lies lower than where the others converged.
+  EXPECT_EQ(about_starts({start_in(-1, Status::stalled), start_in(0)}),
+            "1 of 2 starts converged, to a point where the fit is worse than here.");
 }
 
 std::vector<Profile::Point> stretch(const std::function<double(double)>& other) {

@@ -17,17 +17,25 @@ struct OneStart {
   StartRun run{};
 };
 
+// The first is what a fit without others would be, so that no number of starts leads to less. The others are each
+// other's remedy for doubt.
+Options options_of_start(const Options& options, const StartRun& run) {
+  Options one = options;
+  one.threads = 1;
+  one.expected_reuse = options.starts * options.rules.search.descents;
+  one.seed = options.seed + static_cast<std::uint64_t>(run.start) * 0x9e3779b97f4a7c15U;
+  if (run.start == 0) return one;
+  one.is_one_of_many = true;
+  set_guess_of_start(one, run.guess);
+  return one;
+}
+
 OneStart solve_one(const model::Problem& problem, const Options& options, const StartRun& run,
                    const RunContext& context, const Reused& reused) {
   const auto begin = std::chrono::steady_clock::now();
-  Options one = options;
-  one.threads = 1;
-  one.is_one_of_many = true;
-  one.expected_reuse = options.starts * options.rules.search.descents;
-  one.seed = options.seed + static_cast<std::uint64_t>(run.start) * 0x9e3779b97f4a7c15U;
-  set_guess_of_start(one, run.guess);
-  Estimation estimation = estimate(
-      problem, one, {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, reused);
+  Estimation estimation =
+      estimate(problem, options_of_start(options, run),
+               {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, reused);
   OneStart out{.run = run};
   out.answers.push_back(std::move(estimation.best.answer));
   for (Answer& other : estimation.proved) out.answers.push_back(std::move(other));
@@ -86,7 +94,7 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
 
   StartsResult out;
   Estimation& whole = out.estimation;
-  whole.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.buffers, context.stop);
+  whole.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
   Candidates candidates(*whole.workspace);
   std::vector<Found> found;
   std::vector<const StartRun*> run_of;  // of those that are the best of their starts; null: of others
@@ -130,7 +138,7 @@ StartResult describe_start(const model::Problem& problem, const Answer& answer, 
   start.iterations = answer.run.iterations;
   start.points = answer.points;
   start.seconds = run.seconds;
-  start.message = answer.trouble;
+  if (start.status != Status::converged) start.message = answer.trouble;
   start.guess.assign(run.guess.begin(), run.guess.end());
   const shooting::UnknownNames names = shooting::unknown_names(problem);
   for (std::size_t k = 0; k < names.parameter.size() && k < answer.estimates.size(); ++k) {

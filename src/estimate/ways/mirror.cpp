@@ -4,17 +4,12 @@
 #include <cmath>
 
 #include "estimate/quantities.hpp"
+#include "estimate/ways/aliases.hpp"
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/trajectory.hpp"
 
 namespace salvo::estimate {
 namespace {
-
-// Another point that may be as good as the answer, because the equations do not tell them apart.
-struct Image {
-  nlp::Point q{};
-  std::string words{};
-};
 
 bool is_within(const nlp::Layout& layout, const nlp::Point& q) {
   for (std::size_t i = 0; i < q.size(); ++i)
@@ -53,40 +48,72 @@ std::vector<Image> images_of(const shooting::ShootingProblem& shooting, const An
 }
 
 // The look costs at most as much again as the fit has: images that are as good as they stand come first, then descents
-// from the others, which find what else has to be exchanged.
-std::vector<Found> look_into_mirror(const WayTask& task) {
-  std::vector<Found> out;
-  const Workspace& workspace = task.workspace;
-  if (!workspace.problem().networks.empty() || !workspace.problem().constraints.empty()) return out;
-  RunContext context = task.context;
-  context.share.until = std::min(task.look.until, 2 * workspace.ledger().spent());
-  Setup setup = make_setup(workspace, task.planned.discretisation);
-  if (!is_point_of(*setup.shooting, task.best->estimates)) return out;
-  const AnswerRules& rules = workspace.rules().answer;
-  nlp::Request request = task.best->run.request;
-  request.accuracy = 0;
-  setup.solve.request.stiff = request.stiff;
-  std::vector<Image> worse;
-  const auto follow = [&](const Image& image) {
-    solve::SolveResult end = descend_precisely(setup, image.q, context, {.stiff = request.stiff});
-    if (end.trace.empty() || end.objective > task.best->run.objective + rules.told) return;
-    Found one = found(task, on_same_nodes(setup), std::move(end));
-    one.answer.mirrored = image.words;
-    out.push_back(std::move(one));
-  };
-  nlp::Blocks blocks;
-  for (Image& image : images_of(*setup.shooting, *task.best, rules.same)) {
-    if (context.should_stop() || context.is_spent()) return out;
-    if (!setup.shooting->values(image.q, request, blocks).ok) continue;
-    const bool is_as_good = std::abs(blocks.objective - task.best->run.objective) <= rules.better;
-    if (is_as_good)
-      follow(image);
-    else
-      worse.push_back(std::move(image));
+// from the others, which find what else has to be exchanged. Aliases may cost a little in any case: one of them may be
+// the answer.
+class Mirror {
+ public:
+  explicit Mirror(const WayTask& task)
+      : task_(task),
+        workspace_(task.workspace),
+        rules_(workspace_.rules().answer),
+        setup_(make_setup(workspace_, task.planned.discretisation)) {
+    request_ = task.best->run.request;
+    request_.accuracy = 0;
+    setup_.solve.request.stiff = request_.stiff;
   }
-  for (const Image& image : worse)
-    if (!context.should_stop() && !context.is_spent()) follow(image);
-  return out;
+
+  std::vector<Found> look() {
+    if (!is_point_of(*setup_.shooting, task_.best->estimates)) return {};
+    const double spent = workspace_.ledger().spent();
+    const RunContext for_aliases = within(spent + std::max(spent, workspace_.rules().account.cheap));
+    std::vector<Image> aliases;
+    for (Image& alias : aliases_of(*setup_.shooting, task_.best->estimates, request_, rules_, for_aliases))
+      if (is_within(setup_.shooting->layout(), alias.q)) aliases.push_back(std::move(alias));
+    look_at(std::move(aliases), for_aliases);
+    look_at(images_of(*setup_.shooting, *task_.best, rules_.same), within(2 * spent));
+    return std::move(out_);
+  }
+
+ private:
+  RunContext within(double until) const {
+    RunContext context = task_.context;
+    context.share.until = std::min(task_.look.until, until);
+    return context;
+  }
+  void look_at(std::vector<Image> images, const RunContext& context) {
+    std::vector<Image> worse;
+    nlp::Blocks blocks;
+    for (Image& image : images) {
+      if (context.should_stop() || context.is_spent()) return;
+      if (!setup_.shooting->values(image.q, request_, blocks).ok) continue;
+      if (std::abs(blocks.objective - task_.best->run.objective) <= rules_.better)
+        follow(image, context);
+      else
+        worse.push_back(std::move(image));
+    }
+    for (const Image& image : worse)
+      if (!context.should_stop() && !context.is_spent()) follow(image, context);
+  }
+  void follow(const Image& image, const RunContext& context) {
+    solve::SolveResult end = descend_precisely(setup_, image.q, context, {.stiff = request_.stiff});
+    if (end.trace.empty() || end.objective > task_.best->run.objective + rules_.told) return;
+    Found one = found(task_, on_same_nodes(setup_), std::move(end));
+    one.answer.mirrored = image.words;
+    out_.push_back(std::move(one));
+  }
+
+  const WayTask& task_;
+  const Workspace& workspace_;
+  const AnswerRules& rules_;
+  Setup setup_;
+  nlp::Request request_{};
+  std::vector<Found> out_{};
+};
+
+std::vector<Found> look_into_mirror(const WayTask& task) {
+  const model::Problem& problem = task.workspace.problem();
+  if (!problem.networks.empty() || !problem.constraints.empty()) return {};
+  return Mirror(task).look();
 }
 
 }  // namespace

@@ -148,7 +148,10 @@ class AdaptingRun {
     if (next.other) context_.tell_detail([&] { return about(*next.other, total_); });
     nlp::Point q = total_.q;
     nlp::Blocks at_q = next.other || !is_joined(total_) ? nlp::Blocks{} : std::move(total_.linearized);
-    if (next.other) go_on_with(setup_, std::move(next.other), q);
+    if (next.other) {
+      setup_.shooting->leave(std::move(total_.linearized));
+      go_on_with(setup_, std::move(next.other), q);
+    }
     ++part_.changes;
     part_.search_accuracy = is_joined(total_) ? total_.request.accuracy : 0;
     part_.was_stiff = total_.request.stiff;

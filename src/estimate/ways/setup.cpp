@@ -32,7 +32,8 @@ solve::SolveOptions solve_options(const Workspace& workspace) {
   const Options& options = workspace.options();
   return {.rules = workspace.rules().solve,
           .max_iterations = options.max_iterations.value_or(workspace.rules().account.iterations),
-          .tolerance = options.tolerance};
+          .tolerance = options.tolerance,
+          .memories = workspace.memories()};
 }
 
 Setup make_setup(const Workspace& workspace, const Discretisation& laid) {

@@ -10,14 +10,15 @@
 namespace salvo::solve {
 
 struct Elimination::Implementation {
-  const nlp::Layout& layout;
+  const nlp::Layout* layout = nullptr;
   std::vector<double> sizes{};
   CondensedChains condensed{};
   FullRankElimination plain{};
   std::optional<GeneralElimination> general{};  // where it is not plain
 };
 
-Elimination::Elimination(const nlp::Layout& layout) : implementation_(new Implementation{.layout = layout}) {}
+Elimination::Elimination() : implementation_(std::make_unique<Implementation>()) {}
+Elimination::Elimination(const nlp::Layout& layout) : Elimination() { begin(layout); }
 Elimination::Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
                          double rank_tolerance)
     : Elimination(layout) {
@@ -28,14 +29,16 @@ Elimination::~Elimination() = default;
 Elimination::Elimination(Elimination&&) noexcept = default;
 Elimination& Elimination::operator=(Elimination&&) noexcept = default;
 
+void Elimination::begin(const nlp::Layout& layout) { implementation_->layout = &layout; }
+
 void Elimination::take(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rank_tolerance) {
   Implementation& self = *implementation_;
   self.sizes = sizes;
-  self.condensed.take(self.layout, blocks, self.sizes);
+  self.condensed.take(*self.layout, blocks, self.sizes);
   const bool is_full_rank = self.condensed.all() && !nlp::has_constraints(blocks) &&
-                            self.plain.take(self.layout, blocks, self.sizes, self.condensed.chains, rank_tolerance);
+                            self.plain.take(*self.layout, blocks, self.sizes, self.condensed.chains, rank_tolerance);
   self.general.reset();
-  if (!is_full_rank) self.general.emplace(self.layout, blocks, self.sizes, self.condensed, rank_tolerance);
+  if (!is_full_rank) self.general.emplace(*self.layout, blocks, self.sizes, self.condensed, rank_tolerance);
 }
 
 void Elimination::solve(const nlp::Blocks& blocks, const nlp::Point& q, Step& step) {

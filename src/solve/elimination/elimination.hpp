@@ -14,9 +14,10 @@ namespace salvo::solve {
 //
 // reduced to a small dense one at a cost that is linear in the number of links (docs/mathematics.md, section 5): by
 // FullRankElimination where nothing grows and the rows see all there is to see, else by GeneralElimination. One object
-// serves linearisation after linearisation of the same layout and keeps its memory.
+// serves linearisation after linearisation and keeps its memory.
 class Elimination {
  public:
+  Elimination();
   explicit Elimination(const nlp::Layout& layout);
   // Takes in these matrices at once.
   Elimination(const nlp::Layout& layout, const nlp::Blocks& blocks, const std::vector<double>& sizes,
@@ -25,6 +26,8 @@ class Elimination {
   Elimination(Elimination&&) noexcept;
   Elimination& operator=(Elimination&&) noexcept;
 
+  // Of linearisations of this layout from now on, which must live as long as they are taken in.
+  void begin(const nlp::Layout& layout);
   // `sizes` scales the unknowns; steps come back unscaled. Where the rows cannot see a direction (relative to
   // `rank_tolerance`), the step does not move along it.
   void take(const nlp::Blocks& blocks, const std::vector<double>& sizes, double rank_tolerance);

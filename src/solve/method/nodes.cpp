@@ -18,7 +18,15 @@ double rank_tolerance(const nlp::Blocks& blocks, const GaussNewtonRules& rules) 
 }  // namespace
 
 Nodes::Nodes(const Given& given, nlp::Blocks at_start)
-    : Given(given), elimination(given.layout), at_start_(std::move(at_start)) {}
+    : Given(given),
+      memory_((given.options.memories != nullptr ? *given.options.memories : own_).borrow()),
+      blocks((*memory_).blocks),
+      trial_blocks((*memory_).trial_blocks),
+      elimination((*memory_).elimination),
+      at_start_(std::move(at_start)),
+      knows_start_(!at_start_.chains.empty()) {
+  elimination.begin(layout);
+}
 
 nlp::Evaluation Nodes::restore(const State& state) {
   if (state.linearised.at.empty()) return {};
@@ -29,9 +37,10 @@ void Nodes::begin(State& state) { state.passed.push_back({blocks.infeasibility()
 
 Trial Nodes::evaluate(const State& state, const Proposal& proposal) {
   Trial trial;
-  if (state.phase == PhaseName::start && !at_start_.chains.empty()) {
+  if (state.phase == PhaseName::start && knows_start_) {
     trial.point = state.point;
-    trial_blocks = std::move(at_start_);
+    std::swap(trial_blocks, at_start_);
+    knows_start_ = false;
     trial.has_derivatives = true;
   } else {
     trial.point = proposal.delta.empty() ? state.point : moved(layout, state.point, proposal.delta, proposal.fraction);
@@ -75,7 +84,7 @@ std::string_view Nodes::label(PhaseName phase, const State& state) const {
 }
 
 void Nodes::describe_end(const Ending& ending, SolveResult& result) {
-  if (ending.has_derivatives) result.linearized = std::move(blocks);
+  if (ending.has_derivatives) result.linearized = std::exchange(blocks, std::move(at_start_));
   if (ending.ended == Ended::conflict) result.conflict = linear_.step.conflict;
   if (ending.ended != Ended::no_step && ending.ended != Ended::not_computable) return;
   if (result.trouble.empty()) result.trouble = last_.trouble;

@@ -5,6 +5,7 @@
 
 #include "solve/elimination/elimination.hpp"
 #include "solve/elimination/gap_multipliers.hpp"
+#include "solve/method/nodes_memory.hpp"
 #include "solve/method/phase.hpp"
 #include "solve/step/frozen_steps.hpp"
 
@@ -21,6 +22,9 @@ struct LinearStep {
 
 // What a run on nodes computes from its state and keeps from pass to pass.
 class Nodes : public Given {
+  NodesMemories own_{};  // where none are lent
+  NodesMemories::Loan memory_;
+
  public:
   // `at_start`: the linearisation of the start by the request of the run, if there is one already.
   Nodes(const Given& given, nlp::Blocks at_start);
@@ -51,9 +55,9 @@ class Nodes : public Given {
   bool can_freeze(const State& state);
   void take_frozen_step(const State& state, const nlp::Point& q, Trial& trial);
 
-  nlp::Blocks blocks{};        // with derivatives, where the state says
-  nlp::Blocks trial_blocks{};  // at the end of the step that is tried
-  Elimination elimination;
+  nlp::Blocks& blocks;        // with derivatives, where the state says
+  nlp::Blocks& trial_blocks;  // at the end of the step that is tried
+  Elimination& elimination;
   std::vector<double> correction{};   // that is left there, by the same matrices
   std::vector<double> next_step{};    // the frozen one that follows the one that is tried, ...
   GapMultipliers next_multipliers{};  // ... and the multipliers there
@@ -61,7 +65,8 @@ class Nodes : public Given {
  private:
   bool has_many_columns() const;
 
-  nlp::Blocks at_start_;
+  nlp::Blocks at_start_;  // once it is taken in, memory
+  bool knows_start_ = false;
   bool is_factorised_ = false;
   LinearStep linear_{};
   std::optional<double> in_sight_{};
