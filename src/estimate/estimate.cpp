@@ -46,7 +46,7 @@ class Estimator {
   const nlp::Layout& layout() const { return candidates_.best().shooting->layout(); }
 
   bool is_settled() const {
-    return is_proved(best()) && is_credible(workspace_, best(), layout()) &&
+    return is_proved(best()) && !(plan_.pursues_misfit && !is_credible(workspace_, best(), layout())) &&
            !(plan_.pursues_doubt && leaves_doubt(workspace_, best(), layout()));
   }
   bool is_due(const PlannedWay& planned, int round) const {

@@ -156,8 +156,10 @@ TEST(Plan, OfOneOfManyStartsPursuesNoDoubtAndLooksIntoNoMirror) {
   const Plan plan =
       plan_of(test::seen_decay(), {.guess = {{"k", 2}}, .guess_from = GuessFrom::draw, .is_one_of_many = true});
   EXPECT_FALSE(plan.pursues_doubt);
+  EXPECT_FALSE(plan.pursues_misfit);
   for (const PlannedWay& planned : plan.ways) EXPECT_NE(planned.way, &mirror);
   EXPECT_TRUE(plan_of(test::seen_decay()).pursues_doubt);
+  EXPECT_TRUE(plan_of(test::seen_decay()).pursues_misfit);
 }
 
 }  // namespace

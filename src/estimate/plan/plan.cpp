@@ -66,6 +66,8 @@ Plan make_plan(const Workspace& workspace, const Strategy& strategy) {
             .iterations_are_stated = options.max_iterations.has_value(),
             .tolerance = options.tolerance};
   const bool is_a_word = !options.guess.empty() && options.guess_from == GuessFrom::user;
+  // Of many starts the first is a fit of its own; what the drawn ones prove is what they have found.
+  plan.pursues_misfit = options.guess.empty() || options.guess_from != GuessFrom::draw;
   // Many starts are their own remedy for doubt, and a guess of the user is his word against it, unless events may be
   // lost.
   plan.pursues_doubt = !(options.is_one_of_many || is_a_word) || moves_discontinuities(workspace.model());

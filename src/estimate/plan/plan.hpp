@@ -41,7 +41,8 @@ struct Plan {
   std::vector<PlannedWay> ways{};
   bool iterations_are_stated = false;  // by the user, who is then obeyed: one way, and no continuation
   double tolerance = 1e-8;
-  bool pursues_doubt = true;  // an answer that is proved may still leave doubt: then others are looked for
+  bool pursues_misfit = true;  // residuals that the stated noise does not explain: others are looked for
+  bool pursues_doubt = true;   // an answer that is proved may still leave doubt: then others are looked for
 
   friend bool operator==(const Plan&, const Plan&) = default;
 };
