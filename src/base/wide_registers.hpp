@@ -40,7 +40,7 @@ void with_wide_registers(const Work& work) {
     work_without_wide_registers(work);
 }
 
-// The same with registers of 512 bits: for the few loops that take eight numbers at a time and most of the time.
+// This one works with registers of 512 bits: for the few loops that take eight numbers at a time and most of the time.
 template <int lanes, class Work>
 void with_widest_registers(const Work& work) {
   static_assert(lanes % 8 == 0);

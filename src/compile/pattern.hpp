@@ -11,8 +11,8 @@ struct Pattern {
   int size() const { return static_cast<int>(row.size()); }
 };
 
-// The same non-zeros line by line (rows or columns of a matrix), for products that keep one sum in registers: line i
-// holds the entries start[i] to start[i + 1]; each stands at `place` in the kernel's output and meets the number
+// These are the non-zeros line by line (rows or columns of a matrix), for products that keep one sum in registers: line
+// i holds the entries start[i] to start[i + 1]; each stands at `place` in the kernel's output and meets the number
 // `across`.
 struct Lines {
   std::vector<int> start{0};

@@ -32,7 +32,7 @@ struct Block {
 inline Block block_of(Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
 inline ConstBlock block_of(const Matrix& m) { return {m.data.data(), m.rows, m.cols, m.rows}; }
 
-// Of all entries, summed.
+// This sums the squares of all entries.
 double squares(const ConstBlock& A);
 
 // C += factor A B

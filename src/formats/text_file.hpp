@@ -22,7 +22,7 @@ Result<std::string> read_bytes(const std::string& path);
 // An Issue of kind `unreadable` if there is no such file; of kind `invalid` if it is no proper text.
 Result<TextFile> read_text_file(const std::string& path);
 
-// The same for text that is there already, under a name that Issues are told with.
+// This one takes text that is there already, under a name that Issues are told with.
 Result<TextFile> as_text_file(std::string name, std::string bytes);
 
 std::string_view take_line(std::string_view& rest);  // the first line of what is left, which loses it

@@ -87,7 +87,7 @@ void CrossingSearch::begin_search(double h, const Reading& end) {
     if (has_crossed(static_cast<int>(i), end.z[i])) rounding_[i] = 0;
 }
 
-// Of those that have crossed at the upper end, the one whose zero seems to come first.
+// This is the one whose zero seems to come first, of those that have crossed at the upper end.
 void CrossingSearch::choose_function() {
   double earliest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(side_.size()); ++i) {

@@ -40,7 +40,7 @@ class CvodesLane {
     std::vector<double> x{};
   };
   Flown fly();
-  // The same up to the first discontinuity.
+  // This one goes up to the first discontinuity.
   Flown fly_until_due(Switchboard& board);
 
   // at_stop(k, T): T[i + column * states] by the given directions, each of which holds those of x0 and of the active p.

@@ -52,7 +52,7 @@ void ExplicitRungeKutta<Tableau, W>::linearize_stages(const Lanes& t, const Lane
   }
 }
 
-// The same of one lane by the interpreter, which takes eight stages in little more time than one.
+// This sweep is of one lane, by the interpreter, which takes eight stages in little more time than one.
 template <class Tableau, int W>
 void ExplicitRungeKutta<Tableau, W>::interpret_stages(double t, double h, Order order) {
   constexpr int side_by_side = 8;

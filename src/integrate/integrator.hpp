@@ -26,13 +26,13 @@ std::string_view name_in_use(const model::Integrator& choice);
 // The method whose steps machine code can take whole; null for methods of other kinds.
 const compile::Tableau* whole_steps_of(const model::Integrator& choice);
 
-// The same with an rtol not smaller than `least`. What was said of absolute errors stands, for it knows how small the
-// states are; and fixed steps stay what they are.
+// This integrator has an rtol not smaller than `least`. What was said of absolute errors stands, for it knows how small
+// the states are; and fixed steps stay what they are.
 model::Integrator no_finer(const model::Integrator& choice, double least);
 // How many times as many steps `choice` takes as no_finer(choice, least), for methods of order 5.
 double steps_saved(const model::Integrator& choice, double least);
 
-// Of trajectories; 0 where steps are fixed.
+// This is the tolerance of trajectories, and 0 where steps are fixed.
 double relative_tolerance(const model::Integrator& choice);
 // A state smaller than this is computed to an absolute accuracy only.
 double smallest_size(const model::Integrator& choice);

@@ -41,7 +41,7 @@ struct Offset {
   int across = 0;
 };
 
-// Of a line, what meets numbers that are reached, counted as `index` has them.
+// This is the part of a line that meets numbers that are reached, counted as `index` has them.
 void add_line(const compile::Lines& from, int line, const std::vector<int>& index, const Offset& offset,
               SumsOfProducts& to) {
   for (int k = from.start[line]; k < from.start[line + 1]; ++k) {

@@ -160,7 +160,7 @@ struct RecordedLane {
   }
 };
 
-// Of a linearly implicit method.
+// This is a step of a linearly implicit method.
 template <int W>
 RecordedLane recorded_lane(const Record<W>& record, int l) {
   return {.lanes = W,

@@ -139,8 +139,8 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
   return fail(Outcome::step_too_small, worst_state(scale, l));
 }
 
-// Of the size of a state after each step: one that vanishes over many powers of ten of time is followed all the way
-// down, or it would slip below zero, where equations of chemistry run away.
+// A part of the size of a state after each step: one that vanishes over many powers of ten of time is followed all the
+// way down, or it would slip below zero, where equations of chemistry run away.
 inline constexpr double remembered = 0.1;
 
 template <class Tableau, int W>

@@ -235,7 +235,7 @@ class Search {
     return out;
   }
 
-  // The same trajectory once more, accurately, with the derivatives of its steps.
+  // The trajectory is followed once more, accurately, with the derivatives of its steps.
   SteadyState at_end_of_trajectory(bool with_derivatives) {
     Record<1> record{.keeps_steps = with_derivatives};
     const std::array<double, 1> stop{elapsed_};

@@ -212,7 +212,7 @@ struct ErrorControl {
   template <int W>
   void stands(Memory<W>&, int) const {}
 
-  // Of every lane, the mean over the states of the square of error / (atol + rtol |x|).
+  // This is, for every lane, the mean over the states of the square of error / (atol + rtol |x|).
   template <int W>
   void judge(int d, const double* x, const double* x_new, const double* error, std::array<double, W>& judged) const {
     std::array<double, W> sum{};

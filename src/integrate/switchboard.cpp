@@ -265,7 +265,7 @@ void Switchboard::look_at_conditions(double t) {
   }
 }
 
-// Of those that wait, the first with the highest priority.
+// The first with the highest priority of those that wait is next.
 int Switchboard::next_to_act(double t) {
   auto chosen = waiting_.begin();
   if (of_.has_priorities) {

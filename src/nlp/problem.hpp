@@ -24,7 +24,7 @@ struct Layout {
   std::vector<double> upper{};
   std::vector<double> decade{};  // of every theta, the length of a factor of ten on its scale; 0: no logarithmic scale
   std::vector<bool> noise_only{};  // of every theta: it shapes the noise and nothing else
-  // Of every theta, how far it may move down and up in a cautious step, in units of its size. Empty: anywhere.
+  // This is how far every theta may move down and up in a cautious step, in units of its size. Empty: anywhere.
   std::vector<double> reach_down{};
   std::vector<double> reach_up{};
 };

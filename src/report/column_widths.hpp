@@ -4,7 +4,7 @@
 
 namespace salvo::report {
 
-// Of the tables on a terminal.
+// Tables on a terminal have columns of these widths.
 inline constexpr std::size_t number_width = 12;
 inline constexpr std::size_t widest_name = 24;
 

@@ -29,7 +29,7 @@ void append_without_markup(std::string& page, std::string_view json) {
   }
 }
 
-// Of a very large result the page leaves out what no eye takes in: it would only take long to open.
+// The page of a very large result leaves out what no eye takes in: it would only take long to open.
 std::string bearable(std::string_view fit_json) {
   if (fit_json.size() <= large_result) return std::string(fit_json);
   Json json = Json::parse(fit_json);

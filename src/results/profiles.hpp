@@ -14,7 +14,7 @@ namespace salvo {
 enum class Verdict { identifiable, one_sided, flat, several_minima };
 std::string_view to_string(Verdict verdict);  // "identifiable", "one-sided", "flat", "several minima"
 
-// Of an observation not yet made; missing: there is no end, or none was found.
+// This interval is that of an observation not yet made; an end is missing where there is no end, or none was found.
 struct NewObservationInterval {
   std::optional<double> lower{};
   std::optional<double> upper{};

@@ -62,7 +62,7 @@ std::vector<std::string> vanishing_noises(const Reached& at) {
   return ids;
 }
 
-// Of what is not identifiable so much is told at length; fit.json has all of it.
+// So many of the directions that are not identifiable are told at length; fit.json has all of them.
 constexpr std::size_t enough_directions = 2;
 constexpr std::size_t enough_parts = 6;
 

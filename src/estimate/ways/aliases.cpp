@@ -14,7 +14,7 @@
 namespace salvo::estimate {
 namespace {
 
-// Of derivatives by differences, and of exponents that are half numbers: how small is nothing.
+// What counts as nothing for derivatives by differences, and for exponents that are half numbers.
 constexpr double difference = 1e-5;  // of a quantity, relative
 constexpr double left_over = 0.05;   // of what a change of pace does, by quantities that set the pace
 constexpr double rounding = 0.1;     // between an exponent and the half number that it is

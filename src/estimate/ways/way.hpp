@@ -26,8 +26,8 @@ struct WayTask {
   const RunContext& context;     // whose share is what may have been spent when the way ends
   Share look{};                  // while this lasts, it may begin with something new
   const Answer* best = nullptr;  // so far, if there is any
-  // Of this way in an earlier run, told to stop, to go on from (Answer::stopped). A way that cannot begins again, which
-  // leads to the same answer.
+  // This is what an earlier run of the way came to that was told to stop (Answer::stopped). A way that cannot begins
+  // again, which leads to the same answer.
   const Answer* stopped = nullptr;
 };
 

@@ -40,7 +40,7 @@ struct Style {
 void read_rows(const TextFile& file, const Style& style, IssueLog& log, const std::function<void(const Row&)>& begin,
                const std::function<void(const Row&)>& take);
 
-// The same, all at once.
+// This reads all rows at once.
 Table read_table(const TextFile& file, const Style& style, IssueLog& log);
 inline Table read_table(const TextFile& file, char separator, IssueLog& log) {
   return read_table(file, Style{.separator = separator}, log);

@@ -15,7 +15,7 @@ using model::Estimated;
 using model::Scale;
 using yaml::Node;
 
-// Of many starts (--starts), initial values are drawn as their data say: `starts` is for parameters.
+// With many starts (--starts), initial values are drawn as their data say: `starts` is for parameters.
 const std::vector<std::string> options_of_initial_values{"guess", "bounds", "scale", "prior"};
 const std::vector<std::string> options_of_parameters{"guess", "bounds", "scale", "prior", "starts"};
 

@@ -31,8 +31,8 @@ struct EventTimes {
 // Nothing, and an Issue for each mistake, where they cannot be read.
 std::optional<EventTimes> read_event_times(Draft& draft, const yaml::Node& event);
 
-// The same in one experiment: a list of formulas, none before its start as far as can be told. The data must have been
-// read. Nothing after an Issue.
+// These are the times in one experiment: a list of formulas, none before its start as far as can be told. The data must
+// have been read. Nothing after an Issue.
 std::optional<std::vector<NodeId>> times_in_experiment(Draft& draft, const EventTimes& times, int experiment);
 
 }  // namespace salvo::formats

@@ -36,7 +36,7 @@ std::optional<NodeId> read_formula(Draft& draft, const yaml::Node& node, const s
 std::optional<NodeId> read_formula(Draft& draft, const FormulaText& formula, const std::string& what,
                                    const Scope& scope);
 
-// The same for a formula anywhere: Issues go into `log`, at the place of the formula's column.
+// This reads a formula that stands anywhere: Issues go into `log`, at the place of the formula's column.
 std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const std::string& what, const Scope& scope,
                                    IssueLog& log, const std::function<Place(int column)>& place_of);
 

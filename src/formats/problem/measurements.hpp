@@ -17,7 +17,7 @@ using NameColumns = std::function<std::optional<std::vector<bool>>(csv::Row& hea
 std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const TextFile& table,
                                                const NameColumns& name_columns, IssueLog& log,
                                                std::vector<model::Measurement>& to);
-// The same of a table that has been taken apart, with columns that are named as they should be.
+// This reads a table that has been taken apart, with columns that are named as they should be.
 std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const csv::Table& table, IssueLog& log,
                                                std::vector<model::Measurement>& to);
 

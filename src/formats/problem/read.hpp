@@ -11,7 +11,7 @@ namespace salvo::formats {
 // in them.
 Result<model::Problem> read_problem(const std::string& path);
 
-// The same from the text of such a file. Issues name it by `name`, and data files are looked for in the folder of that.
+// This reads the text of such a file. Issues name it by `name`, and data files are looked for in the folder of that.
 Result<model::Problem> read_problem_text(std::string text, const std::string& name = "problem.yaml");
 
 }  // namespace salvo::formats

@@ -26,7 +26,7 @@ class Elimination {
   Elimination(Elimination&&) noexcept;
   Elimination& operator=(Elimination&&) noexcept;
 
-  // Of linearisations of this layout from now on, which must live as long as they are taken in.
+  // Linearisations are of this layout from now on, which must live as long as they are taken in.
   void begin(const nlp::Layout& layout);
   // `sizes` scales the unknowns; steps come back unscaled. Where the rows cannot see a direction (relative to
   // `rank_tolerance`), the step does not move along it.

@@ -22,8 +22,8 @@ namespace salvo::uncertainty {
 namespace {
 
 constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not worth taking, of a log-likelihood
-// The same where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and the ends
-// of intervals are wanted to 1e-6 of their distance.
+// This is what holds where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and
+// the ends of intervals are wanted to 1e-6 of their distance.
 constexpr double not_worth_a_pulled_step = 1e-14;
 constexpr int most_iterations = 60;  // of a fit that begins close to its end
 constexpr int most_new_starts = 3;   // from lower points that a certificate has found beside a fit that stalled
@@ -65,7 +65,7 @@ double start_objective_of(const solve::SolveResult& solved) {
   return solved.trace.empty() ? std::numeric_limits<double>::infinity() : solved.trace.front().objective;
 }
 
-// The same problem with every initial value among the thetas, where bounds can hold it.
+// This is the problem with every initial value among the thetas, where bounds can hold it.
 model::Problem with_bounded_initial_values(const model::Problem& problem) {
   model::Problem out = problem;
   for (model::Experiment& experiment : out.experiments)
