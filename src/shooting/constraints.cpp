@@ -49,7 +49,11 @@ struct ConstraintSlopes {
 nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
   nlp::Blocks& blocks = *pass.blocks;
   blocks.violation = 0;
-  if (plan_.constraints.empty()) return {};
+  if (plan_.constraints.empty()) {
+    blocks.constraints = {};
+    for (nlp::ChainBlocks& chain : blocks.chains) chain.constraints.clear();
+    return {};
+  }
   shape_constraints(layout_, plan_, blocks);
   std::vector<ExperimentValues> experiments;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) experiments.push_back(values_of(c, pass.q, true));

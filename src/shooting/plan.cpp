@@ -26,7 +26,8 @@ int prior_rows(const model::Problem& problem, int experiment, const UnknownNames
 }
 
 // In the order of nlp::each_constraints.
-std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& model, const std::vector<Grid>& grids) {
+std::vector<PlannedConstraint> plan_constraints(const Subject& subject, const std::vector<Grid>& grids) {
+  const compile::CompiledModel& model = subject.model;
   std::vector<PlannedConstraint> planned;
   const int count = static_cast<int>(model.constraints.size());
   const int chains = static_cast<int>(grids.size());
@@ -38,7 +39,8 @@ std::vector<PlannedConstraint> plan_constraints(const compile::CompiledModel& mo
   for (int c = 0; c < chains; ++c)  // where there are such constraints, all nodes are unknowns
     for (int j = 0; j <= grids[c].intervals(); ++j)
       for (int i = 0; i < count; ++i)
-        if (model.constraints[i].at_nodes) planned.push_back({.constraint = i, .chain = c, .node = j});
+        if (subject.constrains_nodes && model.constraints[i].at_nodes)
+          planned.push_back({.constraint = i, .chain = c, .node = j});
   return planned;
 }
 
@@ -80,10 +82,11 @@ void each_stop(const model::Problem& problem, const PlannedInterval& interval, d
 
 }  // namespace
 
-bool has_end_node(const compile::CompiledModel& model, const Grid& grid) {
+bool has_end_node(const Subject& subject, const Grid& grid) {
+  const auto& constraints = subject.model.constraints;
   return grid.intervals() != 1 ||
-         std::any_of(model.constraints.begin(), model.constraints.end(),
-                     [](const compile::ConstraintKernel& constraint) { return constraint.at_nodes; });
+         (subject.constrains_nodes && std::any_of(constraints.begin(), constraints.end(),
+                                                  [](const auto& constraint) { return constraint.at_nodes; }));
 }
 
 namespace {
@@ -91,7 +94,7 @@ namespace {
 // What is measured of one experiment, interval by interval.
 void plan_chain(const Subject& subject, const Grid& grid, int c, Plan& plan) {
   const model::Problem& problem = subject.problem;
-  const bool ends_in_node = has_end_node(subject.model, grid);
+  const bool ends_in_node = has_end_node(subject, grid);
   const std::span<const int> measured = subject.by_time[grid.experiment];
   std::vector<int> rows;
   rows.reserve(grid.intervals() + 1);
@@ -147,7 +150,7 @@ Plan make_plan(const Subject& subject, const std::vector<Grid>& grids) {
     plan_chain(subject, grids[c], c, plan);
     plan.acting.push_back(subject.acting[grids[c].experiment]);
   }
-  plan.constraints = plan_constraints(subject.model, grids);
+  plan.constraints = plan_constraints(subject, grids);
   return plan;
 }
 
@@ -241,7 +244,7 @@ nlp::Layout lay_thetas(const model::Problem& problem, const compile::CompiledMod
 nlp::Layout::Chain lay_chain(const Subject& subject, const Grid& grid, nlp::Layout& layout) {
   const std::size_t d = subject.problem.states.size();
   const std::vector<int>& free = subject.names.initial[grid.experiment];
-  const int blocks = has_end_node(subject.model, grid) ? grid.intervals() + 1 : grid.intervals();
+  const int blocks = has_end_node(subject, grid) ? grid.intervals() + 1 : grid.intervals();
   nlp::Layout::Chain chain;
   chain.offset.reserve(blocks);
   chain.size.reserve(blocks);
@@ -263,10 +266,12 @@ nlp::Layout::Chain lay_chain(const Subject& subject, const Grid& grid, nlp::Layo
 
 }  // namespace
 
-Subject::Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with)
+Subject::Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with,
+                 bool constraining_nodes)
     : problem(of),
       model(compiled),
       rules(with),
+      constrains_nodes(constraining_nodes),
       names(unknown_names(of)),
       by_time(measurements_by_time(of)),
       small_values(shooting::small_values(of, with)),

@@ -51,13 +51,15 @@ struct Acting {
 
 // What problems on other nodes share, made once: long data are sorted once.
 struct Subject {
-  Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with);
+  Subject(const model::Problem& of, const compile::CompiledModel& compiled, const Rules& with,
+          bool constraining_nodes = true);
   Subject(const Subject&) = delete;
   Subject& operator=(const Subject&) = delete;
 
   const model::Problem& problem;
   const compile::CompiledModel& model;
   const Rules rules;
+  const bool constrains_nodes;  // false: constraints of states are left out
   const UnknownNames names;
   const std::vector<std::vector<int>> by_time;  // measurements of every experiment
   std::vector<char> sigma_varies{};             // of every observable: with the unknowns
@@ -112,7 +114,7 @@ std::vector<RowMeaning> row_meanings(const Subject& subject, const Plan& plan);
 
 // Whether the last node of a grid is an unknown. One trajectory needs none: what is measured at its end is measured
 // inside. Only a constraint that holds at nodes asks for it.
-bool has_end_node(const compile::CompiledModel& model, const Grid& grid);
+bool has_end_node(const Subject& subject, const Grid& grid);
 
 Plan make_plan(const Subject& subject, const std::vector<Grid>& grids);
 

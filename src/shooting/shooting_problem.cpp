@@ -58,19 +58,32 @@ compile::Wanted ShootingProblem::wanted_for(const Pass& pass) const {
           .whole_steps = integrate::whole_steps_of(pass.integrator)};
 }
 
-// A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
-// machine code that was made for packs.
 nlp::Blocks ShootingProblem::used_blocks() const { return engine_->buffers().blocks.give_away(); }
 
 void ShootingProblem::leave(nlp::Blocks blocks) const {
   if (!blocks.chains.empty()) engine_->buffers().blocks.leave(std::move(blocks));
 }
 
-std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
+// A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
+// machine code that was made for packs.
+std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids,
+                                                     std::shared_ptr<const Subject> subject) const {
   ShootingOptions options = options_;
   const bool is_one_trajectory = grids.size() == 1 && grids[0].intervals() == 1;
   if (is_one_trajectory && problem_.measurements.size() > integrate::default_max_steps) options.lanes = 1;
-  return std::make_unique<ShootingProblem>(subject_, engine_, std::move(grids), std::move(options));
+  return std::make_unique<ShootingProblem>(std::move(subject), engine_, std::move(grids), std::move(options));
+}
+
+std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids) const {
+  return on(std::move(grids), subject_);
+}
+
+std::unique_ptr<ShootingProblem> ShootingProblem::on_one_trajectory() const {
+  std::vector<Grid> grids = make_grids(problem_, model::SingleInterval{});
+  const bool has_links =
+      std::any_of(grids.begin(), grids.end(), [this](const Grid& grid) { return has_end_node(*subject_, grid); });
+  return on(std::move(grids),
+            has_links ? std::make_shared<const Subject>(problem_, model(), options_.rules, false) : subject_);
 }
 
 double ShootingProblem::iteration_work(double stages) const {

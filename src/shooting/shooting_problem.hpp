@@ -63,6 +63,9 @@ class ShootingProblem final : public nlp::Problem {
 
   // The problem on other nodes, with the engine of this one.
   std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids) const;
+  // Along one unbroken trajectory for each experiment. Constraints of states hold at nodes, of which it has none: they
+  // are left out.
+  std::unique_ptr<ShootingProblem> on_one_trajectory() const;
 
   const model::Problem& problem() const { return problem_; }
   const compile::CompiledModel& model() const { return engine_->model(); }
@@ -114,6 +117,7 @@ class ShootingProblem final : public nlp::Problem {
   class PackRun;  // W intervals of one evaluation
   class SweptProducts;
 
+  std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids, std::shared_ptr<const Subject> subject) const;
   nlp::Evaluation run(Pass& pass) const;
   void begin(Pass& pass) const;
   void run_intervals(Pass& pass) const;

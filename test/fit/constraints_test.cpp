@@ -190,6 +190,34 @@ TEST(Constraints, AtNodesHoldAtEachOfThem) {
   EXPECT_NE(result.message.find("x <= 3.9 holds with equality at t = 2"), std::string::npos) << result.message;
 }
 
+// A decay that begins anywhere, or one that is stuck at the symmetric point of x' = -p^2 x.
+Builder decay(double rate, const std::string& equation, double guess, const model::Initial& first) {
+  Builder builder(test::Equations{{"x", equation}});
+  builder.parameter("p", estimated(guess)).observable("amount", "x", "0.1");
+  builder.experiment(model::default_experiment, {first});
+  for (int t = 1; t <= 8; ++t) builder.measure(0, 0, t, 2 * std::exp(-rate * t) + (t % 2 == 0 ? 0.05 : -0.03));
+  return builder;
+}
+
+// The end of a trajectory is a node as well, and not free: a constraint that is nowhere met changes nothing.
+TEST(Constraints, AtNodesThatNoneOfThemMeetsLeaveTheProofAsItIs) {
+  const FitResult free = fit_of(decay(0.4, "-p*x", 1, estimated(1)).build());
+  const FitResult result = fit_of(decay(0.4, "-p*x", 1, estimated(1)).constraint("x", ">=", "-0.5").build());
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(result.objective, free.objective, 1e-9);
+  EXPECT_LE(result.certificate.gain.value(), 1e-6);
+  EXPECT_EQ(result.certificate.rank, 2);
+  for (const std::string id : {"p", "x"}) {
+    EXPECT_NEAR(estimate_of(result, id).estimate, estimate_of(free, id).estimate, 1e-6) << id;
+    EXPECT_NEAR(*estimate_of(result, id).standard_error, *estimate_of(free, id).standard_error, 1e-6) << id;
+  }
+}
+TEST(Constraints, AtNodesLeaveASaddleAsAnyFitDoes) {
+  const FitResult result = fit_of(decay(0.4, "-p^2*x", 0, std::string("2")).constraint("x", "<=", "5").build());
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_NEAR(std::abs(estimate_of(result, "p").estimate), std::sqrt(0.4), 0.02);
+}
+
 TEST(Constraints, ThatHoldAtNodesTakeSeveralExperiments) {
   Builder builder(test::Equations{{"x", "-k*x"}});
   builder.parameter("k", estimated(0.5)).observable("amount", "x", "0.1");

@@ -30,7 +30,7 @@ OneTrajectory on_one_trajectory(const shooting::ShootingProblem& shooting, const
                                 double same) {
   const model::Problem& problem = shooting.problem();
   OneTrajectory out;
-  out.shooting = shooting.on(shooting::make_grids(problem, model::SingleInterval{}));
+  out.shooting = shooting.on_one_trajectory();
   out.q = shooting::carried_over(shooting, answer.q, *out.shooting);
   nlp::Request request = answer.request;
   request.max_steps = 0;

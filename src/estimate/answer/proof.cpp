@@ -86,7 +86,7 @@ class Proof {
     }
     if (setup_.shooting->is_stopped()) return give_up();
     // Nodes end with corners that are still rounded.
-    if (single && has_corner(setup_.problem())) {
+    if (single && has_corner(setup_.problem()) && !has_constraints_at_nodes()) {
       go_on_along(std::move(single));
       go_on(nlp::Point(q), q);
     }
@@ -223,7 +223,10 @@ class Proof {
       refuse(answer_.certificate.missing);
       if (n == rules_.continued_proofs || is_spent() || context_.should_stop() || context_.is_spent()) return;
       if (lower.empty() && (unbroken || n > 0)) return;  // it has descended from here already
-      if (has_constraints_at_nodes()) return;            // which one trajectory would leave
+      if (has_constraints_at_nodes()) {                  // which one trajectory would leave
+        if (lower.empty() || !go_on_on_nodes(lower, single, q)) return;
+        continue;
+      }
       if (single) go_on_along(std::move(single));
       go_on(lower.empty() ? nlp::Point(q) : lower, q);
       if (!ended_by_itself(run_, gaps())) return;
@@ -265,6 +268,21 @@ class Proof {
     q = run_.q;
   }
 
+  // From a lower point of one trajectory, with all nodes; false: nothing was reached that could be proved.
+  bool go_on_on_nodes(const nlp::Point& lower, std::unique_ptr<shooting::ShootingProblem>& single, nlp::Point& q) {
+    const nlp::Point from = shooting::carried_over(*single, lower, *setup_.shooting);
+    solve::SolveResult next = run_on_nodes(from);
+    if (next.trace.empty()) return false;
+    next.film.set_grid(static_cast<int>(setup_.grids_seen.size()) - 1);
+    append(run_, std::move(next));
+    if (!ended_by_itself(run_, gaps()) || run_.gap > gaps().closed || !constraints_can_be_seen()) return false;
+    OneTrajectory one = on_one_trajectory(*setup_.shooting, run_, gaps().joined);
+    if (!one.is_same) return false;
+    q = std::move(one.q);
+    single = std::move(one.shooting);
+    return true;
+  }
+
   solve::SolveResult descend_from(const nlp::Point& from) const {
     return descend_precisely(setup_, from, context_,
                              {.stiff = run_.request.stiff, .is_refused = !answer_.certificate.holds()});
@@ -279,10 +297,13 @@ class Proof {
           are_not_met(shooting, next.q, blocks))
         return next;
     }
+    return run_on_nodes(from);
+  }
+  solve::SolveResult run_on_nodes(const nlp::Point& from) const {
     solve::SolveOptions options = setup_.solve;
     options.request = run_.request;
     options.request.accuracy = 0;
-    return solve::gauss_newton(shooting, from, options, context_);
+    return solve::gauss_newton(*setup_.shooting, from, options, context_);
   }
 
   Setup& setup_;
