@@ -191,7 +191,8 @@ TEST(Constraints, AtNodesHoldAtEachOfThem) {
 }
 
 // A decay that begins anywhere, or one that is stuck at the symmetric point of x' = -p^2 x.
-Builder decay(double rate, const std::string& equation, double guess, const model::Initial& first) {
+Builder decay(double rate, const std::string& equation, double guess,
+              const std::variant<std::string, model::Estimated>& first) {
   Builder builder(test::Equations{{"x", equation}});
   builder.parameter("p", estimated(guess)).observable("amount", "x", "0.1");
   builder.experiment(model::default_experiment, {first});
