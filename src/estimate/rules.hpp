@@ -11,9 +11,11 @@ namespace salvo::estimate {
 // What a fit may spend, and when it is allowed to think that it is done.
 struct AccountRules {
   double operations = 3e10;  // of one fit. More: hard problems are followed for longer, and hopeless ones too
+  double drawn = 0.2;        // of these for a start whose guess was drawn; more: fewer starts in the same time
   double evaluations = 600;  // of all data, that the account pays for however long they are; less: long data are cut
   double first_way = 0.5;    // mark up to which the first of several ways may go; more: less is left for the others
   double look = 0.01;        // share of a search, a population or a look for mirror images
+  double drawn_look = 0.1;   // share of the search from a drawn guess, which is all that most of them need
   double settled = 0.1;      // of its share, for a way that looks further where there is an answer already
   double cheap = 1e7;        // operations that are nothing worth counting: a change of nodes, a search that goes on
   int iterations = 200;      // of one run of a solver, unless the user says; less: slow descents end before their time
@@ -22,9 +24,11 @@ struct AccountRules {
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
     visit("operations", self.operations);
+    visit("drawn", self.drawn);
     visit("evaluations", self.evaluations);
     visit("first_way", self.first_way);
     visit("look", self.look);
+    visit("drawn_look", self.drawn_look);
     visit("settled", self.settled);
     visit("cheap", self.cheap);
     visit("iterations", self.iterations);

@@ -13,7 +13,9 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
   const shooting::Rules& costs = options.rules.shooting;
   const double of_a_stage = model.rhs.instruction_count() + costs.stage_overhead;
   const double of_all_data = static_cast<double>(problem.measurements.size()) * costs.usual_stages * of_a_stage;
-  return options.effort * std::max(rules.operations, rules.evaluations * of_all_data);
+  const bool is_drawn = options.is_one_of_many && options.guess_from == GuessFrom::draw && !options.guess.empty();
+  const double operations = rules.operations * (is_drawn ? rules.drawn : 1);
+  return options.effort * std::max(operations, rules.evaluations * of_all_data);
 }
 
 }  // namespace
