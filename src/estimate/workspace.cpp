@@ -21,7 +21,7 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
 Workspace::Workspace(const model::Problem& problem, const Options& options,
                      std::shared_ptr<const compile::CompiledModel> compiled, std::shared_ptr<shooting::Buffers> buffers,
                      const StopFlag* stop)
-    : options_(options), compiled_(std::move(compiled)) {
+    : given_(&problem), options_(options), compiled_(std::move(compiled)) {
   if (!options.guess.empty()) {
     auto guessed = std::make_unique<model::Problem>(problem);
     set_guesses(*guessed, options.guess);

@@ -141,8 +141,11 @@ std::string goodness(const FitResult& result, std::size_t width) {
   std::string text = wrapped(chi2, 2, width) + wrapped(likelihood, 2, width);
   constexpr double suspicious = 0.01;
   if (result.status == Status::converged && result.p_value && *result.p_value < suspicious)
-    text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2,
-                    width);
+    text +=
+        wrapped(result.chi2 > result.measurements
+                    ? "The residuals are larger than the stated noise explains: the model or the noise may be wrong."
+                    : "The data and the priors contradict each other: one of them, or the model, may be wrong.",
+                2, width);
   return text;
 }
 

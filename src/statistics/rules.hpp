@@ -105,8 +105,8 @@ struct ProfileRules {
   // The part of a bracket that Newton's method stays away from its ends, and of a distance in which the end of an
   // interval next to zero is resolved.
   double margin = 1e-3;
-  // The number of points in a bracket after which every second one halves it: where the objective jumps, slopes do not
-  // find the end.
+  // The number of points in a bracket after which the next ones halve it: where the objective jumps, slopes do not find
+  // the end.
   int newton_points = 4;
 
   template <class Self, class Visit>

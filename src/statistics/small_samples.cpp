@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -67,6 +68,7 @@ class Correction {
     const auto says_more = [](const RowRole& role) { return role.measurement < 0 || role.of_noise; };
     if (std::none_of(roles_.begin(), roles_.end(), says_more)) {  // every row is the mean of a datum
       out_.trace_of_means = out_.trace_of_data = uncertainty_.free_and_seen;
+      out_.by_priors.emplace();
       return std::move(out_);
     }
     take_leverages();
@@ -94,6 +96,7 @@ class Correction {
       influence_.resize(0, 0);
       leverage_.setConstant(rows > 0 ? rank / static_cast<double>(rows) : 0);
     }
+    take_priors();
     out_.trace_of_data = rank;
     for (Index i = 0; i < rows; ++i)
       if (roles_[i].measurement < 0) out_.trace_of_data -= leverage_[i];
@@ -101,6 +104,21 @@ class Correction {
     mean_leverage_ = VectorXd::Zero(measurements_);
     for (Index i = 0; i < rows; ++i)
       if (is_mean(i)) mean_leverage_[roles_[i].measurement] = std::min(leverage_[i], 1.0);
+  }
+
+  // Eigenvalues of sum M_i M_i' over the rows of priors.
+  void take_priors() {
+    std::vector<Index> priors;
+    for (Index i = 0; i < static_cast<Index>(roles_.size()); ++i)
+      if (roles_[i].measurement < 0) priors.push_back(i);
+    if (influence_.cols == 0 && !priors.empty()) return;
+    out_.by_priors.emplace();
+    if (priors.empty()) return;
+    const MatrixXd M = view(influence_)(Eigen::all, priors);
+    const bool is_tall = M.rows() > M.cols();
+    const MatrixXd gram = is_tall ? MatrixXd(M.transpose() * M) : MatrixXd(M * M.transpose());
+    const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
+    out_.by_priors->assign(eigenvalues.begin(), eigenvalues.end());
   }
 
   // How many of the thetas that the data determine shape the noise alone; a prior takes its share of each.

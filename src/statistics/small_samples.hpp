@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "nlp/problem.hpp"
@@ -42,8 +43,11 @@ struct SmallSamples {
   Matrix part{};  // of each estimated noise in that of every measurement; its rows add up to 1, or to 0
   std::vector<NoiseScale> noise{};  // of every theta; those that are no noise keep the defaults
   std::vector<double> inflation{};  // of the variance of every measurement
-  double trace_of_means = 0;        // of the hat matrix of the means
-  double trace_of_data = 0;         // of means and noise: the effective number of estimated quantities
+  // What of all information the priors bring, as eigenvalues where all of it is I; those that are 0 may be missing.
+  // Nothing where it could not be computed.
+  std::optional<std::vector<double>> by_priors{};
+  double trace_of_means = 0;  // of the hat matrix of the means
+  double trace_of_data = 0;   // of means and noise: the effective number of estimated quantities
 };
 // The variance of a number that moves by d when the quantities move, for the level of its profile, and Student's
 // degrees of freedom of its error.

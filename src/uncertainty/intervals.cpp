@@ -50,6 +50,23 @@ void take_interval(const QuantityInterval& found, Estimate& estimate) {
 
 }  // namespace
 
+namespace {
+
+// A direction along which the linearisation sees nothing, but in which the likelihood ends on both sides: a step's time
+// between two measurements, a rate a^2 at zero.
+void forget_what_is_seen(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found, FitResult& result) {
+  const auto is_ended = [](const IntervalEnd& end) { return end.kind == Kind::likelihood && end.limited_by.empty(); };
+  const auto is_seen = [&](const auto& part) {
+    for (std::size_t i = 0; i < found.of.size(); ++i)
+      if (all[i].id == part.first) return is_ended(found.of[i].lower) && is_ended(found.of[i].upper);
+    return false;
+  };
+  for (NullDirection& direction : result.null_directions) std::erase_if(direction.parts, is_seen);
+  std::erase_if(result.null_directions, [](const NullDirection& direction) { return direction.parts.empty(); });
+}
+
+}  // namespace
+
 void take_intervals(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found, FitResult& result) {
   std::size_t parameters = 0, initial = 0;
   for (std::size_t i = 0; i < found.of.size(); ++i) {
@@ -60,6 +77,7 @@ void take_intervals(const std::vector<estimate::Quantity>& all, const IntervalsO
           *found.observed[i];
     take_interval(found.of[i], estimate);
   }
+  forget_what_is_seen(all, found, result);
 }
 
 std::string about_limits(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found) {

@@ -51,7 +51,9 @@ function showOutcome() {
           "p-value",
           p < 1e-4 ? p.toExponential(1) : digits(p, 2),
           p < 0.01
-            ? "residuals too large for this noise"
+            ? number(FIT.chi2) > FIT.measurements
+              ? "residuals too large for this noise"
+              : "data and priors contradict each other"
             : p > 0.99
               ? "residuals too small for this noise"
               : "consistent with the noise",

@@ -25,8 +25,9 @@ constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not wor
 // The same where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and the ends
 // of intervals are wanted to 1e-6 of their distance.
 constexpr double not_worth_a_pulled_step = 1e-14;
-constexpr int most_iterations = 60;  // of a fit that begins close to its end
-constexpr int most_new_starts = 3;   // from lower points that a certificate has found beside a fit that stalled
+constexpr double lower_elsewhere = 1e-6;  // in log-likelihood, what another start must find to be taken
+constexpr int most_iterations = 60;       // of a fit that begins close to its end
+constexpr int most_new_starts = 3;        // from lower points that a certificate has found beside a fit that stalled
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -120,6 +121,8 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   fits_ = 0;
   if (!optimum_.claims_minimum && !solve::is_stalled(optimum_, workspace.rules().solve.gaps))
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
+  if (trouble_.empty() && unbroken_)
+    others_ = OtherStarts(*shooting_, optimum_.q, optimum_.objective, request_, given_guesses(workspace, *shooting_));
 }
 
 shooting::WorkCount HeldFits::work() const { return shooting_->work() - before_; }
@@ -169,6 +172,17 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
   }
 }
 
+void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough,
+                                solve::SolveResult& solved) const {
+  for (const nlp::Point& start : others_.beside(solved.q, held)) {
+    if (context_.should_stop()) return;
+    solve::SolveResult other = solve(problem, start, enough);
+    prove_stalled(problem, enough, other);
+    if (other.claims_minimum && (!solved.claims_minimum || other.objective < solved.objective - lower_elsewhere))
+      solved = std::move(other);
+  }
+}
+
 double HeldFits::slope_at_optimum(int unknown) const {
   const nlp::Layout& layout = shooting_->layout();
   if (!unbroken_ || (optimum_.q[unknown] > layout.lower[unknown] && optimum_.q[unknown] < layout.upper[unknown]))
@@ -209,7 +223,10 @@ statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shoot
   from[unknown] = value;
   solve::SolveResult solved = solve(held, from, not_worth_a_step);
   const double start_objective = start_objective_of(solved);
-  if (unbroken_) prove_stalled(held, not_worth_a_step, solved);
+  if (unbroken_) {
+    prove_stalled(held, not_worth_a_step, solved);
+    try_other_starts(held, unknown, not_worth_a_step, solved);
+  }
   if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   statistics::ProfilePoint point{
@@ -229,6 +246,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
   const double start_objective = start_objective_of(solved);
   prove_stalled(pulled, not_worth_a_pulled_step, solved);
+  try_other_starts(pulled, -1, not_worth_a_pulled_step, solved);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!solved.claims_minimum || !pulled.predict(solved.q, request_, predicted).ok)
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};

@@ -5,6 +5,7 @@
 
 #include "estimate/ways/way.hpp"
 #include "statistics/profile.hpp"
+#include "uncertainty/profiles/other_starts.hpp"
 
 namespace salvo::uncertainty {
 
@@ -45,6 +46,7 @@ class HeldFits {
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
+  void try_other_starts(const nlp::Problem& problem, int held, double enough, solve::SolveResult& solved) const;
 
   const estimate::Workspace& workspace_;
   const RunContext& context_;
@@ -56,6 +58,7 @@ class HeldFits {
   shooting::WorkCount before_{};  // work of the fit
   solve::SolveResult optimum_{};
   std::string trouble_{};
+  OtherStarts others_{};
   mutable std::atomic<long> fits_{0};
 };
 

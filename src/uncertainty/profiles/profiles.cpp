@@ -81,7 +81,9 @@ class Profiler {
         threads_(workspace.options().threads),
         context_(context),
         fits_(workspace, found, context),
-        all_(estimate::quantities(fits_.shooting())) {}
+        all_(estimate::quantities(fits_.shooting())),
+        guesses_(given_guesses(workspace, fits_.shooting())),
+        of_guess_(workspace.rules().shooting.of_guess) {}
 
   IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
     IntervalsOutcome out;
@@ -89,14 +91,31 @@ class Profiler {
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
+    std::vector<bool> is_confirmed;
     for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
       const auto wald = errors_.known
                             ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_)
                             : std::nullopt;
-      QuantityInterval interval;
-      interval.lower = end_of(i, wald ? std::optional(wald->first) : std::nullopt, -1, how, rules);
-      interval.upper = end_of(i, wald ? std::optional(wald->second) : std::nullopt, 1, how, rules);
-      out.of.push_back(std::move(interval));
+      for (const int direction : {-1, 1}) {
+        std::optional<ProfilePoint> confirmed;
+        if (wald && how == estimate::Intervals::automatic)
+          confirmed = confirmed_end(subjects_[i], direction < 0 ? wald->first : wald->second, direction, rules);
+        is_confirmed.push_back(confirmed.has_value());
+        paths_.push_back(confirmed ? ProfilePath{.points = {*confirmed}, .end = PathEnd::level}
+                                   : side_of(subjects_[i], direction));
+      }
+    }
+    const std::vector<ProfilePath> before = paths_;
+    // One after the other, so that what the share pays for is the same with any number of threads.
+    if (const auto valleys = starts_at_ends(few_starts); valleys.size() > 1)
+      for (int n = 0; n < static_cast<int>(paths_.size()); ++n) paths_[n] = gone_on(n, valleys);
+    for (std::size_t i = 0; i < subjects_.size(); ++i) {
+      const auto end = [&](std::size_t n) {
+        const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
+                             paths_[n].points.back().value == before[n].points.back().value;
+        return end_of(subjects_[i], paths_[n], is_confirmed[n] && is_same);
+      };
+      out.of.push_back({end(2 * i), end(2 * i + 1)});
     }
     const std::vector<std::optional<double>> observed = fits_.observed_errors();
     for (const estimate::Quantity& quantity : all_) out.observed.push_back(observed[quantity.unknown]);
@@ -121,7 +140,8 @@ class Profiler {
         out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
     if (!out.trouble.empty()) return out;
     follow();
-    go_on_in_valleys();
+    const std::vector<nlp::Point> valleys = starts_at_ends(many_starts);
+    run_sides(static_cast<int>(paths_.size()), [&](int n) { return gone_on(n, valleys); });
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
       if (subject.observation)
@@ -203,7 +223,7 @@ class Profiler {
     for (const estimate::Quantity& other : all_)
       task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
-    reach_far(*quantity.estimated, subject);
+    reach_far(guesses_[i], subject);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
       const double variance = errors_.corrected.of_profiles(i, i);
@@ -227,16 +247,16 @@ class Profiler {
 
   // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
   // beyond the guess too, which is what the user takes for a usual size.
-  static void reach_far(const model::Estimated& estimated, Subject& subject) {
+  void reach_far(double guess, Subject& subject) const {
     statistics::ProfileTask& task = subject.task;
-    if (estimated.scale == model::Scale::lin) {
-      task.usual = std::abs(estimated.guess.value_or(0));
+    if (subject.scale == model::Scale::lin) {
+      task.usual = std::isfinite(guess) ? std::abs(guess) : 0;
+      task.size = std::max(task.size, of_guess_ * task.usual);
       task.farthest = far_factor * std::max(task.size, task.usual);
       return;
     }
-    task.farthest = model::to_scale(estimated.scale, far_factor);
-    if (estimated.guess)
-      subject.towards_guess = model::to_scale(estimated.scale, *estimated.guess) - task.optimum.value;
+    task.farthest = model::to_scale(subject.scale, far_factor);
+    if (std::isfinite(guess)) subject.towards_guess = guess - task.optimum.value;
   }
 
   // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
@@ -355,8 +375,9 @@ class Profiler {
 
   // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
   // all. And a path that has slipped into another valley on its way may have missed that of the optimum.
-  std::vector<nlp::Point> starts_at_ends() const {
-    constexpr std::size_t most = 12;  // of them are tried at each end
+  static constexpr std::size_t many_starts = 12;  // of them are tried at each end
+  static constexpr std::size_t few_starts = 4;    // where a share has to pay for it
+  std::vector<nlp::Point> starts_at_ends(std::size_t most) const {
     std::vector<nlp::Point> starts{optimum()};
     std::vector<nlp::Point> far;
     for (std::size_t n = 0; n < paths_.size(); ++n) {
@@ -370,13 +391,10 @@ class Profiler {
     starts.resize(std::min(starts.size(), most));
     return starts;
   }
-  void go_on_in_valleys() {
-    const std::vector<nlp::Point> valleys = starts_at_ends();
-    run_sides(static_cast<int>(paths_.size()), [&](int n) {
-      const Subject& subject = subjects_[n / 2];
-      return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
-                                          solver_of(subject), {}, silent());
-    });
+  ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
+    const Subject& subject = subjects_[n / 2];
+    return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
+                                        solver_of(subject), {}, silent());
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -431,31 +449,26 @@ class Profiler {
     return out;
   }
 
-  // How much higher the likelihood's objective lies with the quantity held at a value.
-  double rise_at(const Subject& subject, double value) const {
-    const statistics::ProfileTask& task = subject.task;
+  // The fit at an end that the standard error gives, if the likelihood is there what it says.
+  std::optional<ProfilePoint> confirmed_end(const Subject& subject, double wald, int direction,
+                                            const estimate::IntervalRules& rules) const {
+    const double end = model::to_scale(subject.scale, wald);
+    if (!(end > subject.lower_bound && end < subject.upper_bound)) return std::nullopt;
+    if (context_.should_stop() || context_.is_spent()) return std::nullopt;
+    const statistics::ProfileTask task = task_of(subject, direction);
     const nlp::Layout& layout = fits_.shooting().layout();
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
-      start[k] =
-          std::clamp(start[k] + task.tangent[k] * (value - task.optimum.value), layout.lower[k], layout.upper[k]);
-    const statistics::HeldPoint held = fits_.with_held(subject.unknown, value, start);
-    return held.point ? held.point->objective - task.optimum.objective : std::numeric_limits<double>::quiet_NaN();
+      start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
+    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start);
+    if (!held.point) return std::nullopt;
+    const double rise = held.point->objective - task.optimum.objective;
+    const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
+    return is_confirmed ? held.point : std::nullopt;
   }
 
-  IntervalEnd end_of(int i, const std::optional<double>& wald, int direction, estimate::Intervals how,
-                     const estimate::IntervalRules& rules) {
-    const Subject& subject = subjects_[i];
-    if (context_.should_stop() || context_.is_spent()) return {};
-    if (wald && how == estimate::Intervals::automatic) {
-      const double end = model::to_scale(subject.scale, *wald);
-      const bool is_within = end > subject.lower_bound && end < subject.upper_bound;
-      const double level = task_of(subject, direction).level;
-      const double rise = is_within ? rise_at(subject, end) : std::numeric_limits<double>::quiet_NaN();
-      if (std::abs(std::sqrt(level / rise) - 1) <= rules.confirmed) return {IntervalEnd::Kind::wald, end};
-    }
-    paths_.push_back(side_of(subject, direction));
-    const ProfilePath& path = paths_.back();
+  IntervalEnd end_of(const Subject& subject, const ProfilePath& path, bool is_walds) const {
+    if (is_walds) return {IntervalEnd::Kind::wald, path.points.back().value};
     if (path.end == PathEnd::level)
       return {IntervalEnd::Kind::likelihood, path.points.back().value, limiting_quantity(subject, path)};
     // A path that cannot even begin stands at the edge of what can be computed, and has no end on that side.
@@ -524,6 +537,8 @@ class Profiler {
   const RunContext& context_;
   HeldFits fits_;
   std::vector<estimate::Quantity> all_;
+  std::vector<double> guesses_;  // of the user
+  double of_guess_;              // what of a guess is a size
   std::vector<std::string> ids_{};
   Errors errors_{};
   std::vector<Subject> subjects_{};
