@@ -234,6 +234,7 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
                       .experiment = quantity.experiment,
                       .estimate = model::from_scale(scale, scaled),
                       .scale = scale,
+                      .bounds = {quantity.estimated->lower, quantity.estimated->upper},
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound = AtBound::none;
     if (errors.known) add_error(shooting.problem(), quantity, i, scaled, errors, estimate);

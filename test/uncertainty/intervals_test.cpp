@@ -43,8 +43,8 @@ TEST(LikelihoodIntervals, AreWaldsWhereTheParabolaHolds) {
   ASSERT_EQ(found.of.size(), 1u);
   EXPECT_EQ(found.of[0].lower.kind, Kind::wald);
   EXPECT_EQ(found.of[0].upper.kind, Kind::wald);
-  ASSERT_TRUE(found.observed[0]);
-  EXPECT_NEAR(*found.observed[0], 0.05 / 4, 1e-6);
+  ASSERT_EQ(found.observed.rows, 1);
+  EXPECT_NEAR(std::sqrt(found.observed(0, 0)), 0.05 / 4, 1e-6);
   EXPECT_TRUE(intervals_of(estimation, estimate::Intervals::wald).of.empty());
 }
 

@@ -27,7 +27,9 @@ constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not wor
 constexpr double not_worth_a_pulled_step = 1e-14;
 constexpr double lower_elsewhere = 1e-6;  // in log-likelihood, what another start must find to be taken
 constexpr int most_iterations = 60;       // of a fit that begins close to its end
-constexpr int most_new_starts = 3;        // from lower points that a certificate has found beside a fit that stalled
+// Than the answer, in log-likelihood: what rises less is no end, wherever a better fit is.
+constexpr double hardly_worse = 1.5;
+constexpr int most_new_starts = 3;  // from lower points that a certificate has found beside a fit that stalled
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -174,6 +176,7 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
 
 void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough,
                                 solve::SolveResult& solved) const {
+  if (solved.claims_minimum && solved.objective <= optimum_.objective + hardly_worse) return;
   for (const nlp::Point& start : others_.beside(solved.q, held)) {
     if (context_.should_stop()) return;
     solve::SolveResult other = solve(problem, start, enough);
@@ -191,17 +194,16 @@ double HeldFits::slope_at_optimum(int unknown) const {
                                 unknown);
 }
 
-std::vector<std::optional<double>> HeldFits::observed_errors() const {
+std::optional<Matrix> HeldFits::observed_covariance() const {
   const nlp::Layout& layout = shooting_->layout();
   const nlp::Point& q = optimum_.q;
-  std::vector<std::optional<double>> errors(q.size());
-  if (!unbroken_ || optimum_.linearized.chains.empty()) return errors;
+  if (!unbroken_ || optimum_.linearized.chains.empty()) return std::nullopt;
   const std::vector<double> units = solve::units_of(*shooting_, q);
   solve::JoinedProblem model;
   solve::take(layout, optimum_.linearized, units, model);
   const auto beyond =
       solve::beyond_information(*shooting_, q, request_, units, model, workspace_.rules().solve.certificate.hessian);
-  if (!beyond) return errors;
+  if (!beyond) return std::nullopt;
   std::vector<int> free;
   for (int k = 0; k < static_cast<int>(q.size()); ++k)
     if (q[k] > layout.lower[k] && q[k] < layout.upper[k]) free.push_back(k);
@@ -209,15 +211,18 @@ std::vector<std::optional<double>> HeldFits::observed_errors() const {
   const auto S = Eigen::Map<const Eigen::MatrixXd>(beyond->data.data(), beyond->rows, beyond->cols);
   const Eigen::MatrixXd hessian = (R.transpose() * R + S)(free, free);
   const Eigen::LLT<Eigen::MatrixXd> root(hessian);
-  if (root.info() != Eigen::Success) return errors;
-  const Eigen::MatrixXd covariance = root.solve(Eigen::MatrixXd::Identity(hessian.rows(), hessian.cols()));
-  for (std::size_t n = 0; n < free.size(); ++n)
-    errors[free[n]] = units[free[n]] * std::sqrt(covariance(static_cast<int>(n), static_cast<int>(n)));
-  return errors;
+  if (root.info() != Eigen::Success) return std::nullopt;
+  const Eigen::MatrixXd inverse = root.solve(Eigen::MatrixXd::Identity(hessian.rows(), hessian.cols()));
+  const int n = static_cast<int>(q.size());
+  Matrix covariance(n, n);
+  for (int i = 0; i < static_cast<int>(free.size()); ++i)
+    for (int j = 0; j < static_cast<int>(free.size()); ++j)
+      covariance(free[i], free[j]) = units[free[i]] * units[free[j]] * inverse(i, j);
+  return covariance;
 }
 
 statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                          const nlp::Point& start) const {
+                                          const nlp::Point& start, bool looks_around) const {
   const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
@@ -225,7 +230,7 @@ statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shoot
   const double start_objective = start_objective_of(solved);
   if (unbroken_) {
     prove_stalled(held, not_worth_a_step, solved);
-    try_other_starts(held, unknown, not_worth_a_step, solved);
+    if (looks_around) try_other_starts(held, unknown, not_worth_a_step, solved);
   }
   if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};

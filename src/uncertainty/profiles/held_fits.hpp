@@ -22,19 +22,22 @@ class HeldFits {
   const std::string& trouble() const { return trouble_; }
   // d objective / d unknown there: not zero at a bound.
   double slope_at_optimum(int unknown) const;
-  // Standard errors of the unknowns by the inverse Hessian there, those at bounds held. Nothing where it cannot be
-  // computed or is not positive definite.
-  std::vector<std::optional<double>> observed_errors() const;
+  // Covariance of the unknowns by the inverse Hessian there, zero for those at bounds, which are held. Nothing where it
+  // cannot be computed or is not positive definite.
+  std::optional<Matrix> observed_covariance() const;
   long fits() const { return fits_; }
   shooting::WorkCount work() const;  // of all of them
 
-  // With unknown i of the point held at a value.
-  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const {
-    return with_held(*shooting_, unknown, value, start);
+  // With unknown i of the point held at a value. Whoever looks around tries other starts where the fit is so much worse
+  // that the value may be an end.
+  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start, bool looks_around = true) const {
+    return with_held(*shooting_, unknown, value, start, looks_around);
   }
+  // The answer with one neighbour that has run away brought back.
+  std::vector<nlp::Point> brought_back() const { return others_.beside(optimum_.q, -1); }
   // With an unknown of another problem of unbroken trajectories held.
   statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                  const nlp::Point& start) const;
+                                  const nlp::Point& start, bool looks_around = true) const;
   // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is
   // taken away from the objective again: the point is the best of all that predict the same.
   statistics::HeldPoint with_datum(const model::Problem& problem,

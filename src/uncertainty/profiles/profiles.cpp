@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "base/distributions.hpp"
 #include "base/tasks.hpp"
@@ -66,9 +67,11 @@ struct Subject {
   double upper_bound = infinity;
   double lower_level = 0;  // rise of the objective at the ends, where they differ
   double upper_level = 0;
-  double towards_guess = 0;  // from the estimate, on a logarithmic scale
-  bool is_unseen = false;    // by the linearisation ...
-  std::string with{};        // ... and what moves along there
+  double towards_guess = 0;          // from the estimate, on a logarithmic scale
+  bool is_curved_otherwise = false;  // than the expected information says ...
+  double error_is_off = 0;           // ... by this logarithm
+  bool is_unseen = false;            // by the linearisation ...
+  std::string with{};                // ... and what moves along there
 };
 
 // All profiles of one answer.
@@ -91,20 +94,17 @@ class Profiler {
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
-    std::vector<bool> is_confirmed;
-    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
-      const auto wald = errors_.known
-                            ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_)
-                            : std::nullopt;
-      for (const int direction : {-1, 1}) {
-        std::optional<ProfilePoint> confirmed;
-        if (wald && how == estimate::Intervals::automatic)
-          confirmed = confirmed_end(subjects_[i], direction < 0 ? wald->first : wald->second, direction, rules);
-        is_confirmed.push_back(confirmed.has_value());
-        paths_.push_back(confirmed ? ProfilePath{.points = {*confirmed}, .end = PathEnd::level}
-                                   : side_of(subjects_[i], direction));
-      }
-    }
+    walk_.stops = {1};  // nobody looks at the points on the way to an end
+    take_observed(out);
+    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) trust_curvature(i, out);
+    // Every end is looked at before any is followed, so that a share that is spent leaves as little as it can unknown.
+    std::vector<std::optional<ProfilePoint>> confirmed(2 * subjects_.size());
+    for (int n = 0; n < static_cast<int>(confirmed.size()) && how == estimate::Intervals::automatic; ++n)
+      confirmed[n] = confirmed_end(n / 2, direction_of(n), rules);
+    paths_.resize(confirmed.size());
+    for (const int n : worst_first())
+      paths_[n] = confirmed[n] ? ProfilePath{.points = {*confirmed[n]}, .end = PathEnd::level}
+                               : side_of(subjects_[n / 2], direction_of(n));
     const std::vector<ProfilePath> before = paths_;
     // One after the other, so that what the share pays for is the same with any number of threads.
     if (const auto valleys = starts_at_ends(few_starts); valleys.size() > 1)
@@ -113,12 +113,10 @@ class Profiler {
       const auto end = [&](std::size_t n) {
         const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
                              paths_[n].points.back().value == before[n].points.back().value;
-        return end_of(subjects_[i], paths_[n], is_confirmed[n] && is_same);
+        return end_of(subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
       };
       out.of.push_back({end(2 * i), end(2 * i + 1)});
     }
-    const std::vector<std::optional<double>> observed = fits_.observed_errors();
-    for (const estimate::Quantity& quantity : all_) out.observed.push_back(observed[quantity.unknown]);
     out.better = better_point();
     return out;
   }
@@ -230,7 +228,8 @@ class Profiler {
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
       const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
-      if (is_noise) {
+      const bool is_scale = is_noise && errors_.corrected.profile_noise[i].is_whole;
+      if (is_scale) {
         const double upper = 0.5 * (1 + options_.level);
         subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
         subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
@@ -370,7 +369,7 @@ class Profiler {
             .share = context_.share};
   }
   ProfilePath side_of(const Subject& subject, int direction) const {
-    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), walk_, silent());
   }
 
   // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
@@ -387,6 +386,7 @@ class Profiler {
       if ((paths_[n].end == PathEnd::bound || paths_[n].end == PathEnd::flat) && !paths_[n].points.empty())
         far.push_back(paths_[n].points.back().q);
     }
+    for (nlp::Point& point : fits_.brought_back()) starts.push_back(std::move(point));
     starts.insert(starts.end(), far.begin(), far.end());
     starts.resize(std::min(starts.size(), most));
     return starts;
@@ -394,7 +394,7 @@ class Profiler {
   ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
     const Subject& subject = subjects_[n / 2];
     return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
-                                        solver_of(subject), {}, silent());
+                                        solver_of(subject), walk_, silent());
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -449,10 +449,46 @@ class Profiler {
     return out;
   }
 
+  void take_observed(IntervalsOutcome& out) const {
+    const std::optional<Matrix> observed = fits_.observed_covariance();
+    const int n = static_cast<int>(all_.size());
+    if (!observed || !errors_.known) return;
+    out.observed.resize(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) out.observed(i, j) = (*observed)(all_[i].unknown, all_[j].unknown);
+      const double ratio = errors_.corrected.covariance(i, i) / errors_.uncertainty.covariance(i, i);
+      out.inflation.push_back(std::isfinite(ratio) && ratio > 0 ? ratio : 1);
+    }
+  }
+
+  // Where the curvature of the likelihood is another one than that of the expected information, ends by the standard
+  // error need no look, and the first step of a path is as long as the curvature says.
+  void trust_curvature(int i, const IntervalsOutcome& out) {
+    constexpr double another = 1.5;  // of the errors, as a factor
+    statistics::ProfileTask& task = subjects_[i].task;
+    if (i >= out.observed.rows || !(out.observed(i, i) > 0) || !(task.error > 0)) return;
+    const double observed = std::sqrt(out.observed(i, i) * out.inflation[i]);
+    if (std::abs(std::log(observed / task.error)) <= std::log(another)) return;
+    subjects_[i].is_curved_otherwise = true;
+    subjects_[i].error_is_off = std::abs(std::log(observed / task.error));
+    task.error = observed;
+  }
+  // The sides of quantities, those whose standard error is off by most before the others.
+  std::vector<int> worst_first() const {
+    std::vector<int> order(2 * subjects_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return subjects_[a / 2].error_is_off > subjects_[b / 2].error_is_off; });
+    return order;
+  }
+
   // The fit at an end that the standard error gives, if the likelihood is there what it says.
-  std::optional<ProfilePoint> confirmed_end(const Subject& subject, double wald, int direction,
-                                            const estimate::IntervalRules& rules) const {
-    const double end = model::to_scale(subject.scale, wald);
+  std::optional<ProfilePoint> confirmed_end(int i, int direction, const estimate::IntervalRules& rules) const {
+    const Subject& subject = subjects_[i];
+    if (!errors_.known || subject.is_curved_otherwise) return std::nullopt;
+    const auto wald = wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_);
+    if (!wald) return std::nullopt;
+    const double end = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
     if (!(end > subject.lower_bound && end < subject.upper_bound)) return std::nullopt;
     if (context_.should_stop() || context_.is_spent()) return std::nullopt;
     const statistics::ProfileTask task = task_of(subject, direction);
@@ -460,7 +496,7 @@ class Profiler {
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
       start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
-    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start);
+    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start, false);
     if (!held.point) return std::nullopt;
     const double rise = held.point->objective - task.optimum.objective;
     const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
@@ -541,6 +577,7 @@ class Profiler {
   double of_guess_;              // what of a guess is a size
   std::vector<std::string> ids_{};
   Errors errors_{};
+  statistics::ProfileRules walk_{};
   std::vector<Subject> subjects_{};
   std::vector<ProfilePath> paths_{};  // down and up of each subject
 };

@@ -33,9 +33,12 @@ struct QuantityInterval {
   IntervalEnd upper{};
 };
 struct IntervalsOutcome {
-  std::vector<QuantityInterval> of{};             // every quantity in its order; empty: nothing could be looked at
-  std::vector<std::optional<double>> observed{};  // standard errors by the inverse Hessian, on the scales
-  std::map<std::string, double> better{};         // as above
+  std::vector<QuantityInterval> of{};  // every quantity in its order; empty: nothing could be looked at
+  // By the inverse Hessian, on the scales; empty where that is not positive definite. `inflation`: by how much the
+  // variance of each quantity is larger for noise that was estimated.
+  Matrix observed{};
+  std::vector<double> inflation{};
+  std::map<std::string, double> better{};  // as above
 };
 // The likelihood's intervals of all quantities. With `Intervals::automatic`, one fit checks each end that the standard
 // error gives, and only those are followed where the likelihood is not what its parabola says. All of it within a share
