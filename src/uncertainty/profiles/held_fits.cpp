@@ -123,8 +123,9 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   fits_ = 0;
   if (!optimum_.claims_minimum && !solve::is_stalled(optimum_, workspace.rules().solve.gaps))
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
-  if (trouble_.empty() && unbroken_)
-    others_ = OtherStarts(*shooting_, optimum_.q, optimum_.objective, request_, given_guesses(workspace, *shooting_));
+  if (!trouble_.empty() || !unbroken_) return;
+  others_ = OtherStarts(*shooting_, optimum_.q, optimum_.objective, request_, given_guesses(workspace, *shooting_));
+  look_for_lower();
 }
 
 shooting::WorkCount HeldFits::work() const { return shooting_->work() - before_; }
@@ -174,10 +175,32 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
   }
 }
 
+// Far out everything is flat, and a point there is a minimum of nothing.
+void HeldFits::look_for_lower() {
+  for (const auto& [unknown, value] : others_.near_guess()) {
+    if (context_.should_stop()) break;
+    const statistics::HeldPoint held = with_held(unknown, value, optimum_.q, false);
+    if (!held.point || !(held.point->objective < optimum_.objective - statistics::ProfileRules{}.lower)) continue;
+    lower_ = held.point->q;
+    break;
+  }
+  fits_ = 0;
+}
+
+// Where what is held is one more unknown, the others are those of the answer.
+std::vector<nlp::Point> HeldFits::other_starts(const nlp::Point& q, int held) const {
+  if (held < 0 || q.size() != optimum_.q.size() + 1) return others_.beside(q, held);
+  nlp::Point without = q;
+  without.erase(without.begin() + held);
+  std::vector<nlp::Point> starts = others_.beside(without, -1);
+  for (nlp::Point& start : starts) start.insert(start.begin() + held, q[held]);
+  return starts;
+}
+
 void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough,
                                 solve::SolveResult& solved) const {
   if (solved.claims_minimum && solved.objective <= optimum_.objective + hardly_worse) return;
-  for (const nlp::Point& start : others_.beside(solved.q, held)) {
+  for (const nlp::Point& start : other_starts(solved.q, held)) {
     if (context_.should_stop()) return;
     solve::SolveResult other = solve(problem, start, enough);
     prove_stalled(problem, enough, other);

@@ -20,6 +20,8 @@ class HeldFits {
   // The answer, solved once more in this shape; `trouble` says why there is none.
   const solve::SolveResult& optimum() const { return optimum_; }
   const std::string& trouble() const { return trouble_; }
+  // A point that lies lower than the answer, found where what has run away was brought back; empty: there is none.
+  const nlp::Point& lower() const { return lower_; }
   // d objective / d unknown there: not zero at a bound.
   double slope_at_optimum(int unknown) const;
   // Covariance of the unknowns by the inverse Hessian there, zero for those at bounds, which are held. Nothing where it
@@ -49,6 +51,8 @@ class HeldFits {
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
+  std::vector<nlp::Point> other_starts(const nlp::Point& q, int held) const;
+  void look_for_lower();
   void try_other_starts(const nlp::Problem& problem, int held, double enough, solve::SolveResult& solved) const;
 
   const estimate::Workspace& workspace_;
@@ -62,6 +66,7 @@ class HeldFits {
   solve::SolveResult optimum_{};
   std::string trouble_{};
   OtherStarts others_{};
+  nlp::Point lower_{};
   mutable std::atomic<long> fits_{0};
 };
 

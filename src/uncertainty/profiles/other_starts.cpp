@@ -62,6 +62,12 @@ OtherStarts::OtherStarts(const shooting::ShootingProblem& shooting, const nlp::P
         is_value ? std::abs(at / guess)
                  : model::from_scale(all[i].estimated->scale, at) / model::from_scale(all[i].estimated->scale, guess);
     if (factor < far_out && factor * far_out > 1) continue;
+    for (const double powers : {1., 2., 0.}) {
+      const double by = is_value
+                            ? std::pow(10, factor > 1 ? powers : -powers)
+                            : model::to_scale(all[i].estimated->scale, std::pow(10, factor > 1 ? powers : -powers));
+      near_guess_.push_back({k, std::clamp(is_value ? guess * by : guess + by, layout.lower[k], layout.upper[k])});
+    }
     double good = 0;
     double bad = 1;
     for (int n = 0; n < halvings && good < 1; ++n) {

@@ -19,6 +19,12 @@ class OtherStarts {
   OtherStarts(const shooting::ShootingProblem& shooting, const nlp::Point& optimum, double objective,
               const nlp::Request& request, const std::vector<double>& guesses);
 
+  // Unknowns that have run away from their guess, and values near the guess to hold them at.
+  struct NearGuess {
+    int unknown = 0;
+    double value = 0;
+  };
+  const std::vector<NearGuess>& near_guess() const { return near_guess_; }
   // Beside a fit that has ended at q, with an unknown held (-1: none).
   std::vector<nlp::Point> beside(const nlp::Point& q, int held) const;
 
@@ -34,6 +40,7 @@ class OtherStarts {
   nlp::Point optimum_{};
   std::vector<bool> are_values_{};  // of every theta: its sign may change
   std::vector<Stranded> stranded_{};
+  std::vector<NearGuess> near_guess_{};
 };
 
 }  // namespace salvo::uncertainty

@@ -91,6 +91,10 @@ class Profiler {
   IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
     IntervalsOutcome out;
     if (!fits_.trouble().empty()) return out;
+    if (!fits_.lower().empty()) {
+      out.better = named(fits_.lower());
+      return out;
+    }
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
@@ -130,6 +134,10 @@ class Profiler {
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
+    if (!fits_.lower().empty()) {
+      out.better = named(fits_.lower());
+      return out;
+    }
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
@@ -356,10 +364,11 @@ class Profiler {
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     return task;
   }
-  statistics::HeldSolver solver_of(const Subject& subject) const {
-    return [this, &subject](double value, const nlp::Point& start) {
+  statistics::HeldSolver solver_of(const Subject& subject, bool looks_around = true) const {
+    return [this, &subject, looks_around](double value, const nlp::Point& start) {
       if (subject.observation) return subject.observation->at(value, start);
-      return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
+      return subject.prediction ? subject.prediction->at(value, start)
+                                : fits_.with_held(subject.unknown, value, start, looks_around);
     };
   }
   RunContext silent() const {
@@ -394,7 +403,7 @@ class Profiler {
   ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
     const Subject& subject = subjects_[n / 2];
     return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
-                                        solver_of(subject), walk_, silent());
+                                        solver_of(subject, false), walk_, silent());
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -560,9 +569,12 @@ class Profiler {
       if (path.end == PathEnd::lower && path.points.back().q.size() == optimum().size() &&
           (best == nullptr || path.points.back().objective < best->objective))
         best = &path.points.back();
+    return best != nullptr ? named(best->q) : std::map<std::string, double>{};
+  }
+  std::map<std::string, double> named(const nlp::Point& q) const {
     std::map<std::string, double> values;
-    for (std::size_t k = 0; k < all_.size() && best != nullptr; ++k)
-      values[all_[k].id] = model::from_scale(all_[k].estimated->scale, best->q[all_[k].unknown]);
+    for (const estimate::Quantity& quantity : all_)
+      values[quantity.id] = model::from_scale(quantity.estimated->scale, q[quantity.unknown]);
     return values;
   }
 
