@@ -64,10 +64,10 @@ function showOutcome() {
     FIT.aic === null ? null : figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
-    FIT.certificate && (FIT.certificate.gain !== null || FIT.certificate.missing)
+    FIT.certificate && FIT.certificate.gain !== null
       ? figure(
           "gain of a further step",
-          FIT.certificate.gain === null ? "not measured" : digits(number(FIT.certificate.gain), 2),
+          digits(number(FIT.certificate.gain), 2),
           FIT.certificate.missing ? "not proved to be a minimum" : "certified",
           FIT.certificate.missing ? "warn" : null,
         )

@@ -157,6 +157,7 @@ class Profiler {
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    if (options_.level == ProfileOptions{}.level) out.intervals = intervals_of_profiles();
     if (options_.trajectories) draw_trajectories(out.profiles);
     out.profiles.sentence = words::read_together(out.profiles.profiles);
     out.better = better_point();
@@ -169,6 +170,18 @@ class Profiler {
 
  private:
   const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  // Of the quantities whose profiles were followed; the others' ends are unknown.
+  IntervalsOutcome intervals_of_profiles() const {
+    IntervalsOutcome out;
+    out.of.resize(all_.size());
+    take_observed(out);
+    for (std::size_t s = 0; s < subjects_.size(); ++s)
+      for (std::size_t i = 0; i < all_.size(); ++i)
+        if (subjects_[s].unknown >= 0 && subjects_[s].unknown == all_[i].unknown)
+          out.of[i] = {end_of(subjects_[s], paths_[2 * s], false), end_of(subjects_[s], paths_[2 * s + 1], false)};
+    return out;
+  }
 
   void choose_subjects() {
     const bool none_named = options_.ids.empty() && options_.predictions.empty();

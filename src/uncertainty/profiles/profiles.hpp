@@ -7,15 +7,6 @@
 
 namespace salvo::uncertainty {
 
-// Profile likelihoods of quantities and predictions of an answer (docs/mathematics.md, section 20).
-struct ProfilesOutcome {
-  Profiles profiles{};
-  std::string trouble{};                   // why there are none
-  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
-};
-ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
-                                const ProfileOptions& options, const RunContext& context);
-
 // One end of an interval of a quantity, on its scale.
 struct IntervalEnd {
   enum class Kind {
@@ -38,8 +29,18 @@ struct IntervalsOutcome {
   // variance of each quantity is larger for noise that was estimated.
   Matrix observed{};
   std::vector<double> inflation{};
-  std::map<std::string, double> better{};  // as above
+  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
 };
+// Profile likelihoods of quantities and predictions of an answer (docs/mathematics.md, section 20).
+struct ProfilesOutcome {
+  Profiles profiles{};
+  std::string trouble{};                   // why there are none
+  IntervalsOutcome intervals{};            // the ends of quantities, where the level is that of intervals
+  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
+};
+ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
+                                const ProfileOptions& options, const RunContext& context);
+
 // The likelihood's intervals of all quantities. With `Intervals::automatic`, one fit checks each end that the standard
 // error gives, and only those are followed where the likelihood is not what its parabola says. All of it within a share
 // of the fit's account: what that does not pay for is unknown.
