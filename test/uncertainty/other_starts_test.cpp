@@ -18,7 +18,7 @@ model::Problem no_decay() {
   return builder.build();
 }
 
-TEST(OtherStarts, BringBackWhatHasRunAway) {
+TEST(OtherStartsOfAPath, BringBackWhatHasRunAway) {
   const model::Problem problem = no_decay();
   const estimate::Workspace workspace(problem, {.guess = {{"k", 1e-30}}});
   const auto shooting = workspace.unbroken();
@@ -39,7 +39,7 @@ TEST(OtherStarts, BringBackWhatHasRunAway) {
   EXPECT_TRUE(others.beside({1, 2, 3}, 1).empty());            // another problem
 }
 
-TEST(OtherStarts, LieBeyondInfinityAndZero) {
+TEST(OtherStartsOfAPath, LieBeyondInfinityAndZero) {
   const model::Problem problem = no_decay();
   const estimate::Workspace workspace(problem, {});
   const auto shooting = workspace.unbroken();
