@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "statistics/path_prediction.hpp"
 
@@ -168,7 +169,7 @@ class Walk {
   // How exactly an end is wanted: to a part of itself and of its distance, as far as rounding lets it be told.
   double resolution_at(double value) const {
     constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-    const double away = std::abs(distance(value));
+    const double away = std::max(std::abs(distance(value)), rules_.close * std::min(first_step_, task_.size));
     const double least = rules_.margin * std::min(away, usual());
     return std::max(rules_.end_tolerance * std::clamp(std::abs(value), least, std::max(least, away)),
                     rounding * std::abs(value));
@@ -184,17 +185,40 @@ class Walk {
     return stands_still || std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
-  // A jump is one if the point beyond it is as high when it is looked for from this side.
+  // A jump is one if the point beyond it is as high when it is looked for from this side. Where it is the order of two
+  // times that changes, the other one is taken along.
   bool is_passed_by() {
     const double from = points_.back().value;
     if (!above_ || std::abs(above_->value - from) > resolution_at(from)) return false;
     if (!(rise(*above_) > task_.level + rules_.tolerance)) return false;
-    const HeldPoint again = solver_(above_->value, points_.back().q);
+    const std::vector<std::size_t> before = std::exchange(taken_along_, {});
+    if (goes_on_at(above_->value, points_.back().q)) return true;
+    taken_along_ = coincident();
+    if (taken_along_ == before || taken_along_.empty()) return false;
+    last_step_ = first_step_ / rules_.growth;
+    return goes_on_at(above_->value, taken_along(above_->value));
+  }
+  bool goes_on_at(double value, const nlp::Point& start) {
+    const HeldPoint again = solver_(value, start);
     if (!again.point || rise(*again.point) > task_.level) return false;
     points_.push_back(*again.point);
     above_.reset();
     bracketed_ = 0;
     return true;
+  }
+  // Unknowns that stand where c does.
+  std::vector<std::size_t> coincident() const {
+    const ProfilePoint& from = points_.back();
+    const double near = std::sqrt(rules_.end_tolerance) * rules_.close * task_.size;
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < from.q.size(); ++k)
+      if (from.q[k] != from.value && std::abs(from.q[k] - from.value) <= near) out.push_back(k);
+    return out;
+  }
+  nlp::Point taken_along(double value) const {
+    nlp::Point q = points_.back().q;
+    for (const std::size_t k : taken_along_) q[k] += value - points_.back().value;
+    return q;
   }
 
   std::optional<PathEnd> take(const ProfilePoint& point) {
@@ -232,6 +256,7 @@ class Walk {
   // On the other side of zero those that have a pole there have the other sign.
   std::vector<nlp::Point> starts_at(double value) const {
     std::vector<nlp::Point> starts{predicted(value), points_.back().q};
+    if (!taken_along_.empty()) starts.insert(starts.begin(), taken_along(value));
     if (!crosses_zero(value)) return starts;
     nlp::Point beyond = points_.back().q;
     const std::vector<std::size_t> poles = reciprocals();
@@ -289,8 +314,9 @@ class Walk {
   const RunContext& context_;
   double first_step_ = 0;
   double last_step_ = 0;
-  bool is_walled_ = false;      // nothing was found beyond zero
-  std::size_t lost_after_ = 0;  // so many points a step first led nowhere
+  bool is_walled_ = false;                  // nothing was found beyond zero
+  std::vector<std::size_t> taken_along_{};  // unknowns that move as c does, beside a jump
+  std::size_t lost_after_ = 0;              // so many points a step first led nowhere
   int cuts_ = 0;
   int bracketed_ = 0;                    // points since the end is between two
   std::vector<ProfilePoint> points_{};   // the optimum, then outwards, all below the level

@@ -132,6 +132,28 @@ TEST(Profile, EndsAtOnceBesideAJump) {
   EXPECT_NEAR(path.points.back().value, 5, 1e-5);
 }
 
+// Two times whose order must not change: q = (c, d) with d > c, and d wants to be smaller. Along the edge d is taken
+// along; a solver that finds it on the wrong side of c stays there.
+TEST(Profile, GoesOnAlongTheEdgeBetweenTwoOrders) {
+  const auto objective = [](double c, double d) { return (std::pow(c - 2.3, 2) + std::pow(d - 2, 2)) / 0.02; };
+  const HeldSolver solver = [&](double c, const nlp::Point& start) {
+    const bool is_ordered = start[1] > c;
+    const double d = is_ordered ? std::max(2.0, c + 1e-9) : 2.0;
+    const double jump = is_ordered || d > c ? 0 : 500;
+    HeldPoint out;
+    out.point = ProfilePoint{.value = c, .objective = objective(c, d) + jump, .q = {c, d}};
+    out.point->slope = (c - 2.3 + (d > 2 ? c - 2 : 0)) / 0.01;
+    out.start_objective = objective(c, start[1]) + (is_ordered ? 0 : 500);
+    return out;
+  };
+  ProfileTask task = task_at(2.15, objective(2.15, 2.15), 0.1);
+  task.optimum.q = {2.15, 2.15 + 1e-9};
+  task.tangent = {1, 0};
+  const ProfilePath path = follow_profile(task, solver, {}, {});
+  ASSERT_EQ(path.end, PathEnd::level) << path.trouble;
+  EXPECT_NEAR(path.points.back().value, 2.15 + std::sqrt(0.01 * level), 1e-4);
+}
+
 // Only a product is seen well: q = (c, 2/c). A solver that starts on the wrong side of the pole finds nothing.
 TEST(Profile, GoesOnBeyondAPole) {
   const auto objective = [](double c) { return std::pow((c - 0.1) / 0.1, 2) / 2; };
