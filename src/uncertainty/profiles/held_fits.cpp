@@ -220,7 +220,9 @@ double HeldFits::slope_at_optimum(int unknown) const {
 std::optional<Matrix> HeldFits::observed_covariance() const {
   const nlp::Layout& layout = shooting_->layout();
   const nlp::Point& q = optimum_.q;
-  if (!unbroken_ || optimum_.linearized.chains.empty()) return std::nullopt;
+  // At a corner there is no curvature but that of its smoothing.
+  if (!unbroken_ || optimum_.linearized.chains.empty() || estimate::has_corner(workspace_.problem()))
+    return std::nullopt;
   const std::vector<double> units = solve::units_of(*shooting_, q);
   solve::JoinedProblem model;
   solve::take(layout, optimum_.linearized, units, model);
