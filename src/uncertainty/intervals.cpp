@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/distributions.hpp"
 
@@ -36,6 +37,12 @@ bool is_no_model(const Estimate& estimate) {
 void take_interval(const QuantityInterval& found, const std::optional<double>& observed, Estimate& estimate) {
   const auto is_known = [&](const IntervalEnd& end) { return end.kind != Kind::unknown || estimate.interval; };
   const auto is_walds = [](const IntervalEnd& end) { return end.kind == Kind::wald || end.kind == Kind::unknown; };
+  const auto is_wrong = [](const IntervalEnd& end) { return end.kind == Kind::unknown && end.is_too_near; };
+  if (is_wrong(found.lower) || is_wrong(found.upper)) {  // nothing is known to put in its place
+    estimate.interval_wald = std::exchange(estimate.interval, std::nullopt);
+    estimate.standard_error = observed;
+    return;
+  }
   estimate.is_unchecked = estimate.interval && (found.lower.kind == Kind::unknown || found.upper.kind == Kind::unknown);
   if ((is_walds(found.lower) && is_walds(found.upper)) || !is_known(found.lower) || !is_known(found.upper)) return;
   estimate.interval_wald = estimate.interval;

@@ -117,6 +117,20 @@ TEST(LimitsAtEdges, OfCountsThatAreAllZero) {
                 {{"m", std::nullopt, 3 * std::expm1(rise_95 / 15)}});
 }
 
+// The expected information is far too large at the edge of a law: where the work for intervals is spent before the
+// likelihood is followed, there is no error rather than a wrong one.
+TEST(LimitsAtEdges, AreMissingWhereTheyCannotBePaidFor) {
+  Options options;
+  options.rules.intervals.share = options.rules.intervals.least_operations = 0;
+  const FitResult result = fit(limited("equations: {x: 0}\ninitial: {x: 1}\nparameters: {m: {guess: 2}}\n"
+                                       "observables: {o: {formula: m*x, distribution: poisson}}\n",
+                                       "time,o\n0,0\n1,0\n2,0\n3,0\n4,0\n"),
+                               options, {});
+  ASSERT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_FALSE(estimate_of(result, "m").standard_error);
+  EXPECT_FALSE(estimate_of(result, "m").interval);
+}
+
 // An amount below zero makes it certain that all are below the limit; one on a logarithmic scale has no such place.
 TEST(LimitsAtEdges, OfValuesThatAreAllBelowALimit) {
   for (const auto& [scale, upper] : {std::pair<std::string, double>{"lin", 0.116614854}, {"log10", 0.119102238}})

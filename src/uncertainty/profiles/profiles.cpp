@@ -32,6 +32,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // From estimate and guess: beyond, a quantity without bounds is followed no further.
 constexpr double far_factor = 1e6;
 constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
+constexpr double nothing = 1e-12;
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
                                                           {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
@@ -70,6 +71,7 @@ struct Subject {
   double towards_guess = 0;          // from the estimate, on a logarithmic scale
   bool is_curved_otherwise = false;  // than the expected information says ...
   double error_is_off = 0;           // ... by this logarithm
+  bool error_is_too_small = false;   // as the fit at its ends shows
   bool is_unseen = false;            // by the linearisation ...
   std::string with{};                // ... and what moves along there
 };
@@ -100,7 +102,10 @@ class Profiler {
     choose_subjects();
     walk_.stops = {1};  // nobody looks at the points on the way to an end
     take_observed(out);
-    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) trust_curvature(i, out);
+    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
+      trust_curvature(i, out);
+      look_at_ends(i);
+    }
     // Every end is looked at before any is followed, so that a share that is spent leaves as little as it can unknown.
     std::vector<std::optional<ProfilePoint>> confirmed(2 * subjects_.size());
     for (int n = 0; n < static_cast<int>(confirmed.size()) && how == estimate::Intervals::automatic; ++n)
@@ -495,6 +500,28 @@ class Profiler {
     subjects_[i].error_is_off = std::abs(std::log(observed / task.error));
     task.error = observed;
   }
+  // Where the fit hardly suffers at an end that the standard error gives, although the others stay as they are, the
+  // likelihood ends further out: at the edge of a law the expected information may be far too large.
+  void look_at_ends(int i) {
+    constexpr double hardly_suffers = 0.25;  // of the level: the error is too small by a factor of two, or more
+    Subject& subject = subjects_[i];
+    const std::optional<std::pair<double, double>> wald =
+        errors_.known && fits_.is_unbroken()
+            ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[subject.unknown], errors_)
+            : std::nullopt;
+    if (!wald) return;
+    for (const int direction : {-1, 1}) {
+      nlp::Point q = optimum();
+      q[subject.unknown] = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
+      if (!(q[subject.unknown] > subject.lower_bound && q[subject.unknown] < subject.upper_bound)) continue;
+      nlp::Blocks blocks;
+      if (!fits_.shooting().values(q, fits_.optimum().request, blocks).ok) continue;
+      const double part = (blocks.objective - fits_.optimum().objective) / task_of(subject, direction).level;
+      if (!(part < hardly_suffers)) continue;
+      subject.is_curved_otherwise = subject.error_is_too_small = true;
+      subject.error_is_off = std::max(subject.error_is_off, -0.5 * std::log(std::max(part, nothing)));
+    }
+  }
   // The sides of quantities, those whose standard error is off by most before the others.
   std::vector<int> worst_first() const {
     std::vector<int> order(2 * subjects_.size());
@@ -531,8 +558,9 @@ class Profiler {
       return {IntervalEnd::Kind::likelihood, path.points.back().value, limiting_quantity(subject, path)};
     // A path that cannot even begin stands at the edge of what can be computed, and has no end on that side.
     const bool is_at_edge = path.end == PathEnd::failed && path.points.empty();
-    return {path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge ? IntervalEnd::Kind::none
-                                                                                  : IntervalEnd::Kind::unknown};
+    const bool has_none = path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge;
+    return {.kind = has_none ? IntervalEnd::Kind::none : IntervalEnd::Kind::unknown,
+            .is_too_near = subject.error_is_too_small};
   }
 
   static bool is_followed(const ProfilePath& path) {

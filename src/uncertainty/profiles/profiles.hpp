@@ -18,6 +18,7 @@ struct IntervalEnd {
   Kind kind = Kind::unknown;
   double value = 0;
   std::string limited_by{};  // the other quantity whose bound makes this end, if one does
+  bool is_too_near = false;  // that of the standard error, where this one is unknown
 };
 struct QuantityInterval {
   IntervalEnd lower{};
