@@ -100,7 +100,7 @@ class Profiler {
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
-    walk_.stops = {0.7, 1};  // few points: nobody looks at those on the way to an end
+    walk_.stops = {1};  // nobody looks at the points on the way to an end
     take_observed(out);
     for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
       trust_curvature(i, out);
