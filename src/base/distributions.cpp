@@ -67,7 +67,7 @@ double poisson_quantile(double probability, double mean) {
 }
 
 double negative_binomial_cdf(double count, double mean, double dispersion) {
-  return count < 0 ? 0 : bm::ibeta(dispersion, count + 1, dispersion / (dispersion + mean), Quietly{});
+  return count <= -1 ? 0 : bm::ibeta(dispersion, count + 1, dispersion / (dispersion + mean), Quietly{});
 }
 
 double negative_binomial_quantile(double probability, double mean, double dispersion) {

@@ -16,7 +16,8 @@ double chi_squared_quantile(double probability, double degrees_of_freedom);
 double student_cdf(double t, double degrees_of_freedom);
 double student_quantile(double probability, double degrees_of_freedom);  // infinitely many degrees: the normal one
 
-// P(Y <= count); `dispersion` k: variance = mean + mean^2 / k. A quantile is the least count that reaches it.
+// P(Y <= count), for negative-binomial counts a smooth function between whole numbers; `dispersion` k: variance = mean
+// + mean^2 / k. A quantile is the least count that reaches it.
 double poisson_cdf(double count, double mean);
 double poisson_quantile(double probability, double mean);
 double negative_binomial_cdf(double count, double mean, double dispersion);

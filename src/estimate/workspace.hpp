@@ -28,6 +28,8 @@ class Workspace {
   Workspace(model::Problem&& problem, const Options& options) = delete;
 
   const model::Problem& problem() const { return *problem_; }
+  // As it was given: its guesses are sizes that are usual to the user, wherever a fit starts from.
+  const model::Problem& as_given() const { return *given_; }
   const compile::CompiledModel& model() const { return *compiled_; }
   const std::shared_ptr<const compile::CompiledModel>& compiled() const { return compiled_; }
   const Options& options() const { return options_; }
@@ -47,6 +49,7 @@ class Workspace {
  private:
   std::unique_ptr<const model::Problem> guessed_{};  // with the guesses of the options, if there are any
   const model::Problem* problem_ = nullptr;          // that one, or the caller's
+  const model::Problem* given_ = nullptr;            // the caller's
   Options options_;
   std::shared_ptr<const compile::CompiledModel> compiled_;
   std::unique_ptr<Ledger> ledger_;

@@ -27,7 +27,7 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
         uncertainty::follow_profiles(*solution.estimation.workspace, solution.estimation.best, profiles, run.context());
     if (outcome.better.empty() || n == most_restarts) {
       if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
-      FitResult result = run.describe(std::move(solution));
+      FitResult result = run.describe(std::move(solution), outcome.intervals);
       result.message += remark;
       if (outcome.trouble.empty()) result.profiles = std::move(outcome.profiles);
       return result;

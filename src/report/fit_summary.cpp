@@ -35,7 +35,30 @@ std::string interval_of(const Estimate& estimate) {
   if (std::isinf(lower) && std::isinf(upper)) return "no limits within the bounds *";
   if (std::isinf(upper)) return fmt::format("at least {} *", text(lower));
   if (std::isinf(lower)) return fmt::format("at most {} *", text(upper));
-  return fmt::format("{} .. {}{}", text(lower), text(upper), is_of_likelihood(estimate) ? " *" : "");
+  return fmt::format("{} .. {}{}{}", text(lower), text(upper), is_of_likelihood(estimate) ? " *" : "",
+                     estimate.is_unchecked ? " ?" : "");
+}
+
+// What the marks of the table mean, and where the curvature of the likelihood says something else than the standard
+// errors.
+std::string legend(const std::vector<const Estimate*>& all, std::size_t width) {
+  constexpr std::size_t enough = 6;
+  std::string text;
+  if (std::any_of(all.begin(), all.end(), [](const Estimate* estimate) { return is_of_likelihood(*estimate); }))
+    text += "  * ends of the likelihood, which are not those of the standard error\n";
+  if (std::any_of(all.begin(), all.end(), [](const Estimate* estimate) { return estimate->is_unchecked; }))
+    text += "  ? an end of the standard error that was not compared with the likelihood\n";
+  std::string others;
+  std::size_t count = 0;
+  for (const Estimate* estimate : all)
+    if (estimate->errors_differ && ++count <= enough)
+      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", estimate->id,
+                            rounded(*estimate->standard_error_observed, estimate->standard_error_observed));
+  if (count > enough) others += fmt::format(" and {} more", count - enough);
+  if (count > 0)
+    text +=
+        wrapped("By the curvature of the likelihood, standard errors differ by more than 20 %: " + others, 2, width);
+  return text;
 }
 
 // The columns of the table; where it would be wider than the terminal, intervals have lines of their own.
@@ -84,9 +107,7 @@ std::string estimates_table(const model::Problem& problem, const FitResult& resu
   if (columns.has_intervals_below)
     table += toned(fmt::format("{:{}}95 % interval", "", columns.name + 3), Tone::strong, colour) + "\n";
   for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), columns, colour);
-  if (std::any_of(all.begin(), all.end(), [](const Estimate* estimate) { return is_of_likelihood(*estimate); }))
-    table += "  * ends of the likelihood, which are not those of the standard error\n";
-  return table + "\n";
+  return table + legend(all, width) + "\n";
 }
 
 std::string constraints_lines(const FitResult& result, bool colour) {
@@ -141,8 +162,11 @@ std::string goodness(const FitResult& result, std::size_t width) {
   std::string text = wrapped(chi2, 2, width) + wrapped(likelihood, 2, width);
   constexpr double suspicious = 0.01;
   if (result.status == Status::converged && result.p_value && *result.p_value < suspicious)
-    text += wrapped("The residuals are larger than the stated noise explains: the model or the noise may be wrong.", 2,
-                    width);
+    text +=
+        wrapped(result.chi2 > result.measurements
+                    ? "The residuals are larger than the stated noise explains: the model or the noise may be wrong."
+                    : "The data and the priors contradict each other: one of them, or the model, may be wrong.",
+                2, width);
   return text;
 }
 

@@ -65,9 +65,11 @@ Json estimate_json(const Estimate& estimate) {
   json["interval_kind"] = estimate.interval ? Json(to_string(estimate.interval_kind)) : Json(nullptr);
   const auto& wald = estimate.interval_wald ? estimate.interval_wald : estimate.interval;
   json["interval_wald"] = wald && estimate.standard_error ? ends_json(*wald) : Json(nullptr);
+  json["interval_checked"] = estimate.interval ? Json(!estimate.is_unchecked) : Json(nullptr);
   json["standard_error_observed"] = number(estimate.standard_error_observed);
   json["student_degrees"] = number(estimate.student_degrees);
   json["scale"] = model::to_string(estimate.scale);
+  json["bounds"] = ends_json(estimate.bounds);
   json["at_bound"] = estimate.at_bound == AtBound::none ? Json(nullptr) : Json(to_string(estimate.at_bound));
   json["identifiable"] = estimate.identifiable;
   return json;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,9 +31,12 @@ struct Estimate {
   std::optional<std::pair<double, double>> interval{};
   IntervalKind interval_kind = IntervalKind::wald;
   std::optional<std::pair<double, double>> interval_wald{};  // where `interval` is another one
-  std::optional<double> standard_error_observed{};           // by the inverse Hessian, where that is positive definite
-  std::optional<double> student_degrees{};  // of the t that formed it; missing where the noise is known
+  bool is_unchecked = false;  // an end rests on the standard error alone: the likelihood was not followed there
+  std::optional<double> standard_error_observed{};  // by the inverse Hessian, where that is positive definite
+  bool errors_differ = false;                       // the two standard errors, by more than a fifth
+  std::optional<double> student_degrees{};          // of the t that formed it; missing where the noise is known
   model::Scale scale = model::Scale::lin;
+  std::pair<double, double> bounds{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   AtBound at_bound = AtBound::none;
   bool identifiable = true;
 };

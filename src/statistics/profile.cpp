@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "statistics/path_prediction.hpp"
 
@@ -29,9 +30,16 @@ class Walk {
       const double next = above_ ? between() : ahead();
       const auto [point, is_predicted] = solve_at(next);
       // It is above the level from a start that was nowhere near: perhaps another minimum, and too long a step.
+      // Where that happens again after a shorter step, it is the place: the objective jumps there.
       const bool is_lost = point && !above_ && !is_predicted && rise(*point) > task_.level;
-      if (!point || (is_lost && cuts_ < rules_.most_cuts)) {
+      const bool is_lost_again = is_lost && lost_after_ > 0 && points_.size() > lost_after_;
+      if (is_lost && lost_after_ == 0) lost_after_ = points_.size();
+      if (!point || (is_lost && !is_lost_again && cuts_ < rules_.most_cuts)) {
         if (context_.should_stop() || context_.is_spent()) return finish(PathEnd::stopped);
+        if (meets_wall(next)) {
+          if (has_vanished(points_.back().value)) return finish(PathEnd::flat);
+          continue;
+        }
         if (++cuts_ > rules_.most_cuts) return finish(PathEnd::failed);
         if (above_) continue;  // elsewhere between the two
         // After a step to zero a part of the value is left, which may have many powers of ten to go.
@@ -39,7 +47,10 @@ class Walk {
         last_step_ = (is_to_zero ? 1 - rules_.cut : rules_.cut) * std::abs(next - points_.back().value);
         continue;
       }
-      if (const std::optional<PathEnd> end = take(*point)) return finish(*end);
+      if (const std::optional<PathEnd> end = take(*point)) {
+        if (*end == PathEnd::level && is_passed_by()) continue;
+        return finish(*end);
+      }
       last_step_ *= is_predicted ? 1 : 1 / rules_.growth;
     }
     trouble_ = "its end was not found in " + std::to_string(rules_.most_points) + " points";
@@ -85,18 +96,48 @@ class Walk {
     if (points_.size() > 1 && z_slope > 0) step = std::min(step, (next_stop() - z) / z_slope);
     double next = from.value + task_.direction * step;
     const double limit = std::min(room_at(from.value), task_.farthest - distance(from.value));
-    if (task_.is_value && from.value * next < 0 && avoids_zero())
+    if (crosses_zero(next) && avoids_zero())
       next = rules_.cut * from.value;
+    else if (crosses_zero(next) && !reciprocals().empty())
+      next = -(1 - rules_.close) * from.value;  // as close to the pole as this side came
     else if (step >= limit)
       next = room_at(from.value) <= limit ? task_.bound : from.value + task_.direction * limit;
     return next;
   }
   double usual() const { return task_.usual > 0 ? task_.usual : std::numeric_limits<double>::infinity(); }
-  // There may be a pole at zero: it is stepped over from close by only, and not where others grow beyond all bounds on
-  // the way to it, because only a product with them is seen.
+  bool crosses_zero(double next) const { return task_.is_value && points_.back().value * next < 0; }
+  // Where not even the nearest place beyond zero can be reached, there is nothing there.
+  bool meets_wall(double next) {
+    const double from = points_.back().value;
+    is_walled_ = is_walled_ || (!above_ && crosses_zero(next) && std::abs(next - from) <= 2 * std::abs(from));
+    return is_walled_ && crosses_zero(next);
+  }
+  // What is left of a number that goes to zero.
+  bool has_vanished(double value) const {
+    const double size = is_walled_ ? task_.size : std::min(std::abs(task_.optimum.value), usual());
+    return task_.is_value && std::abs(value) < rules_.end_tolerance * size;
+  }
+  // Unknowns that go as one over c here, by the last two points or the tangent: they have a pole where c is zero.
+  std::vector<std::size_t> reciprocals() const {
+    const ProfilePoint& from = points_.back();
+    const ProfilePoint* before = points_.size() > 1 ? &points_[points_.size() - 2] : nullptr;
+    constexpr double half_way = -0.5;  // between a constant and one over c
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < task_.are_values.size(); ++k) {
+      if (!task_.are_values[k] || from.q[k] == 0) continue;
+      double power = task_.tangent.empty() ? 0 : task_.tangent[k] * from.value / from.q[k];
+      if (before != nullptr && before->value * from.value > 0 && before->q[k] * from.q[k] > 0)
+        power = std::log(from.q[k] / before->q[k]) / std::log(from.value / before->value);
+      if (power < half_way) out.push_back(k);
+    }
+    return out;
+  }
+  // There may be a pole at zero: it is stepped over from close by only, and where the data do not see the number, not
+  // where others grow beyond all bounds on the way to it, because only a product with them is seen.
   bool avoids_zero() const {
     const ProfilePoint& from = points_.back();
-    if (std::abs(from.value) > rules_.near_zero * std::min(first_step_, usual())) return true;
+    if (is_walled_ || std::abs(from.value) > rules_.near_zero * std::min(first_step_, usual())) return true;
+    if (task_.error > 0) return false;
     for (std::size_t k = 0; k < task_.are_values.size(); ++k)
       if (task_.are_values[k] && std::abs(from.q[k]) > rules_.runaway * std::abs(task_.optimum.q[k])) return true;
     return false;
@@ -121,16 +162,14 @@ class Walk {
     if (cuts_ > 0) {  // there was no point where it was looked for: from the middle towards the point below
       return below.value + std::pow(0.5, cuts_) * (above_->value - below.value);
     }
-    // Ends that hardly move are not found by slopes.
-    const bool halve = (bracketed_ >= rules_.newton_points && bracketed_ % 2 == 0) || !std::isfinite(newton);
-    if (halve) return 0.5 * (low + high);
+    if (bracketed_ >= rules_.newton_points || !std::isfinite(newton)) return 0.5 * (low + high);
     return std::clamp(newton, low + margin, high - margin);
   }
 
   // How exactly an end is wanted: to a part of itself and of its distance, as far as rounding lets it be told.
   double resolution_at(double value) const {
     constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-    const double away = std::abs(distance(value));
+    const double away = std::max(std::abs(distance(value)), rules_.close * std::min(first_step_, task_.size));
     const double least = rules_.margin * std::min(away, usual());
     return std::max(rules_.end_tolerance * std::clamp(std::abs(value), least, std::max(least, away)),
                     rounding * std::abs(value));
@@ -146,6 +185,42 @@ class Walk {
     return stands_still || std::abs(z_end() - z_of(point)) <= small * std::abs(z_slope_at(point));
   }
 
+  // A jump is one if the point beyond it is as high when it is looked for from this side. Where it is the order of two
+  // times that changes, the other one is taken along.
+  bool is_passed_by() {
+    const double from = points_.back().value;
+    if (!above_ || std::abs(above_->value - from) > resolution_at(from)) return false;
+    if (!(rise(*above_) > task_.level + rules_.tolerance)) return false;
+    const std::vector<std::size_t> before = std::exchange(taken_along_, {});
+    if (goes_on_at(above_->value, points_.back().q)) return true;
+    taken_along_ = coincident();
+    if (taken_along_ == before || taken_along_.empty()) return false;
+    last_step_ = first_step_ / rules_.growth;
+    return goes_on_at(above_->value, taken_along(above_->value));
+  }
+  bool goes_on_at(double value, const nlp::Point& start) {
+    const HeldPoint again = solver_(value, start);
+    if (!again.point || rise(*again.point) > task_.level) return false;
+    points_.push_back(*again.point);
+    above_.reset();
+    bracketed_ = 0;
+    return true;
+  }
+  // Unknowns that stand where c does.
+  std::vector<std::size_t> coincident() const {
+    const ProfilePoint& from = points_.back();
+    const double near = std::sqrt(rules_.end_tolerance) * rules_.close * task_.size;
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < from.q.size(); ++k)
+      if (from.q[k] != from.value && std::abs(from.q[k] - from.value) <= near) out.push_back(k);
+    return out;
+  }
+  nlp::Point taken_along(double value) const {
+    nlp::Point q = points_.back().q;
+    for (const std::size_t k : taken_along_) q[k] += value - points_.back().value;
+    return q;
+  }
+
   std::optional<PathEnd> take(const ProfilePoint& point) {
     cuts_ = 0;
     if (rise(point) < -rules_.lower) {
@@ -153,7 +228,9 @@ class Walk {
       return PathEnd::lower;
     }
     if (is_end(point)) {
-      points_.push_back(point);
+      // Beside a jump the interval ends at the last point that belongs to it.
+      const bool is_beyond = rise(point) > task_.level + rules_.tolerance;
+      if (!is_beyond || points_.size() == 1) points_.push_back(is_beyond ? points_.back() : point);
       return PathEnd::level;
     }
     if (rise(point) > task_.level) {
@@ -166,10 +243,8 @@ class Walk {
     points_.push_back(point);
     if (above_) return std::nullopt;
     if (room_at(point.value) <= 0) return PathEnd::bound;
-    const double size = std::min(std::abs(task_.optimum.value), usual());
-    const bool has_vanished = task_.is_value && std::abs(point.value) < rules_.end_tolerance * size;
-    if (distance(point.value) >= (1 - rules_.end_tolerance) * task_.farthest || (has_vanished && avoids_zero()))
-      return PathEnd::flat;
+    const bool is_far = distance(point.value) >= (1 - rules_.end_tolerance) * task_.farthest;
+    if (is_far || (has_vanished(point.value) && avoids_zero())) return PathEnd::flat;
     return std::nullopt;
   }
 
@@ -177,6 +252,17 @@ class Walk {
   nlp::Point predicted(double value) const {
     if (points_.size() == 1) return along_tangent(task_, value);
     return extrapolated(task_, nodes_around(value), value);
+  }
+  // On the other side of zero those that have a pole there have the other sign.
+  std::vector<nlp::Point> starts_at(double value) const {
+    std::vector<nlp::Point> starts{predicted(value), points_.back().q};
+    if (!taken_along_.empty()) starts.insert(starts.begin(), taken_along(value));
+    if (!crosses_zero(value)) return starts;
+    nlp::Point beyond = points_.back().q;
+    const std::vector<std::size_t> poles = reciprocals();
+    for (const std::size_t k : poles) beyond[k] *= points_.back().value / value;
+    if (!poles.empty()) starts.insert(starts.begin(), std::move(beyond));
+    return starts;
   }
 
   // At most four, the nearest first; of points that lie close together against the way to `value` only one, because
@@ -188,8 +274,10 @@ class Walk {
         return !(std::abs(node->value - point.value) > rules_.close * std::abs(point.value - value));
       });
     };
+    // What has a pole at zero says nothing about its other side.
+    const bool one_side = task_.is_value && points_.back().value * value > 0 && points_.size() > 2;
     for (auto point = points_.rbegin(); point != points_.rend() && nodes.size() < 4; ++point)
-      if (!is_close(*point)) nodes.push_back(&*point);
+      if (!is_close(*point) && !(one_side && point->value * value <= 0)) nodes.push_back(&*point);
     return nodes;
   }
 
@@ -201,7 +289,7 @@ class Walk {
   };
   Trial solve_at(double value) {
     Trial trial;
-    for (const nlp::Point& start : {predicted(value), points_.back().q}) {
+    for (const nlp::Point& start : starts_at(value)) {
       HeldPoint solved = solver_(value, start);
       trouble_ = solved.trouble;
       if (solved.point && (!trial.point || solved.point->objective < trial.point->objective))
@@ -226,6 +314,9 @@ class Walk {
   const RunContext& context_;
   double first_step_ = 0;
   double last_step_ = 0;
+  bool is_walled_ = false;                  // nothing was found beyond zero
+  std::vector<std::size_t> taken_along_{};  // unknowns that move as c does, beside a jump
+  std::size_t lost_after_ = 0;              // so many points a step first led nowhere
   int cuts_ = 0;
   int bracketed_ = 0;                    // points since the end is between two
   std::vector<ProfilePoint> points_{};   // the optimum, then outwards, all below the level
@@ -285,7 +376,7 @@ bool go_back_in_valley(ProfilePath& path, nlp::Point from, const ProfileTask& ta
 ProfilePath go_on_in_valleys(ProfilePath path, const std::vector<nlp::Point>& valleys, const ProfileTask& task,
                              const HeldSolver& solver, const ProfileRules& rules, const RunContext& context) {
   for (const nlp::Point& valley : valleys) {
-    if (path.end != PathEnd::level || context.should_stop()) break;
+    if (path.end != PathEnd::level || context.should_stop() || context.is_spent()) break;
     const HeldPoint there = solver(path.points.back().value, valley);
     if (!there.point || !(there.point->objective < path.points.back().objective - rules.tolerance)) continue;
     const double rise = there.point->objective - task.optimum.objective;

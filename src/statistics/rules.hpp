@@ -57,6 +57,10 @@ struct SmallSampleRules {
   // By how much a part of a variance that is one may miss it by rounding; and what makes the equations of variances
   // regular where residuals cannot tell one noise from another.
   double rounding = 1e-12;
+  // The eigenvalue of the correlations between noises that share their data below which residuals do not tell them
+  // apart, and only their sum is known; and the part of a noise in all its data below which it has vanished. Smaller,
+  // and weights between noises count as guessed at random.
+  double told_apart = 1e-3;
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -66,6 +70,7 @@ struct SmallSampleRules {
     visit("settled", self.settled);
     visit("most_rounds", self.most_rounds);
     visit("rounding", self.rounding);
+    visit("told_apart", self.told_apart);
   }
 };
 
@@ -105,8 +110,8 @@ struct ProfileRules {
   // The part of a bracket that Newton's method stays away from its ends, and of a distance in which the end of an
   // interval next to zero is resolved.
   double margin = 1e-3;
-  // The number of points in a bracket after which every second one halves it: where the objective jumps, slopes do not
-  // find the end.
+  // The number of points in a bracket after which the next ones halve it: where the objective jumps, slopes do not find
+  // the end.
   int newton_points = 4;
 
   template <class Self, class Visit>

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,12 +47,14 @@ MatrixXd noise_slopes(const nlp::Blocks& blocks, const std::vector<RowRole>& rol
 class Correction {
  public:
   Correction(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
-             const std::vector<RowRole>& roles, int measurements, const SmallSampleRules& rules)
+             const std::vector<RowRole>& roles, int measurements, const std::vector<double>& units,
+             const SmallSampleRules& rules)
       : layout_(layout),
         blocks_(blocks),
         uncertainty_(uncertainty),
         roles_(roles),
         measurements_(measurements),
+        units_(units.empty() ? std::vector<double>(static_cast<std::size_t>(layout.thetas), 1.0) : units),
         rules_(rules) {
     out_.covariance = out_.of_profiles = uncertainty.covariance;
     out_.degrees.assign(uncertainty.held.size(), without_end());
@@ -67,6 +70,7 @@ class Correction {
     const auto says_more = [](const RowRole& role) { return role.measurement < 0 || role.of_noise; };
     if (std::none_of(roles_.begin(), roles_.end(), says_more)) {  // every row is the mean of a datum
       out_.trace_of_means = out_.trace_of_data = uncertainty_.free_and_seen;
+      out_.by_priors.emplace();
       return std::move(out_);
     }
     take_leverages();
@@ -94,6 +98,7 @@ class Correction {
       influence_.resize(0, 0);
       leverage_.setConstant(rows > 0 ? rank / static_cast<double>(rows) : 0);
     }
+    take_priors();
     out_.trace_of_data = rank;
     for (Index i = 0; i < rows; ++i)
       if (roles_[i].measurement < 0) out_.trace_of_data -= leverage_[i];
@@ -101,6 +106,21 @@ class Correction {
     mean_leverage_ = VectorXd::Zero(measurements_);
     for (Index i = 0; i < rows; ++i)
       if (is_mean(i)) mean_leverage_[roles_[i].measurement] = std::min(leverage_[i], 1.0);
+  }
+
+  // Eigenvalues of sum M_i M_i' over the rows of priors.
+  void take_priors() {
+    std::vector<Index> priors;
+    for (Index i = 0; i < static_cast<Index>(roles_.size()); ++i)
+      if (roles_[i].measurement < 0) priors.push_back(i);
+    if (influence_.cols == 0 && !priors.empty()) return;
+    out_.by_priors.emplace();
+    if (priors.empty()) return;
+    const MatrixXd M = view(influence_)(Eigen::all, priors);
+    const bool is_tall = M.rows() > M.cols();
+    const MatrixXd gram = is_tall ? MatrixXd(M.transpose() * M) : MatrixXd(M * M.transpose());
+    const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
+    out_.by_priors->assign(eigenvalues.begin(), eigenvalues.end());
   }
 
   // How many of the thetas that the data determine shape the noise alone; a prior takes its share of each.
@@ -129,13 +149,28 @@ class Correction {
     return shapes_noise;
   }
 
-  // share(i, a) = w_ia (I^-1 w_i)_a with the noise rows w and their information I = sum w w': how much of what is known
-  // of noise a comes from row i; they add up to 1 over i.
+  // share(i, a) = w_ia^2 / sum_i w_ia^2 with the noise rows w: how much of what is known of noise a, were it the only
+  // one, comes from row i; they add up to 1 over i. part(m, a): what noise a has in the scatter of measurement m,
+  // d log sigma_m / d log of it, so that they add up to 1 over a, or to 0 where its sigma is known. A noise that has
+  // vanished has no part.
   void take_shares() {
     slopes_ = noise_slopes(blocks_, roles_, scales_);
-    const MatrixXd information = slopes_.transpose() * slopes_;
-    const MatrixXd inverse = information.ldlt().solve(MatrixXd::Identity(information.rows(), information.cols()));
-    share_ = (slopes_ * inverse).cwiseProduct(slopes_);
+    share_ = slopes_.cwiseAbs2();
+    for (Index a = 0; a < share_.cols(); ++a)
+      if (const double sum = share_.col(a).sum(); sum > 0) share_.col(a) /= sum;
+    part_ = MatrixXd::Zero(measurements_, share_.cols());
+    for (Index i = 0; i < share_.rows(); ++i) {
+      if (!roles_[i].of_noise) continue;
+      VectorXd along = slopes_.row(i).cwiseAbs().transpose();
+      for (Index a = 0; a < along.size(); ++a) along[a] *= std::abs(units_[scales_[a]]);
+      if (const double sum = along.sum(); sum > 0) part_.row(roles_[i].measurement) = along.transpose() / sum;
+    }
+    for (Index a = 0; a < part_.cols(); ++a)
+      if (part_.col(a).maxCoeff() < rules_.told_apart) part_.col(a).setZero();
+    const auto is_whole = [&](double part) { return part == 0 || std::abs(part - 1) < rules_.rounding; };
+    for (Index a = 0; a < part_.cols(); ++a)
+      whole_.push_back(std::all_of(part_.col(a).begin(), part_.col(a).end(), is_whole) && part_.col(a).maxCoeff() > 0);
+    are_whole_ = std::all_of(whole_.begin(), whole_.end(), [](bool whole) { return whole; });
   }
 
   void correct_noise(Index a) {
@@ -155,7 +190,8 @@ class Correction {
     data_.push_back(data + by_prior);
     relative_information_.push_back(against_normal_law(scale_information));
     out_.noise[scales_[a]] = {.inflation = left > 0 ? (data + by_prior) / left : without_end(),
-                              .degrees = left * against_normal_law(scale_information)};
+                              .degrees = left * against_normal_law(scale_information),
+                              .is_whole = whole_[a]};
   }
 
   double prior_information(int theta) const {
@@ -167,10 +203,6 @@ class Correction {
 
   // The variance of every measurement is too small as its noise parameters say, by their parts in it.
   void inflate() {
-    part_ = MatrixXd::Zero(measurements_, share_.cols());
-    for (Index i = 0; i < share_.rows(); ++i)
-      if (const double sum = share_.row(i).sum(); roles_[i].of_noise && sum > 0)
-        part_.row(roles_[i].measurement) = share_.row(i) / sum;
     for (int m = 0; m < measurements_; ++m) {
       double log_inflation = 0;
       for (Index a = 0; a < part_.cols(); ++a)
@@ -211,6 +243,7 @@ class Correction {
   struct Weighted {
     MatrixXd even{};
     std::vector<MatrixXd> shares{};
+    MatrixXd rows{};  // L^-1 M_i' / sqrt(c_i) of the means, by measurement; zero where there is none
     MatrixXd W{};
   };
   Weighted weighted_by(const std::vector<double>& inflation) const {
@@ -231,7 +264,13 @@ class Correction {
       const MatrixXd even = llt.matrixL().solve(rows);
       out.shares.push_back(even * even.transpose());
     }
-    out.W = spread_of_variances(out.shares);
+    if (!are_whole_) {
+      MatrixXd rows = MatrixXd::Zero(M.rows(), measurements_);
+      for (Index i = 0; i < M.cols(); ++i)
+        if (is_mean(i)) rows.col(roles_[i].measurement) = M.col(i) / std::sqrt(inflation_of(i, inflation));
+      out.rows = llt.matrixL().solve(rows);
+    }
+    out.W = are_whole_ ? spread_of_variances(out.shares) : spread_of_parts(out);
     return out;
   }
 
@@ -251,17 +290,52 @@ class Correction {
     return information.ldlt().solve(MatrixXd::Identity(count, count));
   }
 
+  // The same where data scatter with several noises, p_ia the part of noise a in datum i and h_i its leverage:
+  //   W^-1_ab = (sum_i p_ia p_ib (1 - 2 h_i) + tr A_a A_b) / 2.
+  // A noise without any part tells nothing and is told nothing.
+  MatrixXd spread_of_parts(const Weighted& weighted) const {
+    const auto count = static_cast<Index>(weighted.shares.size());
+    const VectorXd left = 1 - 2 * weighted.rows.colwise().squaredNorm().transpose().array();
+    MatrixXd information(count, count);
+    for (Index a = 0; a < count; ++a)
+      for (Index b = 0; b < count; ++b) {
+        const double of_data = part_.col(a).cwiseProduct(part_.col(b)).dot(left);
+        information(a, b) = 0.5 * (of_data + weighted.shares[a].cwiseProduct(weighted.shares[b]).sum()) *
+                            std::sqrt(relative_information_[a] * relative_information_[b]);
+      }
+    const VectorXd size = information.diagonal().cwiseMax(0).cwiseSqrt();
+    std::vector<Index> telling;
+    for (Index a = 0; a < count; ++a)
+      if (size[a] > 0) telling.push_back(a);
+    MatrixXd W = MatrixXd::Zero(count, count);
+    if (telling.empty()) return W;
+    // By the pseudo-inverse of the correlations: what residuals cannot tell apart is not told apart.
+    const VectorXd unit = size(telling).cwiseInverse();
+    const MatrixXd correlation = unit.asDiagonal() * information(telling, telling) * unit.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(correlation);
+    VectorXd inverse = spectrum.eigenvalues();
+    for (double& value : inverse) value = value > rules_.told_apart ? 1 / value : 0;
+    W(telling, telling) = unit.asDiagonal() * spectrum.eigenvectors() * inverse.asDiagonal() *
+                          spectrum.eigenvectors().transpose() * unit.asDiagonal();
+    return W;
+  }
+
   // Weights between data of different noise are guessed from the same data: estimates scatter more than if they were
   // known, and errors are told with less certainty ([KenwardRoger97]):
   //   C + 2 even (sum_ab W_ab (delta_ab A_a - A_a A_b)) even',   degrees_k = 2 C_kk^2 / (V' W V),
-  // with V_a the part of noise a in C_kk. With one noise it is C and n - k.
+  // with V_a the part of noise a in C_kk. With one noise it is C and n - k. Where data scatter with several noises,
+  // sum_i p_ia p_ib M_i'M_i stands in the place of delta_ab A_a.
   void account_for_guessed_weights(const MatrixXd& at_known_weights, const std::vector<MatrixXd>& parts,
                                    const Weighted& weighted) {
-    const auto& [even, shares, W] = weighted;
+    const auto& [even, shares, rows, W] = weighted;
     const auto count = static_cast<Index>(shares.size());
     MatrixXd scatter = MatrixXd::Zero(even.cols(), even.cols());
+    if (!are_whole_) {
+      const VectorXd both = (part_ * W).cwiseProduct(part_).rowwise().sum();
+      scatter = rows * both.asDiagonal() * rows.transpose();
+    }
     for (Index a = 0; a < count; ++a) {
-      scatter += W(a, a) * shares[a];
+      if (are_whole_) scatter += W(a, a) * shares[a];
       for (Index b = 0; b < count; ++b) scatter -= W(a, b) * shares[a] * shares[b];
     }
     for (Index k = 0; k < even.rows(); ++k) {
@@ -278,10 +352,8 @@ class Correction {
   // it matters.
   bool can_be_restricted() const {
     const auto is_one = [&](double part) { return std::abs(part - 1) < rules_.rounding; };
-    const auto is_whole = [&](double part) { return part == 0 || is_one(part); };
     const auto work = static_cast<double>(influence_.cols) * influence_.rows * influence_.rows;
-    return part_.cols() > 1 && work * rules_.most_rounds <= rules_.most_work &&
-           std::all_of(part_.data(), part_.data() + part_.size(), is_whole) &&
+    return part_.cols() > 1 && work * rules_.most_rounds <= rules_.most_work && are_whole_ &&
            std::all_of(scales_.begin(), scales_.end(), [&](int k) { return prior_information(k) == 0; }) &&
            std::all_of(relative_information_.begin(), relative_information_.end(), is_one);
   }
@@ -356,6 +428,7 @@ class Correction {
   const Uncertainty& uncertainty_;
   const std::vector<RowRole>& roles_;
   int measurements_;
+  std::vector<double> units_;
   SmallSampleRules rules_;
   SmallSamples out_{};
   std::vector<int> scales_{};                   // thetas that are scales of noise
@@ -365,6 +438,8 @@ class Correction {
   MatrixXd slopes_{};                           // noise rows by noise
   MatrixXd share_{};                            // row by noise
   MatrixXd part_{};                             // measurement by noise; sums to 1
+  std::vector<bool> whole_{};                   // a noise that is the only one of its data
+  bool are_whole_ = true;                       // all of them
   std::vector<double> data_{};                  // on which a noise stands, as many of equal share ...
   std::vector<double> relative_information_{};  // ... and what each tells of it, against a normal law
 };
@@ -426,8 +501,9 @@ Spread spread_of_new(const SmallSamples& samples, const std::vector<double>& d, 
 }
 
 SmallSamples small_samples(const nlp::Layout& layout, const nlp::Blocks& blocks, const Uncertainty& uncertainty,
-                           const std::vector<RowRole>& roles, int measurements, const SmallSampleRules& rules) {
-  return Correction(layout, blocks, uncertainty, roles, measurements, rules).run();
+                           const std::vector<RowRole>& roles, int measurements, const std::vector<double>& units,
+                           const SmallSampleRules& rules) {
+  return Correction(layout, blocks, uncertainty, roles, measurements, units, rules).run();
 }
 
 }  // namespace salvo::statistics

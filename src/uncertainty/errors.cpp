@@ -46,6 +46,16 @@ std::vector<statistics::RowRole> roles_of(const shooting::ShootingProblem& shoot
   return roles;
 }
 
+// How far each theta moves, per unit of the logarithm of its value.
+std::vector<double> by_factors(const shooting::ShootingProblem& shooting, const nlp::Point& q) {
+  std::vector<double> units;
+  for (int k = 0; k < shooting.layout().thetas; ++k) {
+    const model::Scale scale = shooting::estimated_theta(shooting.problem(), shooting.names(), k).scale;
+    units.push_back(model::from_scale(scale, q[k]) / model::from_scale_slope(scale, q[k]));
+  }
+  return units;
+}
+
 }  // namespace
 
 bool has_full_rank(const solve::Certificate& certificate, std::size_t quantities) {
@@ -64,7 +74,8 @@ Errors errors_of(const shooting::ShootingProblem& shooting, const solve::SolveRe
       statistics::uncertainty(shooting.layout(), *blocks, solved.q, shooting.sizes(solved.q), unseen, root);
   const std::vector<statistics::RowRole> roles = roles_of(shooting, *blocks);
   out.corrected = statistics::small_samples(shooting.layout(), *blocks, out.uncertainty, roles,
-                                            static_cast<int>(shooting.problem().measurements.size()));
+                                            static_cast<int>(shooting.problem().measurements.size()),
+                                            by_factors(shooting, solved.q));
   if (wanted.sampling)
     out.sampling = statistics::sampling_covariance(shooting.layout(), *blocks, out.uncertainty, roles);
   return out;

@@ -4,12 +4,16 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "base/distributions.hpp"
 
 namespace salvo::uncertainty {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr double far_off = 10;
+constexpr double differing = 1.2;  // of two standard errors, as a factor: more is told
 using Kind = IntervalEnd::Kind;
 
 // On the scale of the user; what is unknown is Wald's.
@@ -30,16 +34,24 @@ bool is_no_model(const Estimate& estimate) {
          differs(estimate.interval->second, estimate.interval_wald->second);
 }
 
-void take_interval(const QuantityInterval& found, Estimate& estimate) {
+void take_interval(const QuantityInterval& found, const std::optional<double>& observed, Estimate& estimate) {
   const auto is_known = [&](const IntervalEnd& end) { return end.kind != Kind::unknown || estimate.interval; };
   const auto is_walds = [](const IntervalEnd& end) { return end.kind == Kind::wald || end.kind == Kind::unknown; };
+  const auto is_wrong = [](const IntervalEnd& end) { return end.kind == Kind::unknown && end.is_too_near; };
+  if (is_wrong(found.lower) || is_wrong(found.upper)) {  // nothing is known to put in its place
+    estimate.interval_wald = std::exchange(estimate.interval, std::nullopt);
+    estimate.standard_error = observed;
+    return;
+  }
+  estimate.is_unchecked = estimate.interval && (found.lower.kind == Kind::unknown || found.upper.kind == Kind::unknown);
   if ((is_walds(found.lower) && is_walds(found.upper)) || !is_known(found.lower) || !is_known(found.upper)) return;
   estimate.interval_wald = estimate.interval;
   const auto wald = estimate.interval.value_or(std::pair{-unlimited, unlimited});
   estimate.interval = {end_in_units(found.lower, estimate.scale, wald.first, -unlimited),
                        end_in_units(found.upper, estimate.scale, wald.second, unlimited)};
   if (is_no_model(estimate)) {
-    estimate.standard_error = estimate.standard_error_observed;
+    estimate.is_unchecked = false;
+    estimate.standard_error = observed;
     if (found.lower.kind == Kind::unknown) estimate.interval->first = -unlimited;
     if (found.upper.kind == Kind::unknown) estimate.interval->second = unlimited;
   }
@@ -50,16 +62,74 @@ void take_interval(const QuantityInterval& found, Estimate& estimate) {
 
 }  // namespace
 
+namespace {
+
+// A direction along which the linearisation sees nothing, but in which the likelihood ends on both sides: a step's time
+// between two measurements, a rate a^2 at zero.
+void forget_what_is_seen(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found, FitResult& result) {
+  const auto is_ended = [](const IntervalEnd& end) { return end.kind == Kind::likelihood && end.limited_by.empty(); };
+  const auto is_seen = [&](const auto& part) {
+    for (std::size_t i = 0; i < found.of.size(); ++i)
+      if (all[i].id == part.first) return is_ended(found.of[i].lower) && is_ended(found.of[i].upper);
+    return false;
+  };
+  for (NullDirection& direction : result.null_directions) std::erase_if(direction.parts, is_seen);
+  std::erase_if(result.null_directions, [](const NullDirection& direction) { return direction.parts.empty(); });
+}
+
+// What ends of the likelihood say of the error on the scale: half their distance, in quantiles.
+std::optional<double> error_by_ends(const QuantityInterval& found) {
+  const auto has_end = [](const IntervalEnd& end) { return end.kind == Kind::likelihood || end.kind == Kind::wald; };
+  if (!has_end(found.lower) || !has_end(found.upper)) return std::nullopt;
+  return (found.upper.value - found.lower.value) / (2 * normal_quantile_975);
+}
+
+// Bands are drawn from the covariance that agrees better with the ends of the likelihood, where the two differ.
+void take_covariance_of_bands(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found,
+                              FitResult& result) {
+  Matrix& expected = result.covariance_on_scale;
+  const int n = static_cast<int>(all.size());
+  if (found.observed.rows != n || expected.rows != n) return;
+  double by_expected = 0, by_observed = 0;
+  bool differ = false;
+  for (int i = 0; i < n; ++i) {
+    const std::optional<double> error = error_by_ends(found.of[i]);
+    const double variance = found.observed(i, i) * found.inflation[i];
+    if (!error || !(*error > 0) || !(variance > 0) || !(expected(i, i) > 0)) continue;
+    const auto off = [&](double other) { return std::abs(std::log(std::sqrt(other) / *error)); };
+    by_expected += off(expected(i, i));
+    by_observed += off(variance);
+    differ = differ || std::abs(off(variance) - off(expected(i, i))) > std::log(differing);
+  }
+  if (!differ || !(by_observed < by_expected)) return;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      expected(i, j) = found.observed(i, j) * std::sqrt(found.inflation[i] * found.inflation[j]);
+  std::erase_if(result.unseen_on_scale, [&](const std::vector<double>& direction) {
+    for (int i = 0; i < n; ++i)
+      if (direction[i] != 0 && !error_by_ends(found.of[i])) return false;
+    return true;
+  });
+}
+
+}  // namespace
+
 void take_intervals(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found, FitResult& result) {
   std::size_t parameters = 0, initial = 0;
-  for (std::size_t i = 0; i < found.of.size(); ++i) {
+  for (int i = 0; i < static_cast<int>(found.of.size()); ++i) {
     Estimate& estimate = all[i].state < 0 ? result.parameters[parameters++] : result.initial[initial++];
-    if (found.observed[i])
-      estimate.standard_error_observed =
-          model::from_scale_slope(estimate.scale, model::to_scale(estimate.scale, estimate.estimate)) *
-          *found.observed[i];
-    take_interval(found.of[i], estimate);
+    std::optional<double> observed;  // as the standard error is: for noise that was estimated, too
+    if (i < found.observed.rows && found.observed(i, i) > 0) {
+      const double slope = model::from_scale_slope(estimate.scale, model::to_scale(estimate.scale, estimate.estimate));
+      estimate.standard_error_observed = slope * std::sqrt(found.observed(i, i));
+      observed = *estimate.standard_error_observed * std::sqrt(found.inflation[i]);
+      estimate.errors_differ =
+          estimate.standard_error && std::abs(std::log(*observed / *estimate.standard_error)) > std::log(differing);
+    }
+    take_interval(found.of[i], observed, estimate);
   }
+  forget_what_is_seen(all, found, result);
+  take_covariance_of_bands(all, found, result);
 }
 
 std::string about_limits(const std::vector<estimate::Quantity>& all, const IntervalsOutcome& found) {

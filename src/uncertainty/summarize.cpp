@@ -12,6 +12,7 @@
 #include "estimate/quantities.hpp"
 #include "estimate/validation.hpp"
 #include "model/prior.hpp"
+#include "statistics/residual_law.hpp"
 #include "uncertainty/errors.hpp"
 #include "words/null_direction.hpp"
 
@@ -58,15 +59,38 @@ void information_criteria(double k, FitResult& result) {
   if (n - k - 1 > 0) result.aicc = *result.aic + 2 * k * (k + 1) / (n - k - 1);
 }
 
-// Quantile residuals are normal under every law: their squares are compared with chi2.
-void p_value(const shooting::ShootingProblem& shooting, model::Method method, FitResult& result) {
+// Whether what priors say is not said by a normal law, and too much of the residuals is left to them for that not to
+// matter.
+bool is_law_unknown(const std::vector<estimate::Quantity>& quantities, const statistics::ResidualLaw& law) {
+  constexpr double hardly_any = 0.05;
+  const bool are_normal = std::all_of(quantities.begin(), quantities.end(), [](const estimate::Quantity& quantity) {
+    const auto& prior = quantity.estimated->prior;
+    return !prior || prior->law == model::PriorLaw::normal || prior->law == model::PriorLaw::log_normal ||
+           prior->law == model::PriorLaw::uniform;
+  });
+  return !are_normal && law.degrees() - law.ones > hardly_any * law.degrees();
+}
+
+// Quantile residuals are normal under every law: their squares have the law of residuals.
+void p_value(const shooting::ShootingProblem& shooting, model::Method method,
+             const std::vector<estimate::Quantity>& quantities, const Errors& errors, FitResult& result) {
   if (result.is_torn || !(result.degrees_of_freedom > 0) || noise_is_estimated(shooting.model()) ||
       estimate::is_judged(shooting, method))
     return;
   double squares = 0;
   for (const Prediction& prediction : result.predictions) squares += prediction.score * prediction.score;
-  if (std::isfinite(result.chi2) && std::isfinite(squares))
-    result.p_value = chi_squared_survival(squares, result.degrees_of_freedom);
+  if (!std::isfinite(result.chi2) || !std::isfinite(squares)) return;
+  if (!errors.known) {
+    const bool has_priors = std::any_of(quantities.begin(), quantities.end(),
+                                        [](const auto& quantity) { return quantity.estimated->prior.has_value(); });
+    if (!has_priors) result.p_value = chi_squared_survival(squares, result.degrees_of_freedom);
+    return;
+  }
+  if (!errors.corrected.by_priors) return;
+  const statistics::ResidualLaw law =
+      statistics::residual_law(result.measurements, errors.uncertainty.free_and_seen, *errors.corrected.by_priors);
+  const double p = statistics::survival(law, squares);
+  if (std::isfinite(p) && !is_law_unknown(quantities, law)) result.p_value = p;
 }
 
 AtBound bound_of(const nlp::Layout& layout, const estimate::Quantity& quantity, const nlp::Point& q, double size) {
@@ -210,6 +234,7 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
                       .experiment = quantity.experiment,
                       .estimate = model::from_scale(scale, scaled),
                       .scale = scale,
+                      .bounds = {quantity.estimated->lower, quantity.estimated->upper},
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound = AtBound::none;
     if (errors.known) add_error(shooting.problem(), quantity, i, scaled, errors, estimate);
@@ -229,7 +254,7 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
   }
   result.degrees_of_freedom = std::max(0.0, result.measurements - (errors.known ? errors.corrected.trace_of_means : n));
   if (!result.is_torn) information_criteria(errors.known ? errors.corrected.trace_of_data : n, result);
-  p_value(shooting, answer.method, result);
+  p_value(shooting, answer.method, all, errors, result);
   return errors;
 }
 

@@ -497,6 +497,23 @@ test("profiles show curves, ends of intervals, paths and what the cursor is near
     await page.mouse.move(0, 0);
   }
   assert.equal(await (await openedTable(page, "#profiles")).count(), profiles[0].points.length);
+  const {name, text} = await savedSvg(page, panels.first().locator("figcaption"));
+  assert.equal(name, "Profile-of-p1.svg");
+  assert.ok(textsIn(text).includes("twice the rise"), textsIn(text).join(" "));
+  const others = await savedSvg(page, panels.first().locator(".save").nth(1));
+  assert.equal(others.name, "The-others-along-p1.svg");
+  assert.ok(textsIn(others.text).includes("moved, in errors"), textsIn(others.text).join(" "));
+  const [png] = await Promise.all([
+    page.waitForEvent("download"),
+    panels.first().locator("button", {hasText: "PNG"}).first().click(),
+  ]);
+  assert.equal(png.suggestedFilename(), "Profile-of-p1.png");
+  // The table beside them has the ends of the profiles.
+  const {parameters} = readJson(folder, "profiles.fit", "fit.json");
+  assert.deepEqual(parameters[0].interval, profiles[0].interval);
+  assert.equal(parameters[0].interval_kind, "likelihood");
+  const row = page.locator("#estimates tbody tr", {hasText: "p1"}).first();
+  assert.ok((await row.textContent()).includes(" *"));
   assert.deepEqual(troubles, []);
   await page.close();
   for (const view of [{width: 360}, {width: 360, scheme: "dark"}, {scheme: "dark"}]) {

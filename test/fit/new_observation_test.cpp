@@ -98,15 +98,33 @@ TEST(NewObservations, UnderOtherLawsAreByTheirQuantiles) {
   expect_interval(of_law(", noise: 0.3, distribution: laplace"), 7.3540417, 9.7286982, 1e-5);
   // Counts: the ends 1.5591 and 18.4795 of their smooth law, rounded up.
   expect_interval(of_law(", distribution: poisson", "time,seen\n0,1\n1,2\n2,3\n3,4\n5,6\n"), 2, 19, 0);
+  // 0.7091 and 24.1071.
+  expect_interval(of_law(", distribution: negative-binomial(9)", "time,seen\n0,1\n1,2\n2,3\n3,4\n5,6\n"), 1, 25, 0);
+}
+
+// Growth whose end is not seen may grow beyond all bounds, and so may a measurement of it: a capacity that runs to
+// infinity goes on on its other side.
+TEST(NewObservations, HaveNoLimitWhereThePredictionHasNone) {
+  const formats::Folder folder(
+      {{"problem.yaml",
+        "equations: {x: r*x*(1 - x/K)}\ninitial: {x: 1}\nparameters: {r: {guess: 0.4}, K: {guess: 20}}\n"
+        "observables: {seen: {formula: x, noise: 0.3}}\ndata: data.csv\n"},
+       {"data.csv", "time,seen\n0,0.6463\n1,1.278\n2,2.8072\n3,3.4347\n4,6.3284\n5,8.844\n6,13.9279\n"}});
+  const FitResult result = profile(*formats::read_problem(folder / "problem.yaml"), {},
+                                   {.predictions = {{.formula = "seen", .time = 12}}}, {});
+  ASSERT_TRUE(result.profiles.has_value()) << result.message;
+  const Profile& forecast = result.profiles->profiles.at(0);
+  EXPECT_NEAR(forecast.lower.value(), 41.57415, 1e-3);
+  EXPECT_FALSE(forecast.upper);
+  ASSERT_TRUE(forecast.new_observation);
+  EXPECT_NEAR(forecast.new_observation->lower.value(), 41.57, 0.05);
+  EXPECT_FALSE(forecast.new_observation->upper);
 }
 
 // What has no law of its own has no new observation: a state, a formula, what states no noise.
 TEST(NewObservations, AreThoseOfObservablesOnly) {
   EXPECT_FALSE(prediction("  seen: {formula: x, noise: 0.3}\n", five_data, "x").new_observation);
   EXPECT_FALSE(prediction("  seen: {formula: x, noise: 0.3}\n", five_data, "1*seen").new_observation);
-  EXPECT_FALSE(
-      prediction("  seen: {formula: x, distribution: negative-binomial(9)}\n", "time,seen\n0,1\n1,2\n2,3\n3,4\n5,6\n")
-          .new_observation);
 }
 
 }  // namespace

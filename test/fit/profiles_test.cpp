@@ -49,6 +49,19 @@ TEST(Profiles, OfPuromycinAreBatesAndWatts) {
   EXPECT_EQ(k.verdict, Verdict::identifiable);
 }
 
+// The table of estimates beside profiles has their ends, not those of standard errors.
+TEST(Profiles, GiveTheirEndsToTheEstimates) {
+  const FitResult result = profiled(puromycin(), {.ids = {"K"}});
+  const Estimate& k = test::estimate_of(result, "K");
+  ASSERT_TRUE(k.interval && k.interval_wald);
+  EXPECT_EQ(k.interval_kind, IntervalKind::likelihood);
+  EXPECT_NEAR(k.interval->first, 0.046920342, 1e-8);
+  EXPECT_NEAR(k.interval->second, 0.086156913, 1e-8);
+  EXPECT_GT(std::abs(k.interval_wald->second - k.interval->second), 1e-4);
+  EXPECT_FALSE(k.is_unchecked);
+  EXPECT_TRUE(test::estimate_of(result, "Vm").is_unchecked);  // it was not asked for
+}
+
 TEST(Profiles, OfOxygenDemandAreLopsided) {
   const FitResult result =
       profiled(problem_of("equations: {x: 0}\ninitial: {x: 0}\nparameters: {A: {guess: 20}, k: {guess: 0.5}}\n"

@@ -76,10 +76,10 @@ TEST(FitJson, CarriesEveryNumberToTheLastBit) {
 
 TEST(FitJson, DescribesAParameterAndAnInitialValue) {
   const Json json = fit_of(test::predator_prey());
-  EXPECT_EQ(
-      keys_of(json["parameters"][0]),
-      (std::vector<std::string>{"id", "estimate", "standard_error", "interval", "interval_kind", "interval_wald",
-                                "standard_error_observed", "student_degrees", "scale", "at_bound", "identifiable"}));
+  EXPECT_EQ(keys_of(json["parameters"][0]),
+            (std::vector<std::string>{"id", "estimate", "standard_error", "interval", "interval_kind", "interval_wald",
+                                      "interval_checked", "standard_error_observed", "student_degrees", "scale",
+                                      "bounds", "at_bound", "identifiable"}));
   EXPECT_EQ(json["parameters"].size(), 4);
   EXPECT_EQ(json["parameters"][0]["id"], "p1");
   EXPECT_EQ(json["parameters"][0]["interval"][0].get<double>(), 1 - 1.96 * 0.0123);

@@ -89,7 +89,36 @@ TEST(FitSummary, WarnsOfResidualsThatNoiseDoesNotExplain) {
   auto example = test::predator_prey();
   EXPECT_FALSE(says(fit_summary(example.problem, example.result, false), "larger than the stated noise"));
   example.result.p_value = 1e-7;
+  example.result.chi2 = 10. * example.result.measurements;
   EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "larger than the stated noise"));
+}
+
+// Residuals within their noise can be improbable only where priors say something else than the data.
+TEST(FitSummary, TellsThatDataAndPriorsContradictEachOther) {
+  auto example = test::predator_prey();
+  example.result.p_value = 1e-7;
+  example.result.chi2 = 0.1 * example.result.measurements;
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, "priors contradict each other"));
+  EXPECT_FALSE(says(text, "larger than the stated noise"));
+}
+
+TEST(FitSummary, MarksEndsThatWereNotComparedWithTheLikelihood) {
+  auto example = test::predator_prey();
+  EXPECT_FALSE(says(fit_summary(example.problem, example.result, false), "not compared with the likelihood"));
+  example.result.parameters[0].interval = {0.1, 0.3};
+  example.result.parameters[0].is_unchecked = true;
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, " ?\n"));
+  EXPECT_TRUE(says(text, "? an end of the standard error that was not compared with the likelihood"));
+}
+
+TEST(FitSummary, TellsStandardErrorsThatTheCurvatureContradicts) {
+  auto example = test::predator_prey();
+  EXPECT_FALSE(says(fit_summary(example.problem, example.result, false), "By the curvature"));
+  example.result.parameters[0].standard_error_observed = 0.5;
+  example.result.parameters[0].errors_differ = true;
+  EXPECT_TRUE(says(fit_summary(example.problem, example.result, false), "p1 0.5"));
 }
 
 TEST(FitSummary, TablesTheOptimaThatStartsFound) {

@@ -110,6 +110,88 @@ TEST(Profile, TakesShorterStepsWhereTheSolverFails) {
   EXPECT_NEAR(path.points.back().value, 3 + 0.5 * std::sqrt(2 * level), 1e-5);
 }
 
+// Level from 5 to 6 and far above elsewhere, from any start: the time of a step between two measurements.
+TEST(Profile, EndsWhereTheObjectiveJumps) {
+  const auto objective = [](double c) { return c > 5 && c <= 6 ? 1.0 : 30.0; };
+  for (const int direction : {1, -1}) {
+    ProfileTask task = task_at(5.4, 1, 0, direction);
+    task.tangent.clear();
+    const ProfilePath path = follow_profile(task, closed_form(objective, [](double) { return 0.0; }), {}, {});
+    ASSERT_EQ(path.end, PathEnd::level);
+    EXPECT_NEAR(path.points.back().value, direction > 0 ? 6 : 5, 1e-5);
+    EXPECT_EQ(path.points.back().objective, 1);  // the last that belongs to the interval
+  }
+}
+
+// An optimum beside the jump is itself the end.
+TEST(Profile, EndsAtOnceBesideAJump) {
+  const auto objective = [](double c) { return c > 5 ? 1.0 : 30.0; };
+  ProfileTask task = task_at(std::nextafter(5.0, 6.0), 1, 0, -1);
+  const ProfilePath path = follow_profile(task, closed_form(objective, [](double) { return 0.0; }), {}, {});
+  ASSERT_EQ(path.end, PathEnd::level);
+  EXPECT_NEAR(path.points.back().value, 5, 1e-5);
+}
+
+// Two times whose order must not change: q = (c, d) with d > c, and d wants to be smaller. Along the edge d is taken
+// along; a solver that finds it on the wrong side of c stays there.
+TEST(Profile, GoesOnAlongTheEdgeBetweenTwoOrders) {
+  const auto objective = [](double c, double d) { return (std::pow(c - 2.3, 2) + std::pow(d - 2, 2)) / 0.02; };
+  const HeldSolver solver = [&](double c, const nlp::Point& start) {
+    const bool is_ordered = start[1] > c;
+    const double d = is_ordered ? std::max(2.0, c + 1e-9) : 2.0;
+    const double jump = is_ordered || d > c ? 0 : 500;
+    HeldPoint out;
+    out.point = ProfilePoint{.value = c, .objective = objective(c, d) + jump, .q = {c, d}};
+    out.point->slope = (c - 2.3 + (d > 2 ? c - 2 : 0)) / 0.01;
+    out.start_objective = objective(c, start[1]) + (is_ordered ? 0 : 500);
+    return out;
+  };
+  ProfileTask task = task_at(2.15, objective(2.15, 2.15), 0.1);
+  task.optimum.q = {2.15, 2.15 + 1e-9};
+  task.tangent = {1, 0};
+  const ProfilePath path = follow_profile(task, solver, {}, {});
+  ASSERT_EQ(path.end, PathEnd::level) << path.trouble;
+  EXPECT_NEAR(path.points.back().value, 2.15 + std::sqrt(0.01 * level), 1e-4);
+}
+
+// Only a product is seen well: q = (c, 2/c). A solver that starts on the wrong side of the pole finds nothing.
+TEST(Profile, GoesOnBeyondAPole) {
+  const auto objective = [](double c) { return std::pow((c - 0.1) / 0.1, 2) / 2; };
+  const HeldSolver solver = [&](double c, const nlp::Point& start) {
+    if (start[1] * c <= 0) return HeldPoint{.trouble = "wrong side"};
+    HeldPoint out;
+    out.point = ProfilePoint{.value = c, .objective = objective(c), .slope = (c - 0.1) / 0.01, .q = {c, 2 / c}};
+    out.start_objective = out.point->objective;
+    return out;
+  };
+  ProfileTask task = task_at(0.1, 0, 0.1, -1);
+  task.optimum.q = {0.1, 20};
+  task.tangent = {1, -200};
+  task.is_value = true;
+  task.are_values = {true, true};
+  task.usual = 0.3;
+  const ProfilePath path = follow_profile(task, solver, {}, {});
+  ASSERT_EQ(path.end, PathEnd::level) << path.trouble;
+  EXPECT_NEAR(path.points.back().value, 0.1 - 0.1 * std::sqrt(2 * level), 1e-5);
+}
+
+// Nothing can be computed below zero: there is no end on that side.
+TEST(Profile, HasNoEndAtTheEdgeOfWhatCanBeComputed) {
+  const HeldSolver solver = [](double c, const nlp::Point& start) {
+    if (c < 0) return HeldPoint{.trouble = "no likelihood"};
+    return closed_form([](double x) { return 2 * x; }, [](double) { return 2.0; })(c, start);
+  };
+  ProfileTask task = task_at(1e-10, 2e-10, 1e-5, -1);
+  task.is_value = true;
+  task.usual = 1;
+  EXPECT_EQ(follow_profile(task, solver, {}, {}).end, PathEnd::flat);
+  task.direction = 1;
+  task.bound = std::numeric_limits<double>::infinity();
+  const ProfilePath up = follow_profile(task, solver, {}, {});
+  ASSERT_EQ(up.end, PathEnd::level);
+  EXPECT_NEAR(up.points.back().value, level / 2, 1e-5);
+}
+
 // Two valleys by a second unknown: q = (c, 0) is the first, q = (c, 1) another, lower beyond c = 4.
 double valley(double c, int which) { return which == 0 ? square(c) : 6 + std::pow((c - 5) / 1.5, 2) / 2; }
 HeldPoint solve_in_valley(double c, const nlp::Point& start) {

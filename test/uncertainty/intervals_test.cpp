@@ -43,8 +43,8 @@ TEST(LikelihoodIntervals, AreWaldsWhereTheParabolaHolds) {
   ASSERT_EQ(found.of.size(), 1u);
   EXPECT_EQ(found.of[0].lower.kind, Kind::wald);
   EXPECT_EQ(found.of[0].upper.kind, Kind::wald);
-  ASSERT_TRUE(found.observed[0]);
-  EXPECT_NEAR(*found.observed[0], 0.05 / 4, 1e-6);
+  ASSERT_EQ(found.observed.rows, 1);
+  EXPECT_NEAR(std::sqrt(found.observed(0, 0)), 0.05 / 4, 1e-6);
   EXPECT_TRUE(intervals_of(estimation, estimate::Intervals::wald).of.empty());
 }
 
@@ -63,6 +63,48 @@ TEST(LikelihoodIntervals, HaveNoEndWhereABoundComesFirst) {
   EXPECT_NEAR(result.parameters[0].interval->second, std::sqrt(4 + 3 * 1.959964), 1e-3);
   EXPECT_EQ(result.parameters[0].interval_kind, IntervalKind::likelihood);
   EXPECT_TRUE(about_limits(all, found).empty());
+}
+
+// a^2 should be 4 and a should be 0, with noise of 1 and s = 0.45: where both give way, a^2 = 4 - 1/(2 s^2), the
+// expected information is 4 a^2 + 1/s^2 and the curvature 6 a^2 - 8 + 1/s^2.
+TEST(LikelihoodIntervals, TellWhereTheCurvatureIsNotTheExpectedOne) {
+  test::Builder builder(test::Equations{{"x", "0"}});
+  builder.parameter("a", test::within(1, 0.01, 100, model::Scale::lin));
+  builder.observable("squared", "a^2 + x", "0.3").observable("plain", "a + x", "0.135");
+  builder.experiment(model::default_experiment, {std::string("0")});
+  builder.measure(0, 0, 1, 4).measure(0, 1, 1, 0);
+  const model::Problem problem = builder.build();
+  estimate::Estimation estimation = estimate::estimate(problem, {}, {});
+  const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::automatic);
+  FitResult result;
+  summarize(*estimation.best.shooting, estimation.best.answer, result);
+  take_intervals(estimate::quantities(*estimation.best.shooting), found, result);
+  const Estimate& a = result.parameters[0];
+  const double information = 1 / (0.45 * 0.45), square = 4 - information / 2;
+  EXPECT_NEAR(a.estimate, std::sqrt(square), 1e-6);
+  EXPECT_NEAR(*a.standard_error, 0.3 / std::sqrt(4 * square + information), 1e-6);
+  EXPECT_NEAR(*a.standard_error_observed, 0.3 / std::sqrt(6 * square - 8 + information), 1e-4);
+  EXPECT_TRUE(a.errors_differ);
+  EXPECT_EQ(a.bounds, (std::pair{0.01, 100.}));
+  // Bands are drawn from the one that is nearer to the ends of the likelihood: here the curvature.
+  EXPECT_NEAR(std::sqrt(result.covariance_on_scale(0, 0)), *a.standard_error_observed, 1e-6);
+}
+
+// What the share does not pay for is unknown, and told so.
+TEST(LikelihoodIntervals, ThatCannotBePaidForStayWaldsAndAreMarked) {
+  const model::Problem problem = square(1);
+  estimate::Options options;
+  options.rules.intervals.share = 0;
+  options.rules.intervals.least_operations = 0;
+  estimate::Estimation estimation = estimate::estimate(problem, options, {});
+  const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::automatic);
+  ASSERT_EQ(found.of.size(), 1u);
+  EXPECT_EQ(found.of[0].upper.kind, Kind::unknown);
+  FitResult result;
+  summarize(*estimation.best.shooting, estimation.best.answer, result);
+  take_intervals(estimate::quantities(*estimation.best.shooting), found, result);
+  EXPECT_TRUE(result.parameters[0].is_unchecked);
+  EXPECT_EQ(result.parameters[0].interval_kind, IntervalKind::wald);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ function remarks(estimate) {
 function intervalText(estimate, error) {
   if (!estimate.interval) return "\u2013";
   const [lower, upper] = estimate.interval;
-  const mark = estimate.interval_kind === "wald" ? "" : " *";
+  const mark = (estimate.interval_kind === "wald" ? "" : " *") + (estimate.interval_checked === false ? " ?" : "");
   if (lower === null && upper === null) return `no limits within the bounds${mark}`;
   if (upper === null) return `at least ${rounded(number(lower), error)}${mark}`;
   if (lower === null) return `at most ${rounded(number(upper), error)}${mark}`;
@@ -131,5 +131,7 @@ function showEstimates() {
   body.append(place, more);
   if ([...FIT.parameters, ...FIT.initial].some((each) => each.interval && each.interval_kind !== "wald"))
     body.append(el("p", {class: "note"}, "* ends of the likelihood, which are not those of the standard error"));
+  if ([...FIT.parameters, ...FIT.initial].some((each) => each.interval_checked === false))
+    body.append(el("p", {class: "note"}, "? an end of the standard error that was not compared with the likelihood"));
   draw();
 }

@@ -51,7 +51,9 @@ function showOutcome() {
           "p-value",
           p < 1e-4 ? p.toExponential(1) : digits(p, 2),
           p < 0.01
-            ? "residuals too large for this noise"
+            ? number(FIT.chi2) > FIT.measurements
+              ? "residuals too large for this noise"
+              : "data and priors contradict each other"
             : p > 0.99
               ? "residuals too small for this noise"
               : "consistent with the noise",
@@ -62,10 +64,10 @@ function showOutcome() {
     FIT.aic === null ? null : figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
     figure("measurements", FIT.measurements.toLocaleString("en")),
     figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
-    FIT.certificate && (FIT.certificate.gain !== null || FIT.certificate.missing)
+    FIT.certificate && FIT.certificate.gain !== null
       ? figure(
           "gain of a further step",
-          FIT.certificate.gain === null ? "not measured" : digits(number(FIT.certificate.gain), 2),
+          digits(number(FIT.certificate.gain), 2),
           FIT.certificate.missing ? "not proved to be a minimum" : "certified",
           FIT.certificate.missing ? "warn" : null,
         )

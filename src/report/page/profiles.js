@@ -101,7 +101,7 @@ function profileChart(host, profile, path) {
     data: [value, rise],
     options: {
       scales: {x: {time: false, distr: isLog ? 3 : 1, range: () => xRange}, y: {range: () => yRange}},
-      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis("")],
+      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis("twice the rise")],
       series: [{}, {stroke: () => colour("line"), width: 1.9, points: {show: false}}],
       hooks: {draw: [drawExtras]},
       cursor: {drag: {x: false, y: false}},
@@ -139,6 +139,8 @@ function pathsOf(profile) {
     .slice(0, MOST_PATHS);
   return {x, isLog, paths};
 }
+const unitOfPaths = (paths) =>
+  paths.every(({unit}) => unit === paths[0].unit) ? `moved, in ${paths[0].unit}` : "moved, in errors or decades";
 function pathsChart(host, profile, path) {
   const {x, isLog, paths} = pathsOf(profile);
   const xRange = rangeOn(isLog ? LOG : LINEAR, 0.04, x);
@@ -149,7 +151,7 @@ function pathsChart(host, profile, path) {
     data: [x, ...paths.map((path) => path.moved)],
     options: {
       scales: {x: {time: false, distr: isLog ? 3 : 1, range: () => xRange}, y: {range: () => yRange}},
-      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis("")],
+      axes: [axis(profile.id, {...(isLog ? logTicks : {}), size: 28}), axis(unitOfPaths(paths))],
       series: [
         {},
         ...paths.map((_, k) => ({stroke: () => seriesColour(k), width: 1.6, points: {show: false}})),
@@ -195,10 +197,17 @@ function showProfiles() {
     const figureElement = el(
       "figure",
       {class: "panel profile"},
-      el("figcaption", {}, el("b", {}, profile.id), el("span", {}, profile.verdict)),
+      el(
+        "figcaption",
+        {},
+        el("b", {}, profile.id),
+        el("span", {}, profile.verdict),
+        saveButtons(rise, `Profile of ${profile.id}`),
+      ),
       el("p", {class: profile.verdict === "identifiable" ? "note" : "note strong"}, profile.sentence),
       rise,
       hasOthers ? paths : null,
+      hasOthers ? saveButtons(paths, `The others along ${profile.id}`) : null,
       hasOthers ? colourLegend(pathsOf(profile).paths.map(({id}) => id)) : null,
       alongControls(profile, path),
       trajectories,

@@ -25,8 +25,11 @@ constexpr double not_worth_a_step = 1e-9;  // promised by a step that is not wor
 // This is what holds where a datum pulls: a rise of d leaves its prediction off by sqrt(2 d) of the datum's sigma, and
 // the ends of intervals are wanted to 1e-6 of their distance.
 constexpr double not_worth_a_pulled_step = 1e-14;
-constexpr int most_iterations = 60;  // of a fit that begins close to its end
-constexpr int most_new_starts = 3;   // from lower points that a certificate has found beside a fit that stalled
+constexpr double lower_elsewhere = 1e-6;  // in log-likelihood, what another start must find to be taken
+constexpr int most_iterations = 60;       // of a fit that begins close to its end
+// Than the answer, in log-likelihood: what rises less is no end, wherever a better fit is.
+constexpr double hardly_worse = 1.5;
+constexpr int most_new_starts = 3;  // from lower points that a certificate has found beside a fit that stalled
 
 // A problem with one unknown held at a value, by bounds that leave it no room.
 class HeldProblem final : public nlp::Problem {
@@ -120,6 +123,9 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   fits_ = 0;
   if (!optimum_.claims_minimum && !solve::is_stalled(optimum_, workspace.rules().solve.gaps))
     trouble_ = optimum_.trouble.empty() ? "the answer could not be solved again" : optimum_.trouble;
+  if (!trouble_.empty() || !unbroken_) return;
+  others_ = OtherStarts(*shooting_, optimum_.q, optimum_.objective, request_, given_guesses(workspace, *shooting_));
+  look_for_lower();
 }
 
 shooting::WorkCount HeldFits::work() const { return shooting_->work() - before_; }
@@ -169,6 +175,40 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
   }
 }
 
+// Far out everything is flat, and a point there is a minimum of nothing.
+void HeldFits::look_for_lower() {
+  for (const auto& [unknown, value] : others_.near_guess()) {
+    if (context_.should_stop()) break;
+    const statistics::HeldPoint held = with_held(unknown, value, optimum_.q, false);
+    if (!held.point || !(held.point->objective < optimum_.objective - statistics::ProfileRules{}.lower)) continue;
+    lower_ = held.point->q;
+    break;
+  }
+  fits_ = 0;
+}
+
+// Where what is held is one more unknown, the others are those of the answer.
+std::vector<nlp::Point> HeldFits::other_starts(const nlp::Point& q, int held) const {
+  if (held < 0 || q.size() != optimum_.q.size() + 1) return others_.beside(q, held);
+  nlp::Point without = q;
+  without.erase(without.begin() + held);
+  std::vector<nlp::Point> starts = others_.beside(without, -1);
+  for (nlp::Point& start : starts) start.insert(start.begin() + held, q[held]);
+  return starts;
+}
+
+void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough,
+                                solve::SolveResult& solved) const {
+  if (solved.claims_minimum && solved.objective <= optimum_.objective + hardly_worse) return;
+  for (const nlp::Point& start : other_starts(solved.q, held)) {
+    if (context_.should_stop()) return;
+    solve::SolveResult other = solve(problem, start, enough);
+    prove_stalled(problem, enough, other);
+    if (other.claims_minimum && (!solved.claims_minimum || other.objective < solved.objective - lower_elsewhere))
+      solved = std::move(other);
+  }
+}
+
 double HeldFits::slope_at_optimum(int unknown) const {
   const nlp::Layout& layout = shooting_->layout();
   if (!unbroken_ || (optimum_.q[unknown] > layout.lower[unknown] && optimum_.q[unknown] < layout.upper[unknown]))
@@ -177,17 +217,18 @@ double HeldFits::slope_at_optimum(int unknown) const {
                                 unknown);
 }
 
-std::vector<std::optional<double>> HeldFits::observed_errors() const {
+std::optional<Matrix> HeldFits::observed_covariance() const {
   const nlp::Layout& layout = shooting_->layout();
   const nlp::Point& q = optimum_.q;
-  std::vector<std::optional<double>> errors(q.size());
-  if (!unbroken_ || optimum_.linearized.chains.empty()) return errors;
+  // At a corner there is no curvature but that of its smoothing.
+  if (!unbroken_ || optimum_.linearized.chains.empty() || estimate::has_corner(workspace_.problem()))
+    return std::nullopt;
   const std::vector<double> units = solve::units_of(*shooting_, q);
   solve::JoinedProblem model;
   solve::take(layout, optimum_.linearized, units, model);
   const auto beyond =
       solve::beyond_information(*shooting_, q, request_, units, model, workspace_.rules().solve.certificate.hessian);
-  if (!beyond) return errors;
+  if (!beyond) return std::nullopt;
   std::vector<int> free;
   for (int k = 0; k < static_cast<int>(q.size()); ++k)
     if (q[k] > layout.lower[k] && q[k] < layout.upper[k]) free.push_back(k);
@@ -195,21 +236,27 @@ std::vector<std::optional<double>> HeldFits::observed_errors() const {
   const auto S = Eigen::Map<const Eigen::MatrixXd>(beyond->data.data(), beyond->rows, beyond->cols);
   const Eigen::MatrixXd hessian = (R.transpose() * R + S)(free, free);
   const Eigen::LLT<Eigen::MatrixXd> root(hessian);
-  if (root.info() != Eigen::Success) return errors;
-  const Eigen::MatrixXd covariance = root.solve(Eigen::MatrixXd::Identity(hessian.rows(), hessian.cols()));
-  for (std::size_t n = 0; n < free.size(); ++n)
-    errors[free[n]] = units[free[n]] * std::sqrt(covariance(static_cast<int>(n), static_cast<int>(n)));
-  return errors;
+  if (root.info() != Eigen::Success) return std::nullopt;
+  const Eigen::MatrixXd inverse = root.solve(Eigen::MatrixXd::Identity(hessian.rows(), hessian.cols()));
+  const int n = static_cast<int>(q.size());
+  Matrix covariance(n, n);
+  for (int i = 0; i < static_cast<int>(free.size()); ++i)
+    for (int j = 0; j < static_cast<int>(free.size()); ++j)
+      covariance(free[i], free[j]) = units[free[i]] * units[free[j]] * inverse(i, j);
+  return covariance;
 }
 
 statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                          const nlp::Point& start) const {
+                                          const nlp::Point& start, bool looks_around) const {
   const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
   solve::SolveResult solved = solve(held, from, not_worth_a_step);
   const double start_objective = start_objective_of(solved);
-  if (unbroken_) prove_stalled(held, not_worth_a_step, solved);
+  if (unbroken_) {
+    prove_stalled(held, not_worth_a_step, solved);
+    if (looks_around) try_other_starts(held, unknown, not_worth_a_step, solved);
+  }
   if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
   statistics::ProfilePoint point{
@@ -229,6 +276,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
   const double start_objective = start_objective_of(solved);
   prove_stalled(pulled, not_worth_a_pulled_step, solved);
+  try_other_starts(pulled, -1, not_worth_a_pulled_step, solved);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!solved.claims_minimum || !pulled.predict(solved.q, request_, predicted).ok)
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};

@@ -5,6 +5,7 @@
 
 #include "estimate/ways/way.hpp"
 #include "statistics/profile.hpp"
+#include "uncertainty/profiles/other_starts.hpp"
 
 namespace salvo::uncertainty {
 
@@ -19,21 +20,26 @@ class HeldFits {
   // The answer, solved once more in this shape; `trouble` says why there is none.
   const solve::SolveResult& optimum() const { return optimum_; }
   const std::string& trouble() const { return trouble_; }
+  // A point that lies lower than the answer, found where what has run away was brought back; empty: there is none.
+  const nlp::Point& lower() const { return lower_; }
   // d objective / d unknown there: not zero at a bound.
   double slope_at_optimum(int unknown) const;
-  // Standard errors of the unknowns by the inverse Hessian there, those at bounds held. Nothing where it cannot be
-  // computed or is not positive definite.
-  std::vector<std::optional<double>> observed_errors() const;
+  // Covariance of the unknowns by the inverse Hessian there, zero for those at bounds, which are held. Nothing where it
+  // cannot be computed or is not positive definite.
+  std::optional<Matrix> observed_covariance() const;
   long fits() const { return fits_; }
   shooting::WorkCount work() const;  // of all of them
 
-  // With unknown i of the point held at a value.
-  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start) const {
-    return with_held(*shooting_, unknown, value, start);
+  // With unknown i of the point held at a value. Whoever looks around tries other starts where the fit is so much worse
+  // that the value may be an end.
+  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start, bool looks_around = true) const {
+    return with_held(*shooting_, unknown, value, start, looks_around);
   }
+  // The answer with one neighbour that has run away brought back.
+  std::vector<nlp::Point> brought_back() const { return others_.beside(optimum_.q, -1); }
   // With an unknown of another problem of unbroken trajectories held.
   statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                  const nlp::Point& start) const;
+                                  const nlp::Point& start, bool looks_around = true) const;
   // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is
   // taken away from the objective again: the point is the best of all that predict the same.
   statistics::HeldPoint with_datum(const model::Problem& problem,
@@ -45,6 +51,9 @@ class HeldFits {
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
+  std::vector<nlp::Point> other_starts(const nlp::Point& q, int held) const;
+  void look_for_lower();
+  void try_other_starts(const nlp::Problem& problem, int held, double enough, solve::SolveResult& solved) const;
 
   const estimate::Workspace& workspace_;
   const RunContext& context_;
@@ -56,6 +65,8 @@ class HeldFits {
   shooting::WorkCount before_{};  // work of the fit
   solve::SolveResult optimum_{};
   std::string trouble_{};
+  OtherStarts others_{};
+  nlp::Point lower_{};
   mutable std::atomic<long> fits_{0};
 };
 

@@ -25,20 +25,21 @@ model::Law standard(const model::Law& law) {
 }
 
 // Counts between whole numbers: P(Y <= z) as a smooth function of z. Its quantiles, rounded up, are those of the
-// counts.
-double count_score(double z, double mean) {
-  const double below = chi_squared_survival(2 * mean, 2 * (z + 1));
+// counts. Without a dispersion they are Poisson's.
+double count_score(double z, double mean, const std::optional<double>& dispersion) {
+  const double below =
+      dispersion ? negative_binomial_cdf(z, mean, *dispersion) : chi_squared_survival(2 * mean, 2 * (z + 1));
   // The far tails: probabilities that a number can hold.
   constexpr double least = 1e-300;
   return below < 0.5 ? normal_quantile(std::max(below, least))
                      : -normal_quantile(std::max(1 - below, std::numeric_limits<double>::epsilon()));
 }
-double median_count(double mean) {
+double median_count(double mean, const std::optional<double>& dispersion) {
   double low = -1;
   double high = mean + 1;
   for (int n = 0; n < 100; ++n) {
     const double middle = 0.5 * (low + high);
-    (count_score(middle, mean) < 0 ? low : high) = middle;
+    (count_score(middle, mean, dispersion) < 0 ? low : high) = middle;
   }
   return high;
 }
@@ -55,8 +56,7 @@ bool NewObservation::exists(const model::Problem& problem, const PredictionWante
   const int k = observable_called(problem, wanted.formula);
   if (k < 0 || !wanted.time) return false;
   const model::Observable& observable = problem.observables[k];
-  return model::is_count(observable.distribution) ? observable.distribution == model::Distribution::poisson
-                                                  : observable.noise.has_value();
+  return observable.distribution == model::Distribution::poisson || observable.noise.has_value();
 }
 
 NewObservation::NewObservation(const HeldFits& fits, const Errors& errors, const PulledPrediction& prediction,
@@ -108,9 +108,13 @@ void NewObservation::place(const Errors& errors, const PulledPrediction& predict
   const double g = prediction.task().optimum.value;
   const bool is_log = scale() == model::Scale::log;
   if (prediction.task().optimum.q.empty() || (is_log && !(g > 0))) return;
-  double sigma = std::sqrt(g);
+  if (problem_.observables[observable_].distribution == model::Distribution::negative_binomial) {
+    dispersion_ = dispersion_there();
+    if (!dispersion_) return;
+  }
+  double sigma = std::sqrt(dispersion_ ? g + g * g / *dispersion_ : g);
   task_.optimum = {.value = is_log       ? std::log(g)
-                            : is_count() ? median_count(g)
+                            : is_count() ? median_count(g, dispersion_)
                                          : g,
                    .objective = fits_.optimum().objective};
   task_.optimum.q = lifted(fits_.optimum().q, task_.optimum.value);
@@ -126,6 +130,21 @@ void NewObservation::place(const Errors& errors, const PulledPrediction& predict
   }
   task_.is_value = !is_log;
   add_spread(errors, prediction, sigma);
+}
+
+// The dispersion of counts is that of the answer: where it is estimated, its own error is left out.
+std::optional<double> NewObservation::dispersion_there() const {
+  model::Problem problem = fits_.shooting().problem();
+  model::Measurement datum = problem_.measurements.back();
+  datum.observable = observable_;
+  datum.sigma.reset();
+  problem.measurements.push_back(datum);
+  const shooting::ShootingProblem shooting(problem, compile::compile(problem),
+                                           shooting::make_grids(problem, model::SingleInterval{}),
+                                           fits_.shooting().options());
+  std::vector<shooting::ShootingProblem::Predicted> predicted;
+  if (!shooting.predict(fits_.optimum().q, {}, predicted).ok || !(predicted.back().sigma > 0)) return std::nullopt;
+  return predicted.back().sigma;
 }
 
 // Error, tangent and size, from those of the prediction and from its own scatter.
@@ -220,7 +239,7 @@ statistics::HeldPoint NewObservation::at_count(double value, const nlp::Point& s
   double g = predicted.back().simulation;
   nlp::Point q = start;
   for (int n = 0; n < most_rounds && g > 0; ++n) {
-    const auto score = [&](double mean) { return count_score(value, mean); };
+    const auto score = [&](double mean) { return count_score(value, mean, dispersion_); };
     const double slope = (score(g * (1 + 1e-5)) - score(g * (1 - 1e-5))) / (2e-5 * g);
     datum.sigma = 1 / std::abs(slope);
     datum.value = g - score(g) / slope;
@@ -231,7 +250,7 @@ statistics::HeldPoint NewObservation::at_count(double value, const nlp::Point& s
       const double u = score(g);
       held.point->value = value;
       held.point->objective += 0.5 * u * u;
-      held.point->slope = u * slope_of([&](double z) { return count_score(z, g); }, value);
+      held.point->slope = u * slope_of([&](double z) { return count_score(z, g, dispersion_); }, value);
       return held;
     }
     q = held.point->q;

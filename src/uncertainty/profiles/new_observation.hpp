@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "uncertainty/profiles/pulled_prediction.hpp"
@@ -36,6 +37,7 @@ class NewObservation {
   void add_spread(const Errors& errors, const PulledPrediction& prediction, double sigma);
   std::unique_ptr<shooting::ShootingProblem> with_datum(const model::Problem& problem) const;
   nlp::Point lifted(const nlp::Point& q, double value) const;
+  std::optional<double> dispersion_there() const;
   double normal_score(double standardised) const;
   statistics::HeldPoint at_standardised(double value, const nlp::Point& start) const;
   statistics::HeldPoint at_count(double value, const nlp::Point& start) const;
@@ -45,7 +47,8 @@ class NewObservation {
   model::Problem problem_;  // with one more measurement and, unless it is a count, the observation as an unknown
   int observable_ = 0;
   std::shared_ptr<const compile::CompiledModel> compiled_{};
-  int unknown_ = -1;  // the observation
+  int unknown_ = -1;                    // the observation
+  std::optional<double> dispersion_{};  // of negative-binomial counts
   statistics::ProfileTask task_{};
   double plain_variance_ = 0;
   statistics::Spread corrected_{};

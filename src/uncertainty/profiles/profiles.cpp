@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "base/distributions.hpp"
 #include "base/tasks.hpp"
@@ -31,6 +32,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // From estimate and guess: beyond, a quantity without bounds is followed no further.
 constexpr double far_factor = 1e6;
 constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
+constexpr double nothing = 1e-12;
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
                                                           {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
@@ -66,9 +68,12 @@ struct Subject {
   double upper_bound = infinity;
   double lower_level = 0;  // rise of the objective at the ends, where they differ
   double upper_level = 0;
-  double towards_guess = 0;  // from the estimate, on a logarithmic scale
-  bool is_unseen = false;    // by the linearisation ...
-  std::string with{};        // ... and what moves along there
+  double towards_guess = 0;          // from the estimate, on a logarithmic scale
+  bool is_curved_otherwise = false;  // than the expected information says ...
+  double error_is_off = 0;           // ... by this logarithm
+  bool error_is_too_small = false;   // as the fit at its ends shows
+  bool is_unseen = false;            // by the linearisation ...
+  std::string with{};                // ... and what moves along there
 };
 
 // All profiles of one answer.
@@ -81,25 +86,46 @@ class Profiler {
         threads_(workspace.options().threads),
         context_(context),
         fits_(workspace, found, context),
-        all_(estimate::quantities(fits_.shooting())) {}
+        all_(estimate::quantities(fits_.shooting())),
+        guesses_(given_guesses(workspace, fits_.shooting())),
+        of_guess_(workspace.rules().shooting.of_guess) {}
 
   IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
     IntervalsOutcome out;
     if (!fits_.trouble().empty()) return out;
+    if (!fits_.lower().empty()) {
+      out.better = named(fits_.lower());
+      return out;
+    }
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
+    walk_.stops = {1};  // nobody looks at the points on the way to an end
+    take_observed(out);
     for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
-      const auto wald = errors_.known
-                            ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_)
-                            : std::nullopt;
-      QuantityInterval interval;
-      interval.lower = end_of(i, wald ? std::optional(wald->first) : std::nullopt, -1, how, rules);
-      interval.upper = end_of(i, wald ? std::optional(wald->second) : std::nullopt, 1, how, rules);
-      out.of.push_back(std::move(interval));
+      trust_curvature(i, out);
+      look_at_ends(i);
     }
-    const std::vector<std::optional<double>> observed = fits_.observed_errors();
-    for (const estimate::Quantity& quantity : all_) out.observed.push_back(observed[quantity.unknown]);
+    // Every end is looked at before any is followed, so that a share that is spent leaves as little as it can unknown.
+    std::vector<std::optional<ProfilePoint>> confirmed(2 * subjects_.size());
+    for (int n = 0; n < static_cast<int>(confirmed.size()) && how == estimate::Intervals::automatic; ++n)
+      confirmed[n] = confirmed_end(n / 2, direction_of(n), rules);
+    paths_.resize(confirmed.size());
+    for (const int n : worst_first())
+      paths_[n] = confirmed[n] ? ProfilePath{.points = {*confirmed[n]}, .end = PathEnd::level}
+                               : side_of(subjects_[n / 2], direction_of(n));
+    const std::vector<ProfilePath> before = paths_;
+    // One after the other, so that what the share pays for is the same with any number of threads.
+    if (const auto valleys = starts_at_ends(few_starts); valleys.size() > 1)
+      for (int n = 0; n < static_cast<int>(paths_.size()); ++n) paths_[n] = gone_on(n, valleys);
+    for (std::size_t i = 0; i < subjects_.size(); ++i) {
+      const auto end = [&](std::size_t n) {
+        const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
+                             paths_[n].points.back().value == before[n].points.back().value;
+        return end_of(subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
+      };
+      out.of.push_back({end(2 * i), end(2 * i + 1)});
+    }
     out.better = better_point();
     return out;
   }
@@ -113,6 +139,10 @@ class Profiler {
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
+    if (!fits_.lower().empty()) {
+      out.better = named(fits_.lower());
+      return out;
+    }
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
     choose_subjects();
@@ -121,7 +151,8 @@ class Profiler {
         out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
     if (!out.trouble.empty()) return out;
     follow();
-    go_on_in_valleys();
+    const std::vector<nlp::Point> valleys = starts_at_ends(many_starts);
+    run_sides(static_cast<int>(paths_.size()), [&](int n) { return gone_on(n, valleys); });
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
       if (subject.observation)
@@ -131,6 +162,7 @@ class Profiler {
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
+    if (options_.level == ProfileOptions{}.level) out.intervals = intervals_of_profiles();
     if (options_.trajectories) draw_trajectories(out.profiles);
     out.profiles.sentence = words::read_together(out.profiles.profiles);
     out.better = better_point();
@@ -143,6 +175,18 @@ class Profiler {
 
  private:
   const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  // Of the quantities whose profiles were followed; the others' ends are unknown.
+  IntervalsOutcome intervals_of_profiles() const {
+    IntervalsOutcome out;
+    out.of.resize(all_.size());
+    take_observed(out);
+    for (std::size_t s = 0; s < subjects_.size(); ++s)
+      for (std::size_t i = 0; i < all_.size(); ++i)
+        if (subjects_[s].unknown >= 0 && subjects_[s].unknown == all_[i].unknown)
+          out.of[i] = {end_of(subjects_[s], paths_[2 * s], false), end_of(subjects_[s], paths_[2 * s + 1], false)};
+    return out;
+  }
 
   void choose_subjects() {
     const bool none_named = options_.ids.empty() && options_.predictions.empty();
@@ -203,14 +247,15 @@ class Profiler {
     for (const estimate::Quantity& other : all_)
       task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
     task.level = general_level();
-    reach_far(*quantity.estimated, subject);
+    reach_far(guesses_[i], subject);
     if (!errors_.known) return subject;
     if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
       const double variance = errors_.corrected.of_profiles(i, i);
       const double plain = errors_.uncertainty.covariance(i, i);
       task.error = std::sqrt(variance);
       const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
-      if (is_noise) {
+      const bool is_scale = is_noise && errors_.corrected.profile_noise[i].is_whole;
+      if (is_scale) {
         const double upper = 0.5 * (1 + options_.level);
         subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
         subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
@@ -227,16 +272,16 @@ class Profiler {
 
   // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
   // beyond the guess too, which is what the user takes for a usual size.
-  static void reach_far(const model::Estimated& estimated, Subject& subject) {
+  void reach_far(double guess, Subject& subject) const {
     statistics::ProfileTask& task = subject.task;
-    if (estimated.scale == model::Scale::lin) {
-      task.usual = std::abs(estimated.guess.value_or(0));
+    if (subject.scale == model::Scale::lin) {
+      task.usual = std::isfinite(guess) ? std::abs(guess) : 0;
+      task.size = std::max(task.size, of_guess_ * task.usual);
       task.farthest = far_factor * std::max(task.size, task.usual);
       return;
     }
-    task.farthest = model::to_scale(estimated.scale, far_factor);
-    if (estimated.guess)
-      subject.towards_guess = model::to_scale(estimated.scale, *estimated.guess) - task.optimum.value;
+    task.farthest = model::to_scale(subject.scale, far_factor);
+    if (std::isfinite(guess)) subject.towards_guess = guess - task.optimum.value;
   }
 
   // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
@@ -337,10 +382,11 @@ class Profiler {
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     return task;
   }
-  statistics::HeldSolver solver_of(const Subject& subject) const {
-    return [this, &subject](double value, const nlp::Point& start) {
+  statistics::HeldSolver solver_of(const Subject& subject, bool looks_around = true) const {
+    return [this, &subject, looks_around](double value, const nlp::Point& start) {
       if (subject.observation) return subject.observation->at(value, start);
-      return subject.prediction ? subject.prediction->at(value, start) : fits_.with_held(subject.unknown, value, start);
+      return subject.prediction ? subject.prediction->at(value, start)
+                                : fits_.with_held(subject.unknown, value, start, looks_around);
     };
   }
   RunContext silent() const {
@@ -350,13 +396,14 @@ class Profiler {
             .share = context_.share};
   }
   ProfilePath side_of(const Subject& subject, int direction) const {
-    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), {}, silent());
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), walk_, silent());
   }
 
   // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
   // all. And a path that has slipped into another valley on its way may have missed that of the optimum.
-  std::vector<nlp::Point> starts_at_ends() const {
-    constexpr std::size_t most = 12;  // of them are tried at each end
+  static constexpr std::size_t many_starts = 12;  // of them are tried at each end
+  static constexpr std::size_t few_starts = 4;    // where a share has to pay for it
+  std::vector<nlp::Point> starts_at_ends(std::size_t most) const {
     std::vector<nlp::Point> starts{optimum()};
     std::vector<nlp::Point> far;
     for (std::size_t n = 0; n < paths_.size(); ++n) {
@@ -366,17 +413,15 @@ class Profiler {
       if ((paths_[n].end == PathEnd::bound || paths_[n].end == PathEnd::flat) && !paths_[n].points.empty())
         far.push_back(paths_[n].points.back().q);
     }
+    for (nlp::Point& point : fits_.brought_back()) starts.push_back(std::move(point));
     starts.insert(starts.end(), far.begin(), far.end());
     starts.resize(std::min(starts.size(), most));
     return starts;
   }
-  void go_on_in_valleys() {
-    const std::vector<nlp::Point> valleys = starts_at_ends();
-    run_sides(static_cast<int>(paths_.size()), [&](int n) {
-      const Subject& subject = subjects_[n / 2];
-      return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
-                                          solver_of(subject), {}, silent());
-    });
+  ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
+    const Subject& subject = subjects_[n / 2];
+    return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
+                                        solver_of(subject, false), walk_, silent());
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -431,37 +476,91 @@ class Profiler {
     return out;
   }
 
-  // How much higher the likelihood's objective lies with the quantity held at a value.
-  double rise_at(const Subject& subject, double value) const {
-    const statistics::ProfileTask& task = subject.task;
+  void take_observed(IntervalsOutcome& out) const {
+    const std::optional<Matrix> observed = fits_.observed_covariance();
+    const int n = static_cast<int>(all_.size());
+    if (!observed || !errors_.known) return;
+    out.observed.resize(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) out.observed(i, j) = (*observed)(all_[i].unknown, all_[j].unknown);
+      const double ratio = errors_.corrected.covariance(i, i) / errors_.uncertainty.covariance(i, i);
+      out.inflation.push_back(std::isfinite(ratio) && ratio > 0 ? ratio : 1);
+    }
+  }
+
+  // Where the curvature of the likelihood is another one than that of the expected information, ends by the standard
+  // error need no look, and the first step of a path is as long as the curvature says.
+  void trust_curvature(int i, const IntervalsOutcome& out) {
+    constexpr double another = 1.5;  // of the errors, as a factor
+    statistics::ProfileTask& task = subjects_[i].task;
+    if (i >= out.observed.rows || !(out.observed(i, i) > 0) || !(task.error > 0)) return;
+    const double observed = std::sqrt(out.observed(i, i) * out.inflation[i]);
+    if (std::abs(std::log(observed / task.error)) <= std::log(another)) return;
+    subjects_[i].is_curved_otherwise = true;
+    subjects_[i].error_is_off = std::abs(std::log(observed / task.error));
+    task.error = observed;
+  }
+  // Where the fit hardly suffers at an end that the standard error gives, although the others stay as they are, the
+  // likelihood ends further out: at the edge of a law the expected information may be far too large.
+  void look_at_ends(int i) {
+    constexpr double hardly_suffers = 0.25;  // of the level: the error is too small by a factor of two, or more
+    Subject& subject = subjects_[i];
+    const std::optional<std::pair<double, double>> wald =
+        errors_.known && fits_.is_unbroken()
+            ? wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[subject.unknown], errors_)
+            : std::nullopt;
+    if (!wald) return;
+    for (const int direction : {-1, 1}) {
+      nlp::Point q = optimum();
+      q[subject.unknown] = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
+      if (!(q[subject.unknown] > subject.lower_bound && q[subject.unknown] < subject.upper_bound)) continue;
+      nlp::Blocks blocks;
+      if (!fits_.shooting().values(q, fits_.optimum().request, blocks).ok) continue;
+      const double part = (blocks.objective - fits_.optimum().objective) / task_of(subject, direction).level;
+      if (!(part < hardly_suffers)) continue;
+      subject.is_curved_otherwise = subject.error_is_too_small = true;
+      subject.error_is_off = std::max(subject.error_is_off, -0.5 * std::log(std::max(part, nothing)));
+    }
+  }
+  // The sides of quantities, those whose standard error is off by most before the others.
+  std::vector<int> worst_first() const {
+    std::vector<int> order(2 * subjects_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return subjects_[a / 2].error_is_off > subjects_[b / 2].error_is_off; });
+    return order;
+  }
+
+  // The fit at an end that the standard error gives, if the likelihood is there what it says.
+  std::optional<ProfilePoint> confirmed_end(int i, int direction, const estimate::IntervalRules& rules) const {
+    const Subject& subject = subjects_[i];
+    if (!errors_.known || subject.is_curved_otherwise) return std::nullopt;
+    const auto wald = wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_);
+    if (!wald) return std::nullopt;
+    const double end = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
+    if (!(end > subject.lower_bound && end < subject.upper_bound)) return std::nullopt;
+    if (context_.should_stop() || context_.is_spent()) return std::nullopt;
+    const statistics::ProfileTask task = task_of(subject, direction);
     const nlp::Layout& layout = fits_.shooting().layout();
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
-      start[k] =
-          std::clamp(start[k] + task.tangent[k] * (value - task.optimum.value), layout.lower[k], layout.upper[k]);
-    const statistics::HeldPoint held = fits_.with_held(subject.unknown, value, start);
-    return held.point ? held.point->objective - task.optimum.objective : std::numeric_limits<double>::quiet_NaN();
+      start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
+    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start, false);
+    if (!held.point) return std::nullopt;
+    const double rise = held.point->objective - task.optimum.objective;
+    const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
+    return is_confirmed ? held.point : std::nullopt;
   }
 
-  IntervalEnd end_of(int i, const std::optional<double>& wald, int direction, estimate::Intervals how,
-                     const estimate::IntervalRules& rules) {
-    const Subject& subject = subjects_[i];
-    if (context_.should_stop() || context_.is_spent()) return {};
-    if (wald && how == estimate::Intervals::automatic) {
-      const double end = model::to_scale(subject.scale, *wald);
-      const bool is_within = end > subject.lower_bound && end < subject.upper_bound;
-      const double level = task_of(subject, direction).level;
-      const double rise = is_within ? rise_at(subject, end) : std::numeric_limits<double>::quiet_NaN();
-      if (std::abs(std::sqrt(level / rise) - 1) <= rules.confirmed) return {IntervalEnd::Kind::wald, end};
-    }
-    paths_.push_back(side_of(subject, direction));
-    const ProfilePath& path = paths_.back();
+  IntervalEnd end_of(const Subject& subject, const ProfilePath& path, bool is_walds) const {
+    if (is_walds) return {IntervalEnd::Kind::wald, path.points.back().value};
     if (path.end == PathEnd::level)
       return {IntervalEnd::Kind::likelihood, path.points.back().value, limiting_quantity(subject, path)};
     // A path that cannot even begin stands at the edge of what can be computed, and has no end on that side.
     const bool is_at_edge = path.end == PathEnd::failed && path.points.empty();
-    return {path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge ? IntervalEnd::Kind::none
-                                                                                  : IntervalEnd::Kind::unknown};
+    const bool has_none = path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge;
+    return {.kind = has_none ? IntervalEnd::Kind::none : IntervalEnd::Kind::unknown,
+            .is_too_near = subject.error_is_too_small};
   }
 
   static bool is_followed(const ProfilePath& path) {
@@ -511,9 +610,12 @@ class Profiler {
       if (path.end == PathEnd::lower && path.points.back().q.size() == optimum().size() &&
           (best == nullptr || path.points.back().objective < best->objective))
         best = &path.points.back();
+    return best != nullptr ? named(best->q) : std::map<std::string, double>{};
+  }
+  std::map<std::string, double> named(const nlp::Point& q) const {
     std::map<std::string, double> values;
-    for (std::size_t k = 0; k < all_.size() && best != nullptr; ++k)
-      values[all_[k].id] = model::from_scale(all_[k].estimated->scale, best->q[all_[k].unknown]);
+    for (const estimate::Quantity& quantity : all_)
+      values[quantity.id] = model::from_scale(quantity.estimated->scale, q[quantity.unknown]);
     return values;
   }
 
@@ -524,8 +626,11 @@ class Profiler {
   const RunContext& context_;
   HeldFits fits_;
   std::vector<estimate::Quantity> all_;
+  std::vector<double> guesses_;  // of the user
+  double of_guess_;              // what of a guess is a size
   std::vector<std::string> ids_{};
   Errors errors_{};
+  statistics::ProfileRules walk_{};
   std::vector<Subject> subjects_{};
   std::vector<ProfilePath> paths_{};  // down and up of each subject
 };

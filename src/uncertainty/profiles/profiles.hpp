@@ -7,15 +7,6 @@
 
 namespace salvo::uncertainty {
 
-// Profile likelihoods of quantities and predictions of an answer (docs/mathematics.md, section 20).
-struct ProfilesOutcome {
-  Profiles profiles{};
-  std::string trouble{};                   // why there are none
-  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
-};
-ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
-                                const ProfileOptions& options, const RunContext& context);
-
 // One end of an interval of a quantity, on its scale.
 struct IntervalEnd {
   enum class Kind {
@@ -27,16 +18,30 @@ struct IntervalEnd {
   Kind kind = Kind::unknown;
   double value = 0;
   std::string limited_by{};  // the other quantity whose bound makes this end, if one does
+  bool is_too_near = false;  // that of the standard error, where this one is unknown
 };
 struct QuantityInterval {
   IntervalEnd lower{};
   IntervalEnd upper{};
 };
 struct IntervalsOutcome {
-  std::vector<QuantityInterval> of{};             // every quantity in its order; empty: nothing could be looked at
-  std::vector<std::optional<double>> observed{};  // standard errors by the inverse Hessian, on the scales
-  std::map<std::string, double> better{};         // as above
+  std::vector<QuantityInterval> of{};  // every quantity in its order; empty: nothing could be looked at
+  // By the inverse Hessian, on the scales; empty where that is not positive definite. `inflation`: by how much the
+  // variance of each quantity is larger for noise that was estimated.
+  Matrix observed{};
+  std::vector<double> inflation{};
+  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
 };
+// Profile likelihoods of quantities and predictions of an answer (docs/mathematics.md, section 20).
+struct ProfilesOutcome {
+  Profiles profiles{};
+  std::string trouble{};                   // why there are none
+  IntervalsOutcome intervals{};            // the ends of quantities, where the level is that of intervals
+  std::map<std::string, double> better{};  // a point that lies lower than the answer, if the way led to one
+};
+ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
+                                const ProfileOptions& options, const RunContext& context);
+
 // The likelihood's intervals of all quantities. With `Intervals::automatic`, one fit checks each end that the standard
 // error gives, and only those are followed where the likelihood is not what its parabola says. All of it within a share
 // of the fit's account: what that does not pay for is unknown.
