@@ -148,6 +148,8 @@ struct AnswerRules {
   double same = 1e-3;          // relative difference of estimates that are one answer
   double still = 1.05;         // times the least motion between measurements that counts as no more
   int between = 24;            // points between two measured times at which motion is looked at
+  double integration_shift = 0.05;  // standard errors by which errors of integration may move an estimate
+  double integration_growth = 100;  // times the tolerance that errors of integration may have grown to unnoticed
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -162,6 +164,8 @@ struct AnswerRules {
     visit("same", self.same);
     visit("still", self.still);
     visit("between", self.between);
+    visit("integration_shift", self.integration_shift);
+    visit("integration_growth", self.integration_growth);
   }
 };
 
