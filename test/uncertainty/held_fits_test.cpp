@@ -19,8 +19,8 @@ model::Problem nothing_left() {
   return *formats::read_problem(folder / "problem.yaml");
 }
 
-// With s0 held at 20 a descent from V = 0.5 stalls beside such a place. That is not the best fit with that s0: from
-// V = 1 it comes to a likelihood of one.
+// With s0 held at 20 a descent from V = 0.5 stalls beside such a place, which is not the best fit with that s0. With 5
+// it comes to a likelihood of one.
 TEST(HeldFits, ThatStallAreNotSolved) {
   const model::Problem problem = nothing_left();
   const estimate::Estimation answer = estimate::estimate(problem, {}, {});
@@ -29,7 +29,7 @@ TEST(HeldFits, ThatStallAreNotSolved) {
   const statistics::HeldPoint stalled = fits.with_held(1, 20, {0.5, 20});
   EXPECT_FALSE(stalled.point.has_value()) << stalled.point->objective;
   EXPECT_FALSE(stalled.trouble.empty());
-  const statistics::HeldPoint solved = fits.with_held(1, 20, {1, 20});
+  const statistics::HeldPoint solved = fits.with_held(1, 5, {1, 5});
   ASSERT_TRUE(solved.point.has_value()) << solved.trouble;
   EXPECT_NEAR(solved.point->objective, 0, 1e-9);
 }
