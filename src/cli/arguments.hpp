@@ -21,6 +21,11 @@ struct ValueArguments {
   Word from{};
 };
 
+struct CheckArguments {
+  std::string problem{};
+  Word max_time{};
+};
+
 struct FitArguments {
   std::string command_line{};  // as it was typed
   std::string problem{};
@@ -101,7 +106,7 @@ struct Arguments {  // one member per command
   StudyArguments study{};
   ProfileArguments profile{};
   ConvertArguments convert{};
-  std::string check_problem{};
+  CheckArguments check{};
   std::string new_name{};
   std::string report_folder{};
   std::string formula{};

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
+#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/check.hpp"
 #include "formats/problem/read.hpp"
@@ -25,12 +26,16 @@ std::string_view word_for(fit::Finding::Level level) {
 
 }  // namespace
 
-int check_command(const std::string& problem_file) {
-  const auto problem = formats::read_problem(problem_file);
+int check_command(const CheckArguments& arguments) {
+  const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), false);
+  OptionReader reader;
+  fit::Options options{.spelling = as_options()};
+  options.max_seconds = reader.positive("--max-time", arguments.max_time);
+  if (!reader.is_content()) return refuse(reader.issues(), false);
   tell_remarks(*problem, Progress::Volume::normal);
 
-  const auto findings = fit::check(*problem, {});
+  const auto findings = fit::check(*problem, options);
   for (const fit::Finding& finding : findings) {
     constexpr std::size_t indent = 9;
     const std::string lines = report::wrapped(finding.text, indent, sentence_width_out());

@@ -14,7 +14,7 @@ int simulate_sbml_command(const SimulateSbmlArguments& arguments);
 int convert_command(const ConvertArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
-int check_command(const std::string& problem_file);
+int check_command(const CheckArguments& arguments);
 int new_command(const std::string& name);
 int report_command(const std::string& folder);
 int eval_math_command(const std::string& formula);

@@ -218,10 +218,11 @@ void declare_study(CLI::App& app, StudyArguments& words) {
       "  salvo study predator.yaml --nodes single --json");
 }
 
-void declare_check(CLI::App& app, std::string& problem) {
+void declare_check(CLI::App& app, CheckArguments& words) {
   CLI::App& command =
       *app.add_subcommand("check", "Is the problem sound? Sizes, derivatives, what can be identified, what is hard");
-  add_problem(command, problem);
+  add_problem(command, words.problem);
+  add_word(command, "--max-time", words.max_time, "SEC", "leave out the rest after so many seconds; default 60");
   command.footer("Example:\n  salvo check predator.yaml");
 }
 
@@ -260,7 +261,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_convert(app, arguments.convert);
   declare_study(app, arguments.study);
   declare_profile(app, arguments.profile);
-  declare_check(app, arguments.check_problem);
+  declare_check(app, arguments.check);
   declare_new(app, arguments.new_name);
   declare_report(app, arguments.report_folder);
   declare_eval_math(app, arguments.formula);

@@ -31,21 +31,6 @@ int thread_count(std::optional<int> wanted) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// What messages ask to change, as this program spells it.
-Spelling as_options() {
-  return {{Hint::iterations, "--max-iterations"},
-          {Hint::time, "--max-time"},
-          {Hint::effort, "--effort"},
-          {Hint::go_on, "--from"},
-          {Hint::hold, "--fix"},
-          {Hint::guess, "--guess"},
-          {Hint::starts, "--starts 20"},
-          {Hint::nodes, "--nodes"},
-          {Hint::at_measurements, "--nodes measurements"},
-          {Hint::accuracy, "--rtol 1e-11"},
-          {Hint::tolerance, "--rtol 1e-5"}};
-}
-
 fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   fit::Options options;
   options.method = reader.choice<model::Method>("--method", arguments.method);
@@ -120,6 +105,20 @@ Issues check_supported(const PreparedFit& prepared) {
 }
 
 }  // namespace
+
+Spelling as_options() {
+  return {{Hint::iterations, "--max-iterations"},
+          {Hint::time, "--max-time"},
+          {Hint::effort, "--effort"},
+          {Hint::go_on, "--from"},
+          {Hint::hold, "--fix"},
+          {Hint::guess, "--guess"},
+          {Hint::starts, "--starts 20"},
+          {Hint::nodes, "--nodes"},
+          {Hint::at_measurements, "--nodes measurements"},
+          {Hint::accuracy, "--rtol 1e-11"},
+          {Hint::tolerance, "--rtol 1e-5"}};
+}
 
 Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
   Issues issues = estimate::check_names(problem, values);

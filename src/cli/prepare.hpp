@@ -29,4 +29,7 @@ Issues check_option_names(const model::Problem& problem, const std::map<std::str
 // ./STEM.fit
 std::string default_folder(const std::string& problem_file);
 
+// What messages ask to change, as this program spells it.
+Spelling as_options();
+
 }  // namespace salvo::cli

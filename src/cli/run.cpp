@@ -108,7 +108,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "convert") return convert_command(arguments.convert);
   if (command == "study") return study_command(arguments.study);
   if (command == "profile") return profile_command(arguments.profile);
-  if (command == "check") return check_command(arguments.check_problem);
+  if (command == "check") return check_command(arguments.check);
   if (command == "new") return new_command(arguments.new_name);
   if (command == "report") return report_command(arguments.report_folder);
   return eval_math_command(arguments.formula);

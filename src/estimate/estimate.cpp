@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "estimate/answer/credibility.hpp"
+#include "estimate/answer/integration_error.hpp"
+#include "integrate/integrator.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -97,6 +99,37 @@ class Estimator {
   std::vector<TriedWay> tried_{};
 };
 
+Estimation estimate_at(const model::Problem& problem, const Options& options, const RunContext& context,
+                       const Reused& reused, const Strategy& strategy) {
+  Estimation out;
+  out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
+  out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
+  context.tell_detail([&] { return to_string(out.plan); });
+  Estimator(*out.workspace, out.plan, context).run(out);
+  return out;
+}
+
+// Whether the answer is lost in errors of integration, or has moved with them.
+bool is_hidden_by_integration(Estimation& out, const RunContext& context) {
+  Answer& answer = out.best.answer;
+  if (context.should_stop() || !out.best.shooting || !is_joined(answer, out.workspace->rules().solve.gaps))
+    return false;
+  if (!may_feel_integration(*out.workspace, answer, *out.best.shooting)) return false;
+  if (!answer.certificate.is_resolved) return true;
+  if (!is_proved(answer) || answer.certificate.is_of_nodes) return false;
+  answer.certificate.integration = integration_error(*out.workspace, answer, *out.best.shooting);
+  return answer.certificate.integration.value_or(0) > out.workspace->rules().answer.integration_shift;
+}
+
+void refuse_for_integration(Answer& answer) {
+  if (!answer.certificate.integration) return;
+  answer.trouble = fmt::format("errors of integration may move an estimate by {:.2g} standard errors",
+                               *answer.certificate.integration);
+  answer.certificate.missing = answer.trouble;
+  answer.certificate.is_resolved = false;
+  answer.standing = Standing::no_minimum;
+}
+
 }  // namespace
 
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
@@ -106,11 +139,19 @@ Estimation estimate(const model::Problem& problem, const Options& options, const
 
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused, const Strategy& strategy) {
-  Estimation out;
-  out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
-  out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
-  context.tell_detail([&] { return to_string(out.plan); });
-  Estimator(*out.workspace, out.plan, context).run(out);
+  Estimation out = estimate_at(problem, options, context, reused, strategy);
+  Options finer = options;
+  while (is_hidden_by_integration(out, context)) {
+    finer.integrator = next_finer(out.workspace->shooting_options().integrator);
+    if (!finer.integrator) {
+      refuse_for_integration(out.best.answer);
+      break;
+    }
+    context.tell(
+        Remark{.text = fmt::format("the data are more accurate than the trajectories: once more with rtol {:g}",
+                                   integrate::relative_tolerance(*finer.integrator))});
+    out = estimate_at(problem, finer, context, reused, strategy);
+  }
   return out;
 }
 

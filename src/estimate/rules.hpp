@@ -154,6 +154,8 @@ struct AnswerRules {
   int between = 24;            // points between two measured times at which motion is looked at
   double points = 20'000;      // of one trajectory that is looked at; more: aliases of longer data are found
   double alias = 1;            // mean square of differences at the measurements, in noises, that a descent may close
+  double integration_shift = 0.05;  // standard errors by which errors of integration may move an estimate
+  double integration_growth = 100;  // times the tolerance that errors of integration may have grown to unnoticed
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {
@@ -170,6 +172,8 @@ struct AnswerRules {
     visit("between", self.between);
     visit("points", self.points);
     visit("alias", self.alias);
+    visit("integration_shift", self.integration_shift);
+    visit("integration_growth", self.integration_growth);
   }
 };
 

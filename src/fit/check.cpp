@@ -6,7 +6,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/watch.hpp"
 #include "base/words.hpp"
+#include "estimate/plan/plan.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
 #include "fit/diagnostics.hpp"
@@ -60,9 +62,14 @@ Finding derivative_check(const estimate::Setup& setup) {
     const double differences = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
     return std::abs(differences - exact) / std::max(std::abs(exact), 1e-8);
   };
-  double error = error_with(2e-3);
-  // Steps so long may change which events act in which interval.
-  if (shooting.model().discontinuities && !(error < 1e-2)) error = std::min(error_with(1e-4), error_with(5e-6));
+  // Long steps may change which events act in which interval, or lead to where nothing can be computed.
+  double error = std::nan("");
+  for (const double h : {2e-3, 1e-4, 5e-6}) {
+    if (error < 1e-2 || shooting.is_stopped()) break;
+    error = std::fmin(error, error_with(h));
+  }
+  if (std::isnan(error))
+    return {Level::note, "the derivatives could not be checked: close to the start there are points without a value"};
   if (!(error < 1e-2))
     return {
         Level::trouble,
@@ -70,6 +77,15 @@ Finding derivative_check(const estimate::Setup& setup) {
             "adjoint derivatives and differences disagree by {:.1e}: a formula may have a kink or a jump at the start",
             error)};
   return {Level::good, fmt::format("adjoint derivatives agree with differences to {:.1e}", error)};
+}
+
+// A problem that takes longer than this is looked at in part, unless somebody allows more.
+constexpr double usual_seconds = 60;
+
+// The nodes on which a fit begins, and its start there.
+estimate::Setup first_setup(const estimate::Workspace& workspace) {
+  const estimate::Plan plan = estimate::make_plan(workspace, estimate::strategy(workspace.rules()));
+  return estimate::make_setup(workspace, plan.ways.front().discretisation);
 }
 
 std::vector<std::string> violated_constraints(const shooting::ShootingProblem& shooting, const nlp::Blocks& blocks) {
@@ -91,9 +107,19 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty())
     return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
-  const estimate::Workspace workspace(problem, options);
-  estimate::Setup setup = estimate::make_setup(workspace);
+  RunContext context;
+  const double seconds = options.max_seconds.value_or(usual_seconds);
+  context.stop_after(seconds);
+  const Watch watch(context);
+  const estimate::Workspace workspace(problem, options, nullptr, nullptr, context.stop);
+  estimate::Setup setup = first_setup(workspace);
   setup.at_start = {};
+  const auto is_over = [&] {
+    if (!is_raised(context.stop)) return false;
+    findings.push_back({Level::note, fmt::format("after {:g} s the rest was left out; allow more with {}", seconds,
+                                                 spelled(options.spelling, Hint::time))});
+    return true;
+  };
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const auto all = estimate::quantities(shooting);
   const estimate::Choices choices = estimate::choices_of(setup);
@@ -129,7 +155,9 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   nlp::Blocks blocks;
   const long before = shooting.work().rhs;
   std::vector<shooting::ShootingProblem::Predicted> at_start;
-  if (const auto start = shooting.values(setup.start, {}, blocks, at_start); !start.ok) {
+  const nlp::Evaluation start = shooting.values(setup.start, {}, blocks, at_start);
+  if (is_over()) return findings;
+  if (!start.ok) {
     findings.push_back({Level::trouble, "the start cannot be evaluated: " + start.trouble +
                                             ". Try another guess (--guess), or more nodes (--nodes)"});
     return findings;
@@ -141,8 +169,9 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
     findings.push_back({Level::note, fmt::format("the start violates the constraint '{}', which does no harm", text)});
   blocks = {};
   list_happenings(setup, findings);
-  findings.push_back(derivative_check(setup));
-  diagnose(setup, evaluations, findings);
+  if (const Finding derivatives = derivative_check(setup); !is_raised(context.stop)) findings.push_back(derivatives);
+  if (!is_raised(context.stop)) diagnose(setup, evaluations, findings);
+  is_over();
   findings.insert(findings.end(), of_noise.begin(), of_noise.end());
   return findings;
 }

@@ -203,14 +203,17 @@ void effort(const estimate::Setup& setup, long evaluations, std::vector<Finding>
   for (const std::vector<double>& of_experiment : shooting::measured_times(setup.problem()))
     times += std::ssize(of_experiment);
   const long experiments = std::ssize(setup.shooting->grids());
+  const model::Integrator& in_use = setup.workspace->shooting_options().integrator;
+  const bool is_explicit = std::holds_alternative<model::Dopri5>(in_use) || std::holds_alternative<model::Rk4>(in_use);
+  const std::string advice =
+      is_explicit ? ", and the system may be stiff. Leave the integrator to auto or choose rodas5p, and" : ":";
   if (evaluations > many_evaluations + for_each_time * times + for_each_experiment * experiments)
     findings.push_back(
         {Level::trouble,
          fmt::format(
              "one simulation takes {} evaluations of the equations: the fastest rates are far too fast for the time "
-             "that the data cover, and the system may be stiff. Leave the integrator to auto or choose rodas5p, and "
-             "try larger tolerances ({}) or slower guesses",
-             evaluations, hint_of(setup, Hint::tolerance))});
+             "that the data cover{} try larger tolerances ({}) or slower guesses",
+             evaluations, advice, hint_of(setup, Hint::tolerance))});
 }
 
 // One trajectory from the guess, without the help of nodes.
@@ -340,7 +343,7 @@ void diagnose(const estimate::Setup& setup, long evaluations, std::vector<Findin
     findings.push_back({Level::note, "no standard errors will be given: " + why});
     if (shooting.linearize_nodes(setup.start, setup.solve.request, blocks, by_theta).ok)
       about_growth(setup, largest_growth(blocks), findings);
-  } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok) {
+  } else if (shooting.linearize(setup.start, setup.solve.request, blocks).ok && !shooting.is_stopped()) {
     const double largest = largest_growth(blocks);
     blocks = {};  // of long data, those that follow take as much
     if (auto start = linearized_start(setup)) {
@@ -349,6 +352,7 @@ void diagnose(const estimate::Setup& setup, long evaluations, std::vector<Findin
     }
     about_growth(setup, largest, findings);
   }
+  if (shooting.is_stopped()) return;
   effort(setup, evaluations, findings);
   lone_trajectory(setup, findings);
   hidden_states(setup, findings);

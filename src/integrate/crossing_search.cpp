@@ -11,6 +11,7 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_tries = 100;
 constexpr double shortest = 8 * epsilon;  // step, by the time it begins at
+constexpr double at_once = 1e-12;         // time to a zero, by that at which the step ends: it is there
 constexpr double flat = 1e-7;             // speed at a zero, by that at the begin of the step: it is only touched
 
 // Where the cubic with these values and slopes at 0 and 1 has its lowest point inside, if it is below zero there; else
@@ -52,12 +53,34 @@ CrossingSearch::Verdict CrossingSearch::judge(double t, double h, const Reading&
     begin_search(h, end);
     return refine(t, h, end);
   }
+  if (is_about_to_cross(t, h, end)) {
+    is_probing_ = false;
+    return Verdict::crossing;
+  }
   if (std::exchange(is_probing_, false)) return Verdict::stands;
   const double inside = dip(h, end);
   if (inside == 0) return Verdict::stands;
   is_probing_ = true;
   trial_ = inside;
   return Verdict::again;
+}
+
+// A zero that lies behind the end of the step by rounding alone is at its end: what is measured there sees what it
+// does.
+bool CrossingSearch::is_about_to_cross(double t, double h, const Reading& end) {
+  double soonest = at_once * std::max(std::abs(t + h), h);
+  bool is_found = false;
+  for (int i = 0; i < static_cast<int>(side_.size()); ++i) {
+    const double z = side_[i] * end.z[i];
+    const double speed = side_[i] * end.speed[i];
+    const bool moves = -speed > flat * std::abs(speed_[i]);
+    if (rounding_[i] > 0 || !moves || !(z >= 0 && z <= -speed * soonest)) continue;
+    soonest = z / -speed;
+    function_ = i;
+    is_found = true;
+  }
+  if (is_found) is_grazing_ = false;
+  return is_found;
 }
 
 // Two crossings within one step leave no sign at its end: the interpolant tells where to look, the step itself whether

@@ -43,6 +43,7 @@ class CrossingSearch {
 
  private:
   bool has_crossed(int i, double z) const { return side_[i] * z < -rounding_[i]; }
+  bool is_about_to_cross(double t, double h, const Reading& end);
   double dip(double h, const Reading& end) const;
   void begin_search(double h, const Reading& end);
   Verdict refine(double t, double h, const Reading& end);

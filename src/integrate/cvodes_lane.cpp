@@ -12,6 +12,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "integrate/coupled_sizes.hpp"
 #include "integrate/error_scale.hpp"
 
 namespace salvo::integrate {
@@ -46,6 +47,7 @@ struct CvodesLane::Library {
   std::vector<SUNNonlinearSolver> fixed_points;
   long rhs = 0;
   bool is_measured = false;  // the tolerances stay as they are
+  double scalar_size = 1;    // of what is differentiated on the way back
 
   Library(const model::Cvodes& the_choice, const compile::CompiledModel& the_model, const Start& the_start)
       : model(the_model),
@@ -62,6 +64,7 @@ struct CvodesLane::Library {
         absolute(d) {
     const ErrorScale scale = error_scale();
     scale.begin<1>(start.x0.data(), d, absolute.data());
+    if (!choice.atol) measure_by_neighbours();
     require(SUNContext_Create(nullptr, &context) == 0);
     x = N_VNew_Serial(d, context);
     lambda = N_VNew_Serial(d, context);
@@ -110,6 +113,18 @@ struct CvodesLane::Library {
       matrices.push_back(SUNSparseMatrix(d, d, model.f_x.size() + d, CSC_MAT, context));
       linear_solvers.push_back(SUNLinSol_KLU(x, matrices.back(), context));
     }
+  }
+
+  // States near zero are measured by what flows into them.
+  void measure_by_neighbours() {
+    const auto at = [&](const std::array<double, 1>& time, const double* state) {
+      linearize(time[0], state);
+      return Linearized{linear.data(), linear.data() + d};
+    };
+    const std::array<double, 1> end{start.stops.empty() ? start.begin : start.stops.back()};
+    const std::vector<double> least =
+        least_by_neighbours<1>(error_scale(), model.rows, {start.begin}, end, start.x0.data(), product.data(), at);
+    for (int i = 0; i < d; ++i) absolute[i] = std::max(absolute[i], least[i]);
   }
 
   // --- what CVODES asks for -----------------------------------------------------------------------------------------
@@ -221,14 +236,31 @@ struct CvodesLane::Library {
 
   // --- adjoints -----------------------------------------------------------------------------------------------------
 
+  // The size that a state has had on the way forward.
+  double size_of(int i) const { return absolute[i] > 0 ? absolute[i] / (error_scale().share * choice.rtol) : 1.0; }
+
+  // Derivatives of a scalar are measured in its unit by that of the state or parameter, and the scalar by the largest
+  // product |lambda_i| |x_i|.
+  void set_adjoint_tolerances(int which) {
+    const double least = error_scale().share * choice.rtol * scalar_size;
+    for (int i = 0; i < d; ++i) numbers(x)[i] = least / size_of(i);
+    CVodeSVtolerancesB(memory, which, choice.rtol, x);
+  }
+  void set_quadrature_tolerances(int which) {
+    const double least = error_scale().share * choice.rtol * scalar_size;
+    for (std::size_t k = 0; k < by_p.size(); ++k) {
+      const double size = static_cast<int>(k) < a ? std::abs(start.p[k]) : 0.0;
+      numbers(quadrature)[k] = size > 0 ? least / size : least;
+    }
+    CVodeQuadSVtolerancesB(memory, which, choice.rtol, quadrature);
+    N_VConst(0, quadrature);
+  }
+
   int begin_backward(double t) {
     int which = 0;
     require(CVodeCreateB(memory, family(), &which) == 0);
     require(CVodeInitB(memory, which, adjoint_f, t, lambda) == 0);
-    double largest = 0;
-    for (int i = 0; i < d; ++i) largest = std::max(largest, std::abs(numbers(lambda)[i]));
-    const double atol = ErrorScale::share * choice.rtol * std::max(largest, 1e-12);
-    CVodeSStolerancesB(memory, which, choice.rtol, atol);
+    set_adjoint_tolerances(which);
     CVodeSetUserDataB(memory, which, this);
     CVodeSetMaxNumStepsB(memory, which, start.max_steps);
     if (is_bdf()) {
@@ -241,7 +273,7 @@ struct CvodesLane::Library {
     }
     N_VConst(0, quadrature);
     CVodeQuadInitB(memory, which, adjoint_quadrature, quadrature);
-    CVodeQuadSStolerancesB(memory, which, choice.rtol, atol);
+    set_quadrature_tolerances(which);
     CVodeSetQuadErrConB(memory, which, SUNTRUE);
     return which;
   }
@@ -401,6 +433,11 @@ std::vector<double> CvodesLane::adjoints(const std::vector<std::vector<double>>&
   for (std::size_t n = 0; n + l.d <= l.start.x_stop.size(); n += l.d)
     l.error_scale().grow<1>(l.start.x_stop.data() + n, l.d, l.absolute.data());
   l.is_measured = true;
+  double largest = 0;
+  for (const std::vector<double>& at_stop : injected)
+    for (std::size_t n = 0; n < at_stop.size(); ++n)
+      largest = std::max(largest, std::abs(at_stop[n]) * l.size_of(static_cast<int>(n % l.d)));
+  if (largest > 0) l.scalar_size = largest;
   for (const double stop : l.start.stops)
     if (CVodeF(l.memory, stop, l.x, &t, CV_NORMAL, &checkpoints) < 0) return out;
   int which = -1;

@@ -10,6 +10,9 @@
 namespace salvo::integrate {
 namespace {
 
+// Of the size of a state that decays: explicit steps never forget it, and follow it down to this part, times rtol.
+constexpr double explicit_share = 1e-4;
+
 // Dormand and Prince 1980, order 5(4), six stages and f at the end of the step ([HNW93] II.5, table 5.2).
 struct Dopri5Tableau {
   static constexpr int stages = 6;
@@ -34,7 +37,7 @@ const compile::Tableau* tableau_of(const model::Dopri5&) { return &as_formulas<D
 template <int W>
 void integrate_with(const model::Dopri5& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share}};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 
@@ -62,7 +65,7 @@ void adjoint_with(const model::Dopri5&, const compile::CompiledModel& model, con
 template <int W>
 void integrate_with(const model::AutoIntegrator& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol}, .watches_stiffness = true};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share}, .watches_stiffness = true};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 

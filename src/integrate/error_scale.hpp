@@ -9,19 +9,17 @@
 
 namespace salvo::integrate {
 
-// What an error is measured by, state by state: rtol |x| and an absolute part. The latter is given, or a hundredth of
-// rtol times the size that the state has had so far, 1 at most. A state that was always zero counts for a
-// ten-millionth of the largest, or the rounding of its neighbours would be taken for it. That one can only be a
-// neighbour in the same unit: beyond `usual` its size tells nothing of the others, and beyond `foreign` (the waiting
-// time of an event that is not due stands at 1e30) it is none. Of its own size, a ten-millionth counts always.
+// What an error is measured by, state by state: rtol |x| and an absolute part. The latter is given, or `share` times
+// rtol times the size that the state has had so far. A state that was always zero has no size of its own; what flows
+// into it tells one (coupled_sizes.hpp), of which `coupled_share` counts, or no step would be short enough for the
+// tenth state of a chain. No other state is asked for its size: it may be written in another unit.
 struct ErrorScale {
   double rtol = 1e-8;
   std::optional<double> atol{};
+  double share = 1e-2;
 
-  static constexpr double share = 1e-2;
-  static constexpr double least_share = 1e-7;
-  static constexpr double usual = 1e9;
-  static constexpr double foreign = 1e12;
+  static constexpr double vanished_share = 1e-9;
+  static constexpr double coupled_share = 1e-6;
 
   // The absolute parts of W lanes, before the first step.
   template <int W>
@@ -36,25 +34,23 @@ struct ErrorScale {
     if (atol) return;
     using Numbers = compile::Pack<W>;
     const double part = share * rtol;
-    Numbers largest = Numbers::all(0);
-    for (std::size_t n = 0; n < count; n += W) {
-      const Numbers own = size(Numbers::load(x + n));
-      const Numbers by_size = larger(smaller(part * own, Numbers::all(part)), least_share * part * own);
-      larger(Numbers::load(absolute + n), by_size).store(absolute + n);
-      largest = larger(largest, as_neighbour<W>(own));
-    }
-    const Numbers least = least_share * part * largest;
-    for (std::size_t n = 0; n < count; n += W) larger(Numbers::load(absolute + n), least).store(absolute + n);
+    for (std::size_t n = 0; n < count; n += W)
+      larger(Numbers::load(absolute + n), part * size(Numbers::load(x + n))).store(absolute + n);
   }
 
+  // The same where absolute parts shrink from step to step, to see states vanish, but not below a share of the largest
+  // size, `vanished`, nor below what the neighbours say.
   template <int W>
-  static compile::Pack<W> as_neighbour(const compile::Pack<W>& size) {
-    compile::Pack<W> out;
-    for (int l = 0; l < W; ++l) {
-      const double nearby = size.lane[l] < usual ? size.lane[l] : usual;
-      out.lane[l] = size.lane[l] > foreign ? 0.0 : nearby;
+  void grow(const double* x, std::size_t count, const double* by_neighbours, double* vanished, double* absolute) const {
+    if (atol) return;
+    using Numbers = compile::Pack<W>;
+    for (std::size_t n = 0; n < count; n += W) {
+      const Numbers own = size(Numbers::load(x + n));
+      const Numbers smallest = larger(Numbers::load(vanished + n), vanished_share * rtol * own);
+      smallest.store(vanished + n);
+      const Numbers least = larger(smallest, Numbers::load(by_neighbours + n));
+      larger(larger(Numbers::load(absolute + n), share * rtol * own), least).store(absolute + n);
     }
-    return out;
   }
 
   double weight(double x, double x_new, double absolute) const {

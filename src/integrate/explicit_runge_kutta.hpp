@@ -161,9 +161,12 @@ class ExplicitRungeKutta {
     Lanes h{};
     Lanes stop{};  // the next one, or a discontinuity before it whose time is known
     Mask active{};
-    Mask accepted{};   // whose last step stands
-    Mask at_stop{};    // and has led to a stop
-    int attempts = 0;  // of each lane that is under way
+    Mask accepted{};  // whose last step stands
+    Mask at_stop{};   // and has led to a stop
+    Mask is_stuck{};  // where a state has no size yet, or a step was rejected twice
+    Lanes rejected_at{};
+    std::array<int, W> rejected{};  // steps that began at that time
+    int attempts = 0;               // of each lane that is under way
     bool has_failed = false;
     typename StepRule::template Memory<W> memory{};
     typename StepRule::template Memory<W> memory_before{};  // the last attempt, where that may be asked for
@@ -185,6 +188,11 @@ class ExplicitRungeKutta {
   static bool find_standing(const Mask& active, const Lanes& error, Mask& accepted);
   template <class StepRule>
   void judge_steps(const StepRule& rule, Flight<StepRule>& flight, const Lanes& error);
+  static constexpr int twice = 2;
+  template <class StepRule>
+  void look_for_zeros(const StepRule& rule, Flight<StepRule>& flight, const Mask& lanes);
+  template <class StepRule>
+  void measure_by_neighbours(const StepRule& rule, Flight<StepRule>& flight);
   template <class StepRule>
   void fail(const StepRule& rule, Flight<StepRule>& flight, int l, Outcome outcome);
   template <class StepRule>

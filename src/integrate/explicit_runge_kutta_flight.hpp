@@ -1,5 +1,6 @@
 #pragma once
 
+#include "integrate/coupled_sizes.hpp"
 #include "integrate/explicit_runge_kutta.hpp"
 #include "integrate/step_rules.hpp"
 #include "integrate/stiffness.hpp"
@@ -45,6 +46,7 @@ void ExplicitRungeKutta<Tableau, W>::integrate(StepRule rule) {
     if (switchboards_.any()) pass_switches(rule, flight);
     pass_stops(flight);
     if (switchboards_.any()) set_landings<StepRule>(flight);
+    if (any(flight.is_stuck)) measure_by_neighbours(rule, flight);
     if (rule.foresees(flight.attempts)) diagnose_stiffness(rule, flight);
     if (std::exchange(flight.has_failed, false)) name_culprits(flight.t, flight.h);
   }
@@ -61,7 +63,11 @@ auto ExplicitRungeKutta<Tableau, W>::take_off(const StepRule& rule) -> Flight<St
     record_.x_stop[l].reserve(launch_.stops[l].size() * static_cast<std::size_t>(d_));
   }
   std::copy_n(launch_.x0, dw_, x_);
-  if (switchboards_.any()) take_off_with_switches(flight);
+  if (switchboards_.any()) {
+    take_off_with_switches(flight);
+    rule.template passed<W>(x_, dw_);
+  }
+  look_for_zeros(rule, flight, flight.active);
   set_time(0, flight.t, Lanes{});
   eval(x_, k_[0]);
   with_wide_registers<W>([&] { rule.template begin<W>(*this, launch_, d_, x_, k_[0], flight.memory); });
@@ -137,6 +143,41 @@ void ExplicitRungeKutta<Tableau, W>::judge_steps(const StepRule& rule, Flight<St
     else if (is_stopped)
       fail(rule, flight, l, Outcome::stopped);
     if (flight.active[l] == 0) accepted[l] = 0;
+    if (accepted[l] != 0 || flight.active[l] == 0) continue;
+    flight.rejected[l] = std::exchange(flight.rejected_at[l], flight.t[l]) == flight.t[l] ? flight.rejected[l] + 1 : 1;
+    flight.is_stuck[l] = flight.rejected[l] == twice ? 1 : 0;
+  }
+}
+
+// Lanes with states that have been zero so far.
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::look_for_zeros(const StepRule& rule, Flight<StepRule>& flight, const Mask& lanes) {
+  if constexpr (StepRule::measures_errors) {
+    for (std::size_t n = 0; n < dw_; ++n)
+      if (absolute_[n] == 0) flight.is_stuck[n % W] = lanes[n % W];
+    if (any(flight.is_stuck)) measure_by_neighbours(rule, flight);
+  }
+}
+
+// States so near zero that no step stands are measured by what flows into them.
+template <class Tableau, int W>
+template <class StepRule>
+void ExplicitRungeKutta<Tableau, W>::measure_by_neighbours(const StepRule& rule, Flight<StepRule>& flight) {
+  if constexpr (StepRule::measures_errors) {
+    const Mask lanes = std::exchange(flight.is_stuck, {});
+    if (rule.scale.atol) return;
+    const auto linearize = [&](const Lanes& time, const double* x) {
+      std::copy_n(time.data(), W, time_);
+      eval(x, k_[s]);
+      model_.jacobian.template run<W>({.time = time_, .state = x, .parameter = parameters_.packs()}, work_,
+                                      nonzeros_[0]);
+      return Linearized{k_[s], nonzeros_[0]};
+    };
+    const std::vector<double> least =
+        least_by_neighbours<W>(rule.scale, model_.rows, flight.t, launch_.ends(), x_, x_new_, linearize);
+    for (std::size_t n = 0; n < dw_; ++n)
+      if (lanes[n % W] != 0) absolute_[n] = std::max(absolute_[n], least[n]);
   }
 }
 

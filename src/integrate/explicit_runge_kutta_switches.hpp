@@ -95,11 +95,12 @@ void ExplicitRungeKutta<Tableau, W>::pass_switches(const StepRule& rule, Flight<
     if (flight.at_stop[l] != 0) board.stop_here();
   }
   if (!any(changed)) return;
+  rule.template passed<W>(x_, dw_);
+  look_for_zeros(rule, flight, changed);
   std::copy_n(flight.t.data(), W, time_);
   eval(x_, k_[s]);
   for (std::size_t n = 0; n < dw_ + kw_; n += W)
     for (int l = 0; l < W; ++l) k_[0][n + l] = changed[l] != 0 ? k_[s][n + l] : k_[0][n + l];
-  rule.template passed<W>(x_, dw_);
 }
 
 // d Phi = Phi_t dt + Phi_h dh of the step of lane l that has been recalled:

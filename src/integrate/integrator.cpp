@@ -80,13 +80,13 @@ double relative_tolerance(const model::Integrator& choice) {
       choice);
 }
 
-double smallest_size(const model::Integrator& choice) {
-  constexpr double usual = 1e-2;
+SmallestSize smallest_size(const model::Integrator& choice) {
   return std::visit(
       [](const auto& method) {
+        SmallestSize out;
         if constexpr (requires { method.atol; })
-          return method.atol && method.rtol > 0 ? *method.atol / method.rtol : usual;
-        return usual;
+          if (method.atol && method.rtol > 0) out.given = *method.atol / method.rtol;
+        return out;
       },
       choice);
 }

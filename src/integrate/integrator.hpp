@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,8 +35,12 @@ double steps_saved(const model::Integrator& choice, double least);
 
 // This is the tolerance of trajectories, and 0 where steps are fixed.
 double relative_tolerance(const model::Integrator& choice);
-// A state smaller than this is computed to an absolute accuracy only.
-double smallest_size(const model::Integrator& choice);
+// A state smaller than this is computed to an absolute accuracy only: a number, or a share of the size it has had.
+struct SmallestSize {
+  std::optional<double> given{};
+  double share = 1e-2;
+};
+SmallestSize smallest_size(const model::Integrator& choice);
 
 // Scratch memory that one thread uses again and again; it begins at a cache line.
 struct Scratch {

@@ -61,6 +61,12 @@ struct Launch {
   const StopFlag* stop = nullptr;  // null: nobody stops the run
 
   bool is_stopped() const { return is_raised(stop); }
+  std::array<double, W> ends() const {
+    std::array<double, W> out = begin;
+    for (int l = 0; l < W; ++l)
+      if (!stops[l].empty()) out[l] = stops[l].back();
+    return out;
+  }
 };
 
 // Where a trajectory meets a discontinuity: a switching function z vanishes, what stands still within a step changes

@@ -49,6 +49,7 @@ class Rosenbrock {
     Lanes t{};
     Lanes h{};
     Mask active{};
+    Mask is_stuck{};  // where a state has no size yet, or a step was rejected twice
     std::array<int, W> attempts{};
     std::array<StiffControl::Memory, W> memory{};
     bool under_way() const { return std::find(active.begin(), active.end(), true) != active.end(); }
@@ -56,6 +57,10 @@ class Rosenbrock {
   Flight take_off(const ErrorScale& scale);
   void multiply_f_x(const double* v, double* out) const;
   void first_steps(const ErrorScale& scale, Flight& flight);
+  static bool is_any_stuck(const Flight& flight) {
+    return std::find(flight.is_stuck.begin(), flight.is_stuck.end(), true) != flight.is_stuck.end();
+  }
+  void measure_by_neighbours(const ErrorScale& scale, Flight& flight);
   Lanes errors(const ErrorScale& scale) const;
   int worst_state(const ErrorScale& scale, int l) const;
   bool judge_step(const ErrorScale& scale, Flight& flight, int l, double error);
@@ -98,7 +103,8 @@ class Rosenbrock {
   int d_;
   std::size_t dw_;
   double *x_, *x_new_;
-  double* absolute_;  // tolerances
+  double* absolute_;                   // tolerances
+  double *by_neighbours_, *vanished_;  // which are not smaller than these
   // For the sweep back.
   std::vector<double> between_;  // x of the slots between two that are kept
   int segment_ = -1;             // and which two
@@ -115,6 +121,8 @@ std::size_t Rosenbrock<Tableau, W>::lay_out(double* base, Purpose purpose) {
   x_ = places.give(dw_);
   x_new_ = places.give(dw_);
   absolute_ = places.give(dw_);
+  by_neighbours_ = places.give(dw_);
+  vanished_ = places.give(dw_);
   if (purpose == Purpose::flight) return places.needed();
   jacobians_ = places.give(all * s);
   seed_ = places.give(static_cast<std::size_t>(step_.nonzeros) * W + dw_);

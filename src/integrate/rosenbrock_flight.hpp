@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "integrate/coupled_sizes.hpp"
 #include "integrate/rosenbrock.hpp"
 
 // The way forward: steps are tried, judged lane by lane and kept.
@@ -22,6 +23,7 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
     for (int l = 0; l < W; ++l) accepted[l] = flight.active[l] && judge_step(scale, flight, l, error[l]);
     if (switchboards_.any()) watch_switches(flight, accepted, before);
     accept_steps(scale, flight, accepted);
+    if (is_any_stuck(flight)) measure_by_neighbours(scale, flight);
     if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) step_.linearize(x_, flight.t);
   }
 }
@@ -31,17 +33,40 @@ auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
   Flight flight{.t = launch_.begin};
   std::fill_n(flight.active.begin(), launch_.lanes, true);
   std::copy_n(launch_.x0, dw_, x_);
-  scale.begin<W>(x_, dw_, absolute_);
+  std::fill_n(by_neighbours_, dw_, 0.0);
+  std::fill_n(vanished_, dw_, 0.0);
   if (switchboards_.any()) switchboards_.take_off(x_);
+  scale.begin<W>(x_, dw_, absolute_);
   for (int l = 0; l < launch_.lanes && switchboards_.any(); ++l) {
     end_if_troubled(flight, l);
     if (!flight.active[l] || next_stop(l) > flight.t[l]) continue;
     switchboards_[l].stop_here();
     note_stop(l);
   }
+  for (std::size_t n = 0; n < dw_; ++n) flight.is_stuck[n % W] = flight.is_stuck[n % W] || absolute_[n] == 0;
+  if (is_any_stuck(flight)) measure_by_neighbours(scale, flight);
   step_.linearize(x_, flight.t);
   first_steps(scale, flight);
   return flight;
+}
+
+// States so near zero that no step stands are measured by what flows into them.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::measure_by_neighbours(const ErrorScale& scale, Flight& flight) {
+  const Mask lanes = std::exchange(flight.is_stuck, {});
+  if (scale.atol) return;
+  const auto linearize = [&](const Lanes& time, const double* x) {
+    step_.linearize(x, time);
+    return Linearized{step_.linear, step_.f_x()};
+  };
+  const std::vector<double> least =
+      least_by_neighbours<W>(scale, model_.rows, flight.t, launch_.ends(), x_, x_new_, linearize);
+  for (std::size_t n = 0; n < dw_; ++n) {
+    if (!lanes[n % W]) continue;
+    by_neighbours_[n] = std::max(by_neighbours_[n], least[n]);
+    absolute_[n] = std::max(absolute_[n], least[n]);
+  }
+  step_.linearize(x_, flight.t);
 }
 
 template <class Tableau, int W>
@@ -135,6 +160,7 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
     StiffControl::accept(flight.memory[l], error);
     return true;
   }
+  flight.is_stuck[l] = flight.memory[l].just_rejected;
   if (StiffControl::reject(flight.memory[l], flight.t[l], error)) return false;
   return fail(Outcome::step_too_small, worst_state(scale, l));
 }
@@ -148,7 +174,11 @@ void Rosenbrock<Tableau, W>::accept_steps(const ErrorScale& scale, Flight& fligh
   for (int l = 0; l < W; ++l) {
     if (!accepted[l]) continue;
     keep_step(l, flight.t[l], flight.h[l]);
-    for (std::size_t n = l; n < dw_; n += W) x_[n] = x_new_[n];
+    for (std::size_t n = l; n < dw_; n += W) {
+      // One that falls has shown its own size.
+      if (std::abs(x_new_[n]) < std::abs(x_[n])) by_neighbours_[n] *= remembered;
+      x_[n] = x_new_[n];
+    }
     for (std::size_t n = l; n < dw_ && !scale.atol; n += W) absolute_[n] *= remembered;
     const bool at_stop = flight.memory[l].at_stop;
     flight.t[l] = at_stop ? next_landing(l) : flight.t[l] + flight.h[l];
@@ -157,7 +187,7 @@ void Rosenbrock<Tableau, W>::accept_steps(const ErrorScale& scale, Flight& fligh
     note_stop(l);
     if (record_.stop_slot[l].size() == launch_.stops[l].size()) flight.active[l] = false;
   }
-  with_wide_registers<W>([&] { scale.grow<W>(x_, dw_, absolute_); });
+  with_wide_registers<W>([&] { scale.grow<W>(x_, dw_, by_neighbours_, vanished_, absolute_); });
 }
 
 template <class Tableau, int W>
@@ -215,7 +245,11 @@ void Rosenbrock<Tableau, W>::watch_switches(Flight& flight, Mask& accepted,
 template <class Tableau, int W>
 void Rosenbrock<Tableau, W>::pass_switches(Flight& flight, int l) {
   Switchboard& board = switchboards_[l];
-  if (board.is_due(flight.t[l])) switchboards_.act(l, flight.t[l], record_.steps[l], x_);
+  if (board.is_due(flight.t[l])) {
+    switchboards_.act(l, flight.t[l], record_.steps[l], x_);
+    for (std::size_t n = l; n < dw_; n += W)
+      flight.is_stuck[l] = flight.is_stuck[l] || (x_[n] == 0 && absolute_[n] == 0);
+  }
   end_if_troubled(flight, l);
   if (flight.memory[l].at_stop && flight.t[l] == next_stop(l)) board.stop_here();
 }

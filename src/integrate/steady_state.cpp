@@ -33,7 +33,6 @@ constexpr double newton_noise = 1e-9;      // steps below it may stop to shrink:
 constexpr double singular = 1e-11;         // pivots against the largest
 constexpr double approach = 0.5;           // what is left of the distance to x* after the next piece, at most
 constexpr double at_rest = 1e-10;          // change over a piece, against the size of each state
-constexpr double vanished = 1e-13;         // of a state, against the size of the smallest
 
 class Search {
  public:
@@ -93,14 +92,6 @@ class Search {
     return rate > 0 ? 1 / rate : 1;
   }
 
-  // Where Newton's method is of no use the trajectory is followed until it stands still, states that vanish too.
-  std::optional<double> smallest_change() const {
-    if (!has_events_) return std::nullopt;
-    double smallest = 1;
-    for (int i = 0; i < sizes_.size(); ++i) smallest = std::min(smallest, size_of(i));
-    return vanished * smallest;
-  }
-
   bool follow(double time, int steps) {
     Record<1> record{.keeps_steps = false};
     const double begin = has_events_ ? elapsed_ : 0;
@@ -111,7 +102,7 @@ class Search {
                            .x0 = x_.data(),
                            .p = p_.data(),
                            .is_start = {begin == 0}};
-    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol, .atol = smallest_change()}, launch, record, scratch_);
+    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol}, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return false;
     x_ = Eigen::Map<const VectorXd>(record.x_stop[0].data(), model_.states);
@@ -240,7 +231,7 @@ class Search {
     Record<1> record{.keeps_steps = with_derivatives};
     const std::array<double, 1> stop{elapsed_};
     const Launch<1> launch{.stops = {stop}, .x0 = x0_.data(), .p = p_.data()};
-    const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol, .atol = smallest_change()};
+    const model::Integrator integrator = model::Rodas5p{.rtol = derivative_rtol};
     integrate<1>(model_, integrator, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return failure();

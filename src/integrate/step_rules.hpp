@@ -41,6 +41,7 @@ struct FixedStep {
   void measure_by(const double*, std::size_t, double*) {}
   template <int W>
   void passed(const double*, std::size_t) const {}
+  static constexpr bool measures_errors = false;
   template <int W, class Method, class Launch>
   void begin(Method&, const Launch&, int, const double*, const double*, Memory<W>&) const {}
 
@@ -152,6 +153,7 @@ struct ErrorControl {
   void passed(const double* x, std::size_t count) const {
     scale.grow<W>(x, count, absolute);
   }
+  static constexpr bool measures_errors = true;
 
   // [HNW93] II.4, "starting step size": balance |x|, |x'| and an estimate of |x''|.
   template <int W, class Method, class Launch>

@@ -201,7 +201,7 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     search_.set_side(located, -search_.side(located));
     search_.allow(located, std::max(8 * std::abs(reading_[located]), 1e-12 * std::abs(speed) * last_step_length_));
     jump(t, slots, std::exchange(last_step_, -1), {t, function});
-    if (next_time() > t || !of_.has_priorities) let_events_act(t, slots);
+    if (next_time() > t) let_events_act(t, slots);
     check_direction(t, located, speed);
   }
   while (next_time() <= t) {
@@ -265,9 +265,9 @@ void Switchboard::look_at_conditions(double t) {
   }
 }
 
-// The first with the highest priority of those that wait is next.
+// The next of those that wait is the first of the file, or the one with the highest priority.
 int Switchboard::next_to_act(double t) {
-  auto chosen = waiting_.begin();
+  auto chosen = std::min_element(waiting_.begin(), waiting_.end());
   if (of_.has_priorities) {
     lane_.run(of_.priorities, t, x_.data(), priorities_.data());
     chosen = std::max_element(waiting_.begin(), waiting_.end(),

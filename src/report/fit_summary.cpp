@@ -225,6 +225,8 @@ std::string certificate_line(const FitResult& result) {
   std::string text = fmt::format("certificate: gap {:.2g}", certificate.gap);
   if (certificate.gain) text += fmt::format(", a further step gains {:.2g}", *certificate.gain);
   if (certificate.resolution) text += fmt::format(", resolution {:.2g}", *certificate.resolution);
+  if (certificate.integration)
+    text += fmt::format(", errors of integration at most {:.2g} standard errors", *certificate.integration);
   if (certificate.contraction) text += fmt::format(", contraction {:.2g}", *certificate.contraction);
   if (certificate.rank) text += fmt::format(", rank {} of {}", *certificate.rank, result.certificate_ids.size());
   if (!certificate.is_resolved) text += ", lost in errors of integration";

@@ -173,6 +173,7 @@ Json certificate_json(const solve::Certificate& certificate, const std::vector<s
           {"constraint_violation", number(certificate.constraint_violation)},
           {"gain", number(certificate.gain)},
           {"resolution", number(certificate.resolution)},
+          {"integration", number(certificate.integration)},
           {"contraction", number(certificate.contraction)},
           {"probes", std::move(probes)},
           {"rank", certificate.rank ? Json(*certificate.rank) : Json(nullptr)},

@@ -196,18 +196,23 @@ double ShootingProblem::largest_gap(const Pass& pass) const {
 }
 
 // A state that grows from 1e-3 to 1e9 hides a torn beginning behind its largest value. Here each gap is measured by the
-// two nodes beside it, but not below what the integrator calls small.
+// two nodes beside it, but not below what the integrator calls small: a tolerance that is given, or a share of the size
+// that the state has had so far.
 double ShootingProblem::largest_local_gap(const Pass& pass) const {
-  const double small = integrate::smallest_size(options_.integrator);
+  const integrate::SmallestSize small = integrate::smallest_size(options_.integrator);
+  std::vector<double> so_far(model().states);
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const double* size = pass.room.state_sizes.data() + static_cast<std::size_t>(c) * model().states;
+    std::fill(so_far.begin(), so_far.end(), 0.0);
     for (int j = 0; j < layout_.chains[c].links(); ++j) {
       const std::vector<double>& gap = pass.gap(c, j);
       const double* s = pass.node_state(layout_, c, j);
       const double* s_next = pass.node_state(layout_, c, j + 1);
       for (std::size_t i = 0; i < gap.size(); ++i) {
-        const double floor = std::min(small, size[i]);
+        so_far[i] = std::max(so_far[i], std::abs(s[i]));
+        const double floor =
+            small.given ? std::min(*small.given, size[i]) : small.share * (so_far[i] > 0 ? so_far[i] : size[i]);
         largest = std::max(largest, std::abs(gap[i]) / std::max({std::abs(s[i]), std::abs(s_next[i]), floor}));
       }
     }

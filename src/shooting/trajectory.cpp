@@ -31,6 +31,9 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   const std::size_t reached = at_begin + record.stop_slot[0].size();
   out.time.assign(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(reached));
   out.states.resize(model.states, static_cast<int>(reached));
+  out.steps.assign(reached, 0);
+  for (std::size_t k = at_begin; k < reached; ++k)
+    out.steps[k] = record.stop_slot[0][k - at_begin] - (k > at_begin ? record.stop_slot[0][k - at_begin - 1] : 0);
   out.experiment = from.experiment;
   out.ending = record.ending[0];
   out.jumps = record.jumps[0];

@@ -18,6 +18,7 @@ int most_steps(std::size_t stops);
 struct Trajectory {
   std::vector<double> time{};  // of those asked for, the ones that were reached
   Matrix states{};             // state x time
+  std::vector<int> steps{};    // of the integrator, from the time before to each
   int experiment = 0;
   integrate::Ending ending{};
   std::vector<integrate::Jump> jumps{};  // discontinuities that it met

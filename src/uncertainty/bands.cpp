@@ -21,6 +21,8 @@ using Eigen::VectorXd;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int pieces_of_an_experiment = 100;
 constexpr int fewest_pieces = 20;
+constexpr std::size_t usual_points = 1000;          // of a curve; one with more bends more
+constexpr std::size_t most_bends = 2000;            // at which deviations are computed
 constexpr int pieces_of_all_experiments = 200'000;  // together, where there are very many
 constexpr double most_band_operations = 1e9;        // multiply-adds: about a second
 constexpr Index most_quantities = 400;              // of one experiment
@@ -42,13 +44,17 @@ std::vector<std::vector<double>> partings(const std::vector<Arc>& arcs, std::siz
 
 // The nodes, so many times between them that a line through the deviations looks smooth, and both sides of events.
 shooting::Grid refined(const shooting::Grid& grid, int pieces_wanted, const pictures::PictureTimes& times,
-                       const std::vector<double>& events) {
+                       const std::vector<double>& events, const std::vector<double>& drawn) {
   const int pieces = std::max(1, pieces_wanted / std::max(grid.intervals(), 1));
   shooting::Grid fine{grid.experiment, {grid.tau.front()}};
   for (int j = 0; j < grid.intervals(); ++j) {
     const std::vector<double> between = times.between(grid.experiment, grid.tau[j], grid.tau[j + 1], pieces);
     fine.tau.insert(fine.tau.end(), between.begin() + 1, between.end());
   }
+  // Every so many of the times at which the curve is drawn, where it bends.
+  const std::size_t stride = drawn.size() / most_bends + 1;
+  for (std::size_t k = 0; k < drawn.size(); k += stride)
+    if (drawn[k] > grid.tau.front() && drawn[k] < grid.tau.back()) fine.tau.push_back(drawn[k]);
   for (const double time : events) {
     const auto is_end = [&](double node) { return node == grid.tau.front() || node == grid.tau.back(); };
     std::erase_if(fine.tau, [&](double node) { return std::abs(node - time) <= next_to(time) && !is_end(node); });
@@ -56,6 +62,7 @@ shooting::Grid refined(const shooting::Grid& grid, int pieces_wanted, const pict
       if (side > grid.tau.front() && side < grid.tau.back()) fine.tau.push_back(side);
   }
   std::sort(fine.tau.begin(), fine.tau.end());
+  fine.tau.erase(std::unique(fine.tau.begin(), fine.tau.end()), fine.tau.end());
   return fine;
 }
 
@@ -291,11 +298,16 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   if (result.covariance_on_scale.rows == 0) return;
   const pictures::PictureTimes times(shooting.problem());
   const auto parted_at = partings(result.solution_arcs, shooting.problem().experiments.size());
+  std::vector<std::vector<double>> drawn(shooting.problem().experiments.size());
+  for (const Arc& arc : result.solution_arcs)
+    drawn[arc.experiment].insert(drawn[arc.experiment].end(), arc.time.begin(), arc.time.end());
+  for (std::vector<double>& times_drawn : drawn)
+    if (times_drawn.size() <= usual_points) times_drawn.clear();
   std::vector<shooting::Grid> grids;
   const int pieces = std::clamp(pieces_of_all_experiments / std::max(static_cast<int>(shooting.grids().size()), 1),
                                 fewest_pieces, pieces_of_an_experiment);
   for (const shooting::Grid& grid : shooting.grids())
-    grids.push_back(refined(grid, pieces, times, parted_at[grid.experiment]));
+    grids.push_back(refined(grid, pieces, times, parted_at[grid.experiment], drawn[grid.experiment]));
   const auto fine = shooting.on(std::move(grids));
   if (!is_affordable(*fine)) return;
   const nlp::Point at = shooting::carried_over(shooting, q, *fine);

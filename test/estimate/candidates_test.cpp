@@ -173,7 +173,7 @@ TEST(HareAndLynx, AreTheKnownCyclesFromTheGuess) {
 // in years, one cycle more passes between two measurements, which no measurement sees.
 TEST(HareAndLynx, AreTheKnownCyclesFromManyStartsAndCyclesBetweenTheMeasurementsAreTold) {
   const model::Problem problem = hare_and_lynx();
-  const StartsResult result = from_starts(problem, 10, 2);
+  const StartsResult result = from_starts(problem, 20, 2);
   const auto all = quantities(*result.estimation.best.shooting);
   const auto values_of = [&](const std::vector<double>& estimates) {
     Values values;

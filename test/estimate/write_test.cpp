@@ -25,11 +25,12 @@ void expect_same(const std::vector<shooting::Grid>& a, const std::vector<shootin
 }
 
 void expect_same_certificate(const solve::Certificate& a, const solve::Certificate& b) {
-  const auto& [gap, violation, gain, resolution, is_resolved, contraction, is_of_nodes, is_flat, probes, rank,
-               missing] = a;  // whoever adds a field writes it
-  EXPECT_EQ(std::tie(gap, violation, gain, resolution, is_resolved, contraction, is_of_nodes, is_flat, rank, missing),
-            std::tie(b.gap, b.constraint_violation, b.gain, b.resolution, b.is_resolved, b.contraction, b.is_of_nodes,
-                     b.is_flat, b.rank, b.missing));
+  const auto& [gap, violation, gain, resolution, is_resolved, integration, contraction, is_of_nodes, is_flat, probes,
+               rank, missing] = a;  // whoever adds a field writes it
+  EXPECT_EQ(std::tie(gap, violation, gain, resolution, is_resolved, integration, contraction, is_of_nodes, is_flat,
+                     rank, missing),
+            std::tie(b.gap, b.constraint_violation, b.gain, b.resolution, b.is_resolved, b.integration, b.contraction,
+                     b.is_of_nodes, b.is_flat, b.rank, b.missing));
   ASSERT_EQ(probes.size(), b.probes.size());
   for (std::size_t i = 0; i < probes.size(); ++i)
     EXPECT_EQ(std::tie(probes[i].direction, probes[i].verdict, probes[i].change),

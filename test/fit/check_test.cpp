@@ -89,8 +89,32 @@ TEST(Check, ForeseesThatAStiffSystemIsSlowWithExplicitSteps) {
   builder.experiment(model::default_experiment, {std::string("1"), std::string("1")});
   for (int j = 1; j <= 4; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.5 * j));
   const std::string text = told(builder.build(), Level::trouble, {.integrator = model::Dopri5{}});
-  EXPECT_TRUE(says(text, "may be stiff")) << text;
+  EXPECT_TRUE(says(text, "may be stiff. Leave the integrator to auto")) << text;
   EXPECT_FALSE(says(told(builder.build(), Level::trouble), "may be stiff"));
+}
+
+// Half a step of the differences leads to where the square root has no value.
+TEST(Check, DifferencesStayWhereThereIsAValue) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(1.0005)).observable("seen", "x*sqrt(k - 1)", "0.01");
+  builder.experiment(model::default_experiment, {std::string("1")});
+  for (int j = 1; j <= 4; ++j) builder.measure(0, 0, 0.5 * j, 0.02);
+  for (const Level level : {Level::trouble, Level::note, Level::good})
+    EXPECT_FALSE(says(told(builder.build(), level), "nan")) << told(builder.build(), level);
+}
+
+// Nothing shows its states, so a fit begins along one trajectory: what many nodes would do is not asked.
+TEST(Check, LooksAtTheNodesOnWhichAFitBegins) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}, {"y", "k*x - y"}});
+  builder.parameter("k", test::estimated(1)).observable("seen", "x*y", "0.01");
+  builder.experiment(model::default_experiment, {std::string("1"), std::string("0")});
+  for (int j = 1; j <= 30; ++j) builder.measure(0, 0, 0.1 * j, 0.1);
+  EXPECT_TRUE(says(told(builder.build(), Level::good), "2 nodes")) << told(builder.build(), Level::good);
+}
+
+TEST(Check, HeedsItsTime) {
+  const std::string text = told(decay_seen_as("x").build(), Level::note, {.max_seconds = 1e-9});
+  EXPECT_TRUE(says(text, "the rest was left out")) << text;
 }
 
 TEST(Check, TellsGrowthAndTheNodesThatMeetIt) {

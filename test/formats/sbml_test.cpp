@@ -299,6 +299,57 @@ TEST(Sbml, EventsThatLeaveTheirOrderOpenAreRefused) {
   EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", "") + timed_event("<cn>1</cn>", ""))), "(it was read)");
 }
 
+TEST(Sbml, PrioritiesThatAreTheSameNumberLeaveTheOrderOpen) {
+  const std::string open = "simultaneous events whose order matters";
+  const std::string first = timed_event("<cn>1</cn>", priority("<cn>0.5</cn>"));
+  const std::string second = timed_event("<cn>7</cn>", priority("<ci>k</ci>"));
+  std::string model = conversion_model();  // k is 0.5
+  model.insert(model.find("</model>"), "<listOfEvents>" + first + second + "</listOfEvents>");
+  EXPECT_EQ(refusal(model), open);
+}
+
+TEST(Sbml, EventsThatTurnTogetherAtTheStartOrWaitTogetherLeaveTheOrderOpen) {
+  const std::string open = "simultaneous events whose order matters";
+  const auto at_start = [](const std::string& trigger, const std::string& value) {
+    std::string list = event(trigger, "B", value, "false");
+    const std::string tag = "<listOfEvents>";
+    list.erase(list.find(tag), tag.size());
+    list.erase(list.find("</listOfEvents>"));
+    return list;
+  };
+  const std::string low = "<apply><lt/><ci>A</ci><cn>100</cn></apply>";
+  const std::string high = "<apply><gt/><ci>A</ci><cn>0</cn></apply>";
+  EXPECT_EQ(refusal(model_with_events(at_start(low, "<cn>1</cn>") + at_start(high, "<cn>2</cn>"))), open);
+  const std::string never = "<apply><gt/><ci>A</ci><cn>1000</cn></apply>";
+  EXPECT_EQ(refusal(model_with_events(at_start(low, "<cn>1</cn>") + at_start(never, "<cn>2</cn>"))), "(it was read)");
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", delay("<cn>3</cn>")) +
+                                      timed_event("<cn>2</cn>", delay("<cn>3</cn>")))),
+            open);
+}
+
+TEST(Sbml, ANegativeDelayIsRefused) {
+  const std::string refused = "a negative delay of an event";
+  EXPECT_EQ(refusal(model_with_events(timed_event("<cn>1</cn>", delay("<cn>-1</cn>")))), refused);
+  std::string model = conversion_model();
+  model.insert(
+      model.find("</model>"),
+      "<listOfEvents>" + timed_event("<cn>1</cn>", delay("<apply><minus/><ci>k</ci></apply>")) + "</listOfEvents>");
+  EXPECT_EQ(refusal(model), refused);
+}
+
+// By the size before the event, as the values of both come from there.
+TEST(Sbml, AnEventThatSetsAConcentrationAndItsSizeSetsTheAmountByTheSizeBefore) {
+  std::string list = event("<apply><lt/><ci>A</ci><cn>1</cn></apply>", "A", "<cn>0.2</cn>");
+  const std::string more = "<eventAssignment variable=\"c\">" + math("<cn>7</cn>") + "</eventAssignment>";
+  list.insert(list.find("</listOfEventAssignments>"), more);
+  const model::Problem problem = read(with_event(list));
+  ASSERT_EQ(problem.events[0].assignments.size(), 2u);
+  for (const model::Assignment& assignment : problem.events[0].assignments) {
+    const std::string& id = problem.states[assignment.state].id;
+    EXPECT_TRUE(is_formula(problem, assignment.value, id == "A_amount" ? "0.2*c" : "7")) << id;
+  }
+}
+
 // An event that waits after A has reached 2, as long as `waits` says, for B to become A.
 std::string waiting_event(const std::string& waits, bool is_persistent) {
   std::string event = timed_event("<ci>A</ci>", delay(waits));
@@ -317,7 +368,7 @@ TEST(Sbml, AnEventMayWaitAfterAnyTriggerUnlessThatTurnsFalse) {
     return expression::no_node;
   };
   EXPECT_TRUE(is_formula(problem, condition(0), "2 <= A"));
-  EXPECT_TRUE(is_formula(problem, value(0, "event_due"), "time + k"));
+  EXPECT_EQ(print(problem.graph, value(0, "event_due")), "piecewise(time + k, 0 <= k, nan)");
   EXPECT_TRUE(is_formula(problem, value(0, "B_kept"), "A"));
   EXPECT_TRUE(is_formula(problem, condition(1), "!(2 <= A)"));
   EXPECT_TRUE(is_formula(problem, value(1, "event_due"), "1e30"));

@@ -45,6 +45,51 @@ TEST(Arcs, OfAnEventEndBeforeItAndBeginAfterIt) {
   EXPECT_NEAR(arcs[1].states(0, 0) - arcs[0].states(0, arcs[0].states.cols - 1), 2, 1e-6);
 }
 
+// The largest distance of a curve from the lines through its points.
+template <class Curve>
+double distance_from(const std::vector<Arc>& arcs, int observable, const Curve& curve) {
+  double largest = 0;
+  for (const Arc& arc : arcs)
+    for (std::size_t k = 1; k < arc.time.size(); ++k)
+      for (const double share : {0.25, 0.5, 0.75}) {
+        const double t = (1 - share) * arc.time[k - 1] + share * arc.time[k];
+        const double drawn = (1 - share) * arc.observables(observable, static_cast<int>(k) - 1) +
+                             share * arc.observables(observable, static_cast<int>(k));
+        largest = std::max(largest, std::abs(drawn - curve(t)));
+      }
+  return largest;
+}
+std::size_t points_of(const std::vector<Arc>& arcs) {
+  std::size_t points = 0;
+  for (const Arc& arc : arcs) points += arc.time.size();
+  return points;
+}
+
+// 150 periods, of which 400 even points would show an alias, and a pulse as short as a thousandth of the whole.
+TEST(Arcs, AreSampledWhereTheyBend) {
+  test::Builder builder(test::Equations{{"x", "v"}, {"v", "-w^2*x"}, {"n", "exp(-((t - 47.1)/0.05)^2)*40 - 20*n"}});
+  builder.parameter("w", test::estimated(1)).observable("x", "x", "1").observable("n", "n", "1");
+  builder.experiment(model::default_experiment, {std::string("1"), std::string("0"), std::string("0")});
+  builder.measure(0, 0, 100, 1);
+  const model::Problem problem = builder.build();
+  const estimate::Workspace workspace(problem, {});
+  const auto shooting = workspace.unbroken();
+  const double w = 3 * 3.14159265358979;
+  const std::vector<Arc> arcs = sample_arcs(*shooting, {w});
+  EXPECT_LT(distance_from(arcs, 0, [&](double t) { return std::cos(w * t); }), 0.02);
+  double highest = 0;
+  for (const Arc& arc : arcs)
+    for (int k = 0; k < arc.observables.cols; ++k) highest = std::max(highest, arc.observables(1, k));
+  EXPECT_GT(highest, 1.2);
+  EXPECT_LT(points_of(arcs), 8000U);
+}
+
+TEST(Arcs, OfASmoothCurveHaveNoMorePointsThanUsual) {
+  const model::Problem problem = measured_decay();
+  const estimate::Workspace workspace(problem, {});
+  EXPECT_LE(points_of(sample_arcs(*workspace.unbroken(), {0.5, 2})), 210U);
+}
+
 TEST(Film, EndsWithTheAnswer) {
   const model::Problem problem = measured_decay();
   const estimate::Estimation estimation = estimate::estimate(problem, {}, {});

@@ -111,7 +111,8 @@ TEST(FitJson, SaysNullForWhatTheCertificateDidNotMeasure) {
   auto example = test::predator_prey();
   example.result.certificate = {.gap = 1e-9, .gain = 1e-7, .is_of_nodes = true};
   EXPECT_EQ(fit_of(example)["certificate"],
-            Json::parse(R"({"gap":1e-9,"constraint_violation":0.0,"gain":1e-7,"resolution":null,"contraction":null,
+            Json::parse(R"({"gap":1e-9,"constraint_violation":0.0,"gain":1e-7,"resolution":null,"integration":null,
+                            "contraction":null,
                             "probes":[],"rank":null,"is_resolved":true,"is_of_nodes":true,"is_flat":false,"missing":""})"));
 }
 

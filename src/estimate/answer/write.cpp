@@ -94,6 +94,7 @@ void each_of_certificate(Self& certificate, Visit&& visit) {
   visit("gain", certificate.gain);
   visit("resolution", certificate.resolution);
   visit("is_resolved", certificate.is_resolved);
+  visit("integration", certificate.integration);
   visit("contraction", certificate.contraction);
   visit("is_of_nodes", certificate.is_of_nodes);
   visit("is_flat", certificate.is_flat);

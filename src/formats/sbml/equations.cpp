@@ -121,6 +121,20 @@ NodeId stated_value(Model& model, const Quantity& quantity) {
 
 Equations make_equations(Model& model, const std::vector<int>& jumping) { return EquationMaker(model, jumping).make(); }
 
+namespace {
+
+// What a state becomes whose quantity is set. An event that sets a concentration and its volume at once sets the
+// amount, by the volume before; a change of conditions states what there is after it.
+NodeId as_set(expression::Graph& graph, const ModelState& state, const Quantity& quantity, NodeId own, NodeId size,
+              NodeId new_size, Keep keep) {
+  const bool resizes = new_size != no_node && !quantity.is_amount;
+  if (state.is_amount) return graph.multiply(own, resizes && keep == Keep::concentrations ? new_size : size);
+  if (resizes && keep == Keep::amounts) return graph.multiply(own, graph.divide(size, new_size));
+  return own;
+}
+
+}  // namespace
+
 std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equations, const std::vector<Setting>& set,
                                          Keep keep) {
   expression::Graph& graph = model.graph;
@@ -138,7 +152,7 @@ std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equation
     const NodeId size = is_species ? model.quantities[quantity.compartment].symbol : no_node;
     const NodeId new_size = is_species ? new_value(quantity.compartment) : no_node;
     if (own != no_node) {
-      out.push_back({i, state.is_amount ? graph.multiply(own, new_size == no_node ? size : new_size) : own});
+      out.push_back({i, as_set(graph, state, quantity, own, size, new_size, keep)});
     } else if (new_size != no_node && state.is_amount && keep == Keep::concentrations) {
       out.push_back({i, graph.multiply(state.symbol, graph.divide(new_size, size))});
     } else if (new_size != no_node && !state.is_amount && !quantity.is_amount && keep == Keep::amounts) {

@@ -22,15 +22,53 @@ class Arranger {
       for (const Setting& setting : event.set) set_by_events_.insert(setting.quantity);
   }
 
-  void run() {
+  std::string run() {
+    const std::string refused = has_open_order()       ? "simultaneous events whose order matters"
+                                : has_negative_delay() ? "a negative delay of an event"
+                                                       : "";
     has_priorities_ = events_.size() > 1 && std::any_of(events_.begin(), events_.end(),
                                                         [](const Event& event) { return event.priority != no_node; });
     model_.events.clear();
     if (has_priorities_ || !join_all())
       for (const Event& event : events_) arrange(event);
+    return refused;
   }
 
  private:
+  bool has_negative_delay() const {
+    return std::any_of(events_.begin(), events_.end(), [&](const Event& event) {
+      if (event.delay == no_node || !is_constant(event.delay)) return false;
+      Graph scratch = graph_;
+      std::vector<NodeId> from, to;
+      for (const Quantity& quantity : model_.quantities) {
+        if (!quantity.value || quantity.initial_assignment != no_node) continue;
+        from.push_back(quantity.symbol);
+        to.push_back(scratch.constant(*quantity.value));
+      }
+      const NodeId value = expression::substitute(scratch, {&event.delay, 1}, from, to)[0];
+      return scratch.is_constant(value) && scratch[value].value < 0;
+    });
+  }
+
+  // Events that were triggered together, and wait equally long, act together.
+  bool has_open_order() const {
+    for (const Event& a : events_)
+      for (const Event& b : events_) {
+        if (&a == &b || a.delay == no_node || a.delay != b.delay || a.trigger != b.trigger) continue;
+        if (a.priority != b.priority && a.priority != no_node && b.priority != no_node) continue;
+        const bool is_cancelled = !a.persistent && uses(a.trigger, b);
+        const bool takes_what_b_sets = std::any_of(a.set.begin(), a.set.end(), [&](const Setting& setting) {
+          const auto same = [&](const Setting& other) {
+            return other.quantity == setting.quantity && other.value != setting.value;
+          };
+          return std::any_of(b.set.begin(), b.set.end(), same) ||
+                 (!a.values_from_trigger_time && uses(setting.value, b));
+        });
+        if (is_cancelled || takes_what_b_sets) return true;
+      }
+    return false;
+  }
+
   // --- what an event depends on --------------------------------------------------------------------------------------
 
   bool is_constant(NodeId formula) const {
@@ -105,10 +143,11 @@ class Arranger {
     }
   }
 
-  // Another event may act between the trigger of this one and its own action.
+  // Another event may act between the trigger of this one and its own action; or this one itself, where others of a
+  // higher priority turn its trigger several times before it comes to act.
   bool is_touched(const Event& event) const {
     return std::any_of(events_.begin(), events_.end(), [&](const Event& other) {
-      if (&other == &event) return false;
+      if (&other == &event && !(has_priorities_ && event.persistent && event.delay == no_node)) return false;
       return (event.delay != no_node && uses(event.delay, other)) ||
              std::any_of(event.set.begin(), event.set.end(),
                          [&](const Setting& setting) { return uses(setting.value, other); });
@@ -213,12 +252,14 @@ class Arranger {
     for (Event& acting : all) add(std::move(acting));
   }
 
-  // A place that is still taken when its turn comes again is an event too many: its time is no number, and says so.
+  // A place that is still taken when its turn comes again is an event too many: its time is no number, and says so. So
+  // does a delay that turns out to be negative.
   NodeId due_time(const Event& event, NodeId due_at, NodeId is_taken) {
-    const NodeId due = graph_.add(model_.time, event.delay);
+    const NodeId no_number = graph_.constant(std::numeric_limits<double>::quiet_NaN());
+    const NodeId waits = graph_.make(Op::less_equal, graph_.constant(0), event.delay);
+    const NodeId due = graph_.make(Op::select, waits, graph_.add(model_.time, event.delay), no_number);
     if (is_taken == no_node) return due;
     const NodeId is_free = graph_.make(Op::less_equal, graph_.constant(never), due_at);
-    const NodeId no_number = graph_.constant(std::numeric_limits<double>::quiet_NaN());
     return graph_.make(Op::select, is_taken, graph_.make(Op::select, is_free, due, no_number), due_at);
   }
 
@@ -232,6 +273,6 @@ class Arranger {
 
 }  // namespace
 
-void arrange_events(Model& model, std::optional<double> start) { Arranger(model, start).run(); }
+std::string arrange_events(Model& model, std::optional<double> start) { return Arranger(model, start).run(); }
 
 }  // namespace salvo::formats::sbml

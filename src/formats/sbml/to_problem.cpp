@@ -163,6 +163,34 @@ class ProblemMaker {
 
 namespace {
 
+// What formulas are once constants have their values, and states those of the start where that is asked for.
+class Numbers {
+ public:
+  Numbers(const expression::Graph& graph, const model::Problem& problem, bool at_start) : scratch_(graph) {
+    const auto put = [&](NodeId symbol, double value) {
+      from_.push_back(symbol);
+      to_.push_back(scratch_.constant(value));
+    };
+    for (const model::Parameter& parameter : problem.parameters)
+      if (const auto* number = std::get_if<double>(&parameter.value)) put(parameter.symbol, *number);
+    if (!at_start || problem.experiments.empty()) return;
+    const model::Experiment& first = problem.experiments.front();
+    put(problem.time, first.start);
+    for (std::size_t i = 0; i < problem.states.size(); ++i)
+      if (const auto* known = std::get_if<NodeId>(&first.initial[i]))
+        if (const std::optional<double> number = value(*known)) put(problem.states[i].symbol, *number);
+  }
+
+  std::optional<double> value(NodeId formula) const {
+    const NodeId out = expression::substitute(scratch_, {&formula, 1}, from_, to_)[0];
+    return scratch_.is_constant(out) ? std::optional(scratch_[out].value) : std::nullopt;
+  }
+
+ private:
+  mutable expression::Graph scratch_;
+  std::vector<NodeId> from_{}, to_{};
+};
+
 // Does it matter to `event` whether `other` has acted before it?
 bool is_touched_by(const expression::Graph& graph, const model::Event& event, const model::Problem& problem,
                    const model::Event& other) {
@@ -182,45 +210,51 @@ bool is_touched_by(const expression::Graph& graph, const model::Event& event, co
 
 // Which of the two acts first is stated, if both have priorities that are not the same, and where one of them was made
 // to act before all others.
-bool is_ordered(const expression::Graph& graph, const model::Event& a, const model::Event& b) {
+bool is_ordered(const expression::Graph& graph, const Numbers& numbers, const model::Event& a, const model::Event& b) {
   const auto is_first = [&](const model::Event& event) {
     return event.priority != no_node && graph.is_constant(event.priority, std::numeric_limits<double>::infinity());
   };
   if (is_first(a) || is_first(b)) return true;
-  return a.priority != no_node && b.priority != no_node && a.priority != b.priority;
+  if (a.priority == no_node || b.priority == no_node || a.priority == b.priority) return false;
+  const std::optional<double> of_a = numbers.value(a.priority);
+  return !of_a || of_a != numbers.value(b.priority);
 }
 
 // When a condition c < time or c <= time turns true, where c is a number once constants have their values.
-std::optional<double> turning_time(const expression::Graph& graph, const model::Problem& problem, NodeId condition) {
+std::optional<double> turning_time(const expression::Graph& graph, const Numbers& numbers, NodeId time,
+                                   NodeId condition) {
   const expression::Node& node = graph[condition];
-  if ((node.op != expression::Op::less && node.op != expression::Op::less_equal) || node.arguments[1] != problem.time)
+  if ((node.op != expression::Op::less && node.op != expression::Op::less_equal) || node.arguments[1] != time)
     return std::nullopt;
-  std::vector<NodeId> from;
-  std::vector<NodeId> to;
-  expression::Graph scratch = graph;
-  for (const model::Parameter& parameter : problem.parameters)
-    if (const auto* number = std::get_if<double>(&parameter.value)) {
-      from.push_back(parameter.symbol);
-      to.push_back(scratch.constant(*number));
-    }
-  const NodeId turn = expression::substitute(scratch, {&node.arguments[0], 1}, from, to)[0];
-  return scratch.is_constant(turn) ? std::optional(scratch[turn].value) : std::nullopt;
+  return numbers.value(node.arguments[0]);
+}
+
+// Events that count as false before the start turn there together, if they are true.
+bool turns_at_start(const Numbers& at_start, const model::When& when) {
+  const std::optional<double> value = when.false_before_start ? at_start.value(when.condition) : std::nullopt;
+  return value && *value != 0;
 }
 
 // SBML leaves it open in which order events act that happen together; where that makes a difference, so do we.
 bool order_matters(const expression::Graph& graph, const model::Problem& problem) {
+  const Numbers constants(graph, problem, false);
+  const Numbers at_start(graph, problem, true);
   std::vector<std::optional<double>> times;
+  std::vector<bool> turns;
   for (const model::Event& event : problem.events) {
     const auto* when = std::get_if<model::When>(&event.trigger);
-    times.push_back(when == nullptr ? std::nullopt : turning_time(graph, problem, when->condition));
+    times.push_back(when == nullptr ? std::nullopt : turning_time(graph, constants, problem.time, when->condition));
+    turns.push_back(when != nullptr && turns_at_start(at_start, *when));
   }
   for (std::size_t a = 0; a < problem.events.size(); ++a)
     for (std::size_t b = 0; b < problem.events.size(); ++b) {
       const auto* when_a = std::get_if<model::When>(&problem.events[a].trigger);
       const auto* when_b = std::get_if<model::When>(&problem.events[b].trigger);
-      if (a == b || when_a == nullptr || when_b == nullptr || is_ordered(graph, problem.events[a], problem.events[b]))
+      if (a == b || when_a == nullptr || when_b == nullptr ||
+          is_ordered(graph, constants, problem.events[a], problem.events[b]))
         continue;
-      const bool together = when_a->condition == when_b->condition || (times[a] && times[a] == times[b]);
+      const bool together =
+          when_a->condition == when_b->condition || (times[a] && times[a] == times[b]) || (turns[a] && turns[b]);
       if (together && is_touched_by(graph, problem.events[a], problem, problem.events[b])) return true;
     }
   return false;
@@ -252,7 +286,7 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   for (const Condition& condition : conditions)
     if (condition.start != start) start.reset();
   if (Issues refused = refused_staircases(model, file, conditions); !refused.empty()) return refused;
-  arrange_events(model, start);
+  if (const std::string refused = arrange_events(model, start); !refused.empty()) return unsupported(refused);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
   if (trouble.empty() && order_matters(model.graph, problem))
     return unsupported("simultaneous events whose order matters");

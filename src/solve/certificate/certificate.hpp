@@ -29,6 +29,7 @@ struct Certificate {
   std::optional<double> gain{};         // what one more full step would gain, by the exact gradient
   std::optional<double> resolution{};   // changes of the objective below it are errors of integration and rounding
   bool is_resolved = true;              // these leave something of the objective to be known
+  std::optional<double> integration{};  // by how many standard errors, at most, errors of integration move an estimate
   std::optional<double> contraction{};  // of Gauss-Newton steps at the end; near 1 the minimum is not stable
   bool is_of_nodes = false;             // one trajectory departs from them, and nothing more was looked at
   bool is_flat = false;                 // far more than the information says: errors by it mean nothing
