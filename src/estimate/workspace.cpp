@@ -22,10 +22,7 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
 
 Workspace::Workspace(const model::Problem& problem, const Options& options,
                      std::shared_ptr<const compile::CompiledModel> compiled, Memory memory, const StopFlag* stop)
-    : given_(&problem),
-      options_(options),
-      compiled_(std::move(compiled)),
-      memories_(std::move(memory.of_solver)) {
+    : given_(&problem), options_(options), compiled_(std::move(compiled)), memories_(std::move(memory.of_solver)) {
   if (!memories_) memories_ = std::make_shared<solve::NodesMemories>();
   if (!options.guess.empty()) {
     auto guessed = std::make_unique<model::Problem>(problem);

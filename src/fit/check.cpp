@@ -111,7 +111,7 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   const double seconds = options.max_seconds.value_or(usual_seconds);
   context.stop_after(seconds);
   const Watch watch(context);
-  const estimate::Workspace workspace(problem, options, nullptr, nullptr, context.stop);
+  const estimate::Workspace workspace(problem, options, nullptr, {}, context.stop);
   estimate::Setup setup = first_setup(workspace);
   setup.at_start = {};
   const auto is_over = [&] {
