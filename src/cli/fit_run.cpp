@@ -85,7 +85,7 @@ void read_prediction(OptionReader& reader, const std::string& text, fit::Profile
 }  // namespace
 
 Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, const model::Problem& problem) {
-  OptionReader reader;
+  OptionReader reader(problem);
   Issues issues;
   fit::ProfileOptions options{.trajectories = true};
   options.level = reader.between("--level", arguments.level, 0.01, 0.9999).value_or(options.level);

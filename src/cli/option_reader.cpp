@@ -10,6 +10,7 @@
 
 #include "cli/output.hpp"
 #include "fit/built_in.hpp"
+#include "formats/dates.hpp"
 #include "model/faults.hpp"
 
 namespace salvo::cli {
@@ -106,7 +107,13 @@ std::optional<std::uint64_t> OptionReader::seed(std::string_view option, const W
 
 std::optional<std::vector<double>> OptionReader::times(std::string_view option, const Word& text) {
   if (!text) return std::nullopt;
-  auto values = finite_numbers(*text);
+  std::optional<std::vector<double>> values(std::in_place);
+  for (const std::string& part : split(*text, ',')) {
+    const std::optional<double> date = calendar_ ? formats::parse_date(part) : std::nullopt;
+    const std::optional<double> value = date ? formats::time_of(*calendar_, *date) : finite_number(part);
+    if (value && values) values->push_back(*value);
+    if (!value) values.reset();
+  }
   if (!values) {
     complain(option, "times with commas between them, like 0,0.5,1", *text);
     return std::nullopt;
@@ -114,6 +121,12 @@ std::optional<std::vector<double>> OptionReader::times(std::string_view option, 
   std::sort(values->begin(), values->end());
   values->erase(std::unique(values->begin(), values->end()), values->end());
   return values;
+}
+
+std::optional<double> OptionReader::time(std::string_view option, const Word& text) {
+  if (text && calendar_)
+    if (const std::optional<double> date = formats::parse_date(*text)) return formats::time_of(*calendar_, *date);
+  return number(option, text);
 }
 
 std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const Word& text) {

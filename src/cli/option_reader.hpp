@@ -14,6 +14,7 @@
 #include "cli/arguments.hpp"
 #include "estimate/options.hpp"
 #include "model/choices.hpp"
+#include "model/problem.hpp"
 
 namespace salvo::cli {
 
@@ -28,6 +29,10 @@ Issue not_built_in();
 // so that a person sees all of it at once.
 class OptionReader {
  public:
+  OptionReader() = default;
+  // Times may be dates, where the problem says how these count.
+  explicit OptionReader(const model::Problem& problem) : calendar_(problem.calendar) {}
+
   std::optional<double> number(std::string_view option, const Word& text);     // finite
   std::optional<double> positive(std::string_view option, const Word& text);   // finite and above 0
   std::optional<double> megabytes(std::string_view option, const Word& word);  // as bytes
@@ -36,6 +41,7 @@ class OptionReader {
                            int most = std::numeric_limits<int>::max());
   std::optional<std::uint64_t> seed(std::string_view option, const Word& text);
   std::optional<std::vector<double>> times(std::string_view option, const Word& text);
+  std::optional<double> time(std::string_view option, const Word& text);
   std::optional<model::Nodes> nodes(std::string_view option, const Word& text);
   // "p1=0.5,x1=0.4", several times over
   std::map<std::string, double> assignments(std::string_view option, std::span<const std::string> texts);
@@ -60,6 +66,7 @@ class OptionReader {
   void complain_about_word(std::string_view option, std::string_view text, std::span<const std::string> known);
   void set_tolerances(model::Integrator& integrator, const IntegratorArguments& arguments);
 
+  std::optional<model::Calendar> calendar_{};
   Issues issues_;
 };
 

@@ -34,10 +34,10 @@ void refuse_early_times(const model::Problem& problem, const fit::SimulateOption
 int simulate_command(const SimulateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues());
-  OptionReader reader;
+  OptionReader reader(*problem);
   fit::SimulateOptions options;
   options.at = reader.times("--at", arguments.at).value_or(std::vector<double>{});
-  options.until = reader.number("--until", arguments.until);
+  options.until = reader.time("--until", arguments.until);
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   Issues issues = reader.issues();
   refuse_early_times(*problem, options, issues);

@@ -4,13 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "model/problem.hpp"
+
 namespace salvo::formats {
 
-// How dates in a table become times: counted from `from` in a unit.
-struct Calendar {
-  double from = 0;          // seconds since 1970
-  double unit_seconds = 1;  // length of the unit
-};
+using model::Calendar;
 
 // Seconds since 1970 of 2024-03-01, 2024-03-01 14:30, 2024-03-01T14:30:05.5; a final Z is read over, as nothing is said
 // of the zones of other dates. Leap days count, leap seconds do not.

@@ -81,6 +81,11 @@ struct Axis {
   std::string unit{};
   std::string label{};
 };
+// How dates become times: counted from `from` in a unit.
+struct Calendar {
+  double from = 0;          // seconds since 1970
+  double unit_seconds = 1;  // length of the unit
+};
 std::string axis_text(const std::string& id, const Axis& axis);  // "Plasma concentration (mg/L)", "conc"
 
 struct Observable {
@@ -198,6 +203,7 @@ struct Problem {
   expression::Graph graph{};
   NodeId time = expression::no_node;  // the symbol of time
   Axis time_axis{};
+  std::optional<Calendar> calendar{};  // present: times may be told as dates
   std::vector<State> states{};
   std::vector<Parameter> parameters{};    // the file's, constants too; then weights of networks; then noise made up
   std::vector<Definition> definitions{};  // outputs of networks too

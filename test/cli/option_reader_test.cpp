@@ -34,6 +34,19 @@ TEST(OptionReader, SaysWhatToInstallForAnIntegratorThatIsNotBuiltIn) {
   EXPECT_EQ(reader.is_content(), fit::is_built_in(model::Cvodes{}));
 }
 
+TEST(OptionReader, ReadsDatesWhereTheProblemSaysHowTheyCount) {
+  model::Problem problem;
+  OptionReader plain(problem);
+  EXPECT_FALSE(plain.times("--at", "1970-01-03"));
+  EXPECT_FALSE(plain.time("--until", "1970-01-03"));
+  problem.calendar = model::Calendar{.from = 86400, .unit_seconds = 86400};
+  OptionReader reader(problem);
+  EXPECT_EQ(reader.times("--at", "1970-01-05,1970-01-03,2.5"), (std::vector<double>{1, 2.5, 3}));
+  EXPECT_EQ(reader.time("--until", "1970-01-03 12:00"), 1.5);
+  EXPECT_EQ(reader.time("--until", "7"), 7);
+  EXPECT_TRUE(reader.is_content());
+}
+
 TEST(OptionReader, ReadsNodesInAllTheirForms) {
   OptionReader reader;
   EXPECT_TRUE(std::holds_alternative<model::AutoNodes>(*reader.nodes("--nodes", "auto")));

@@ -38,7 +38,7 @@ void read_time_axis(Draft& draft, const Node& section) {
     draft.log.add(from->place, fmt::format("'{}' is no date", text->substr(0, 40)),
                   "write year-month-day, as in 2024-03-01 or 2024-03-01 14:30");
   if (!seconds || !unit) return;
-  draft.calendar = Calendar{.from = *seconds, .unit_seconds = *unit};
+  draft.calendar = draft.problem.calendar = Calendar{.from = *seconds, .unit_seconds = *unit};
   if (axis.label.empty()) axis.label = fmt::format("time since {}", *text);
 }
 
