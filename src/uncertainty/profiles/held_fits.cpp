@@ -96,6 +96,18 @@ nlp::Point moved_over(const shooting::ShootingProblem& from, const nlp::Point& q
   return out;
 }
 
+// A search may have met stiff equations on its way, and the answer may have none: there explicit steps see the same
+// likelihood and cost a tenth.
+bool is_tame_at(const shooting::ShootingProblem& shooting, const nlp::Point& q, const nlp::Request& request,
+                double same) {
+  nlp::Blocks stiff, explicitly;
+  nlp::Request other = request;
+  other.stiff = false;
+  const nlp::Evaluation at = shooting.values(q, other, explicitly);
+  return at.ok && at.stiff_intervals == 0 && shooting.values(q, request, stiff).ok &&
+         std::abs(stiff.objective - explicitly.objective) <= same;
+}
+
 }  // namespace
 
 HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context)
@@ -119,6 +131,7 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   }
   if (own_) shooting_ = own_.get();
   before_ = shooting_->work();
+  if (request_.stiff && is_tame_at(*shooting_, q, request_, workspace.rules().answer.better)) request_.stiff = false;
   optimum_ = solve(*shooting_, q, not_worth_a_step);
   fits_ = 0;
   if (!optimum_.claims_minimum && !solve::is_stalled(optimum_, workspace.rules().solve.gaps))
