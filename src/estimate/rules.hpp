@@ -15,7 +15,6 @@ struct AccountRules {
   double evaluations = 600;  // of all data, that the account pays for however long they are; less: long data are cut
   double first_way = 0.5;    // mark up to which the first of several ways may go; more: less is left for the others
   double look = 0.01;        // share of a search, a population or a look for mirror images
-  double drawn_look = 0.1;   // share of the search from a drawn guess, which is all that most of them need
   double settled = 0.1;      // of its share, for a way that looks further where there is an answer already
   double cheap = 1e7;        // operations that are nothing worth counting: a change of nodes, a search that goes on
   int iterations = 200;      // of one run of a solver, unless the user says; less: slow descents end before their time
@@ -28,7 +27,6 @@ struct AccountRules {
     visit("evaluations", self.evaluations);
     visit("first_way", self.first_way);
     visit("look", self.look);
-    visit("drawn_look", self.drawn_look);
     visit("settled", self.settled);
     visit("cheap", self.cheap);
     visit("iterations", self.iterations);
@@ -152,7 +150,6 @@ struct AnswerRules {
   double same = 1e-3;          // relative difference of estimates that are one answer
   double still = 1.05;         // times the least motion between measurements that counts as no more
   int between = 24;            // points between two measured times at which motion is looked at
-  double points = 20'000;      // of one trajectory that is looked at; more: aliases of longer data are found
   double alias = 1;            // mean square of differences at the measurements, in noises, that a descent may close
   double integration_shift = 0.05;  // standard errors by which errors of integration may move an estimate
   double integration_growth = 100;  // times the tolerance that errors of integration may have grown to unnoticed
@@ -170,7 +167,6 @@ struct AnswerRules {
     visit("same", self.same);
     visit("still", self.still);
     visit("between", self.between);
-    visit("points", self.points);
     visit("alias", self.alias);
     visit("integration_shift", self.integration_shift);
     visit("integration_growth", self.integration_growth);

@@ -50,7 +50,7 @@ nlp::Evaluation ShootingProblem::evaluate_constraints(Pass& pass) const {
   nlp::Blocks& blocks = *pass.blocks;
   blocks.violation = 0;
   if (plan_.constraints.empty()) {
-    blocks.constraints = {};
+    if (!blocks.constraints.c.empty()) blocks.constraints = {};
     for (nlp::ChainBlocks& chain : blocks.chains) chain.constraints.clear();
     return {};
   }

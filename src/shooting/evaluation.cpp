@@ -200,11 +200,11 @@ double ShootingProblem::largest_gap(const Pass& pass) const {
 // that the state has had so far.
 double ShootingProblem::largest_local_gap(const Pass& pass) const {
   const integrate::SmallestSize small = integrate::smallest_size(options_.integrator);
-  std::vector<double> so_far(model().states);
+  std::vector<double>& so_far = pass.room.reached;
   double largest = 0;
   for (int c = 0; c < static_cast<int>(layout_.chains.size()); ++c) {
     const double* size = pass.room.state_sizes.data() + static_cast<std::size_t>(c) * model().states;
-    std::fill(so_far.begin(), so_far.end(), 0.0);
+    so_far.assign(model().states, 0.0);
     for (int j = 0; j < layout_.chains[c].links(); ++j) {
       const std::vector<double>& gap = pass.gap(c, j);
       const double* s = pass.node_state(layout_, c, j);

@@ -112,6 +112,7 @@ struct PassRoom {
   std::vector<std::vector<double>> objective_by_theta{};
   std::vector<double> sizes{};        // of every unknown
   std::vector<double> state_sizes{};  // of every state of every chain
+  std::vector<double> reached{};      // by every state of one chain, up to some node
 };
 
 struct Buffers {

@@ -260,7 +260,13 @@ data: exchanged.csv
   assert.deepEqual(troubles, []);
   await page.close();
 
-  const {page: without} = await plain();
+  writeFileSync(
+    path.join(folder, "decay.yaml"),
+    "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 0.3}}\nobservables: {seen: {formula: x, noise: 0.1}}\ndata: decay.csv\n",
+  );
+  writeFileSync(path.join(folder, "decay.csv"), "time,seen\n1,0.7\n2,0.44\n3,0.35\n4,0.2\n");
+  salvo(folder, "fit", "decay.yaml", "--out", "decay.fit");
+  const {page: without} = await openReport(browser, path.join(folder, "decay.fit"));
   assert.equal(await without.locator("#alternatives").isVisible(), false);
   await without.close();
 });

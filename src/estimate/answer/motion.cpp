@@ -12,10 +12,6 @@
 namespace salvo::estimate {
 namespace {
 
-// Points of one trajectory; more would take time and memory, and long data show by themselves what happens between
-// them.
-const int most_points = 20'000;
-
 // The mean noise of each observable that an experiment measures, as its law counts it.
 using Noises = std::map<int, double>;
 std::vector<Noises> noises_of(const model::Problem& problem,

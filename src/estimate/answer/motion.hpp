@@ -4,6 +4,10 @@
 
 namespace salvo::estimate {
 
+// Points of one trajectory that is looked at; more would take time and memory, and long data show by themselves what
+// happens between them.
+inline constexpr int most_points = 20'000;
+
 // How much the observables of a point move between the measurements: the sum of their total variations over the
 // measured times of each experiment, each in units of its noise. Of two points that say the same at every measurement,
 // one that oscillates in between has more of it. Infinite where a trajectory fails.

@@ -14,7 +14,8 @@ Strategy strategy(const Rules& rules) {
   const StrategyStep nodes_first{&nodes, rules.account.first_way},
       trajectory_first{&trajectory, rules.account.first_way};
   const StrategyStep by_search{.way = &search, .most = rules.account.look};
-  const StrategyStep by_drawn_search{.way = &search, .most = rules.account.drawn_look};
+  // From a drawn guess, which has less than a whole account, as much is looked at as from another.
+  const StrategyStep by_drawn_search{.way = &search, .most = rules.account.look / rules.account.drawn};
   const StrategyStep by_population{.way = &population,
                                    .most = rules.account.look,
                                    .rounds = rules.population.rounds,

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "dense/pivoted_qr.hpp"
+#include "estimate/answer/motion.hpp"
 #include "estimate/quantities.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/trajectory.hpp"
@@ -53,7 +54,7 @@ class Pace {
     if (!find_measured() || !follow(1) || turns() == 0 || !find_exponents()) return out;
     const double samples = static_cast<double>(intervals_);
     const double in_a_period = 2 * samples / turns();
-    fastest_ = std::min(2 * in_a_period + 1, rules_.points / (samples * rules_.between));
+    fastest_ = std::min(2 * in_a_period + 1, most_points / (samples * rules_.between));
     if (fastest_ <= 1 || !follow(fastest_)) return out;
     for (const double pace : paces_that_say_the_same())
       out.push_back({at_pace(pace), fmt::format("everything runs {:.3g} times as fast", pace)});
