@@ -76,7 +76,9 @@ struct Subject {
   std::string with{};                // ... and what moves along there
 };
 
-// All profiles of one answer.
+// All profiles of one answer, and the intervals of a fit, which are ends of the same paths from the same optimum with
+// the same errors: that is why they stand in one file, though it is long. Its seam is between what is followed (the
+// subjects) and how its paths are read.
 class Profiler {
  public:
   Profiler(const estimate::Workspace& workspace, const estimate::Found& found, const ProfileOptions& options,
@@ -93,13 +95,7 @@ class Profiler {
   IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
     IntervalsOutcome out;
     if (!fits_.trouble().empty()) return out;
-    if (!fits_.lower().empty()) {
-      out.better = named(fits_.lower());
-      return out;
-    }
-    errors_ =
-        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
-    choose_subjects();
+    if (!begin(out.better)) return out;
     walk_.stops = {1};  // nobody looks at the points on the way to an end
     take_observed(out);
     for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
@@ -139,13 +135,7 @@ class Profiler {
     if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
-    if (!fits_.lower().empty()) {
-      out.better = named(fits_.lower());
-      return out;
-    }
-    errors_ =
-        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
-    choose_subjects();
+    if (!begin(out.better)) return out;
     for (const Subject& subject : subjects_)
       if (subject.task.optimum.q.empty())
         out.trouble = fmt::format("the prediction {} cannot be evaluated", subject.id);
@@ -175,6 +165,18 @@ class Profiler {
 
  private:
   const nlp::Point& optimum() const { return fits_.optimum().q; }
+
+  // Errors at the optimum, and what is followed from there; false where a lower point was met before, which is told.
+  bool begin(std::map<std::string, double>& better) {
+    if (!fits_.lower().empty()) {
+      better = named(fits_.lower());
+      return false;
+    }
+    errors_ =
+        errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
+    choose_subjects();
+    return true;
+  }
 
   // Of the quantities whose profiles were followed; the others' ends are unknown.
   IntervalsOutcome intervals_of_profiles() const {
