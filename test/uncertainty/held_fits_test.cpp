@@ -33,5 +33,26 @@ TEST(HeldFits, ThatStallAreNeverTakenForSolved) {
   }
 }
 
+// x falls at the given rate; y follows it 100,000 times as fast, or as slowly.
+model::Problem followed_by(const std::string& speed) {
+  const formats::Folder folder({{"problem.yaml", "equations: {x: -k*x, y: " + speed +
+                                                     "*(x - y)}\ninitial: {x: 2, y: 2}\nparameters: {k: {guess: 0.4}}\n"
+                                                     "observables: {seen: {formula: y, noise: 0.1}}\ndata: data.csv\n"},
+                                {"data.csv", "time,seen\n2,1.0\n4,0.55\n8,0.2\n16,0.01\n"}});
+  return *formats::read_problem(folder / "problem.yaml");
+}
+
+// A search may end with stiff steps because it met stiff equations on its way. Fits around the answer take them only
+// where the answer asks for them.
+TEST(HeldFits, TakeStiffStepsWhereTheAnswerIsStiff) {
+  for (const bool is_stiff : {false, true}) {
+    const model::Problem problem = followed_by(is_stiff ? "100000" : "1");
+    estimate::Estimation answer = estimate::estimate(problem, {}, {});
+    answer.best.answer.run.request.stiff = true;
+    const RunContext context;
+    EXPECT_EQ(HeldFits(*answer.workspace, answer.best, context).optimum().request.stiff, is_stiff);
+  }
+}
+
 }  // namespace
 }  // namespace salvo::uncertainty
