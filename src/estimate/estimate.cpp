@@ -6,6 +6,7 @@
 
 #include "estimate/answer/credibility.hpp"
 #include "estimate/answer/integration_error.hpp"
+#include "estimate/ways/found.hpp"
 #include "integrate/integrator.hpp"
 
 namespace salvo::estimate {
@@ -32,6 +33,7 @@ class Estimator {
   void run(Estimation& out) {
     for (const PlannedWay& planned : plan_.ways)
       for (int round = 0; round < planned.rounds && is_due(planned, round); ++round) try_way(planned, round);
+    finish_best();
     out.is_credible = is_credible(workspace_, best(), layout());
     out.rule = candidates_.rule();
     out.others = candidates_.others();
@@ -89,6 +91,15 @@ class Estimator {
     for (std::size_t i = before; i < candidates_.all().size(); ++i)
       tried.is_proved = tried.is_proved || is_proved(candidates_.all()[i].answer);
     tried_.push_back(tried);
+  }
+
+  // What lies lower than all that is proved, and was cut by the share of its way, goes on with what is left of the
+  // account. The best of many starts does so after all of them.
+  void finish_best() {
+    if (is_proved(best()) || best().run.ended != solve::Ended::budget || workspace_.options().is_one_of_many) return;
+    RunContext context = without_remarks(context_);
+    context.share = {&workspace_.ledger(), workspace_.ledger().allowed()};
+    candidates_.add(gone_on_until_proved(workspace_, {best(), workspace_.on(best().grids)}, context));
   }
 
   const Workspace& workspace_;

@@ -15,6 +15,7 @@ struct AccountRules {
   double evaluations = 600;  // of all data, that the account pays for however long they are; less: long data are cut
   double first_way = 0.5;    // mark up to which the first of several ways may go; more: less is left for the others
   double look = 0.01;        // share of a search, a population or a look for mirror images
+  double drawn_look = 0.1;   // that of a search from a drawn guess, of its smaller account; less: fewer find the best
   double settled = 0.1;      // of its share, for a way that looks further where there is an answer already
   double cheap = 1e7;        // operations that are nothing worth counting: a change of nodes, a search that goes on
   int iterations = 200;      // of one run of a solver, unless the user says; less: slow descents end before their time
@@ -27,6 +28,7 @@ struct AccountRules {
     visit("evaluations", self.evaluations);
     visit("first_way", self.first_way);
     visit("look", self.look);
+    visit("drawn_look", self.drawn_look);
     visit("settled", self.settled);
     visit("cheap", self.cheap);
     visit("iterations", self.iterations);
@@ -115,7 +117,6 @@ struct PopulationRules {
   double least_weight = 0.4;   // of a difference between members; the largest is 1
   double crossover = 0.9;      // share of the unknowns that a trial changes
   double initial_spread = 0.5;  // standard deviation of the logarithm of initial values at the beginning
-  int followed = 3;             // members of the last generation from which descents begin
   int rounds = 3;               // populations, while none has led to an answer
 
   template <class Self, class Visit>
@@ -131,7 +132,6 @@ struct PopulationRules {
     visit("least_weight", self.least_weight);
     visit("crossover", self.crossover);
     visit("initial_spread", self.initial_spread);
-    visit("followed", self.followed);
     visit("rounds", self.rounds);
   }
 };
@@ -145,7 +145,8 @@ struct AnswerRules {
   double correlated = 2;       // standard deviations of a sum of products of neighbours: they follow each other
   double better = 0.01;        // in log-likelihood, by more than which an answer is the better one
   double far_out = 2;          // powers of ten from the guess, beyond which a flat place is looked back from
-  int followed_back = 3;       // points on the way back from which descents begin
+  int followed = 3;            // best of many points (a population, a way back, aliases) from which descents begin
+  int continuations = 3;       // of an answer that is not proved and lies lower than all that are
   double told = 2;             // in log-likelihood, within which other minima are told
   double same = 1e-3;          // relative difference of estimates that are one answer
   double still = 1.05;         // times the least motion between measurements that counts as no more
@@ -162,7 +163,8 @@ struct AnswerRules {
     visit("correlated", self.correlated);
     visit("better", self.better);
     visit("far_out", self.far_out);
-    visit("followed_back", self.followed_back);
+    visit("followed", self.followed);
+    visit("continuations", self.continuations);
     visit("told", self.told);
     visit("same", self.same);
     visit("still", self.still);
@@ -182,7 +184,6 @@ struct DrawRules {
   double other_sign = 0.25;  // share of the values without bounds; the sign of a guess is right more often than not
   double wide_spread = 4;    // standard deviation of the logarithm around a guess without bounds, ...
   double wide_share = 0.3;   // ... for so many of the draws; 1 for the others
-  int continuations = 3;     // of the best start, if it lies lower than all that converged
   int weights = 12;          // other initial weights of a network that are tried
 
   template <class Self, class Visit>
@@ -194,7 +195,6 @@ struct DrawRules {
     visit("other_sign", self.other_sign);
     visit("wide_spread", self.wide_spread);
     visit("wide_share", self.wide_share);
-    visit("continuations", self.continuations);
     visit("weights", self.weights);
   }
 };

@@ -38,6 +38,7 @@ class Workspace {
   const StopFlag* stop() const { return engine_->options().stop; }
   // The account of the fit: every evaluation of a problem that is laid here is charged to it.
   const Ledger& ledger() const { return *ledger_; }
+  Ledger& ledger() { return *ledger_; }
   solve::NodesMemories* memories() const { return memories_.get(); }
   shooting::WorkCount work() const { return engine_->work(); }  // of all evaluations so far
 

@@ -62,6 +62,14 @@ TEST(Account, NodesThatHaveTakenTheirShareLeaveTheRestToOtherWays) {
   EXPECT_NEAR(fit.value("k"), 0.7, 1e-6);
 }
 
+// The only way there is has next to nothing to spend; the account has.
+TEST(Account, WhatLiesLowestAndWasCutByItsShareGoesOnWithWhatIsLeft) {
+  const Strategy strategy{{"a test", {}, {{.way = &trajectory, .until = 1e-12}}}};
+  const test::Estimated fit(test::seen_decay(), {}, strategy);
+  EXPECT_TRUE(is_proved(fit.answer())) << fit.answer().trouble;
+  EXPECT_NEAR(fit.value("k"), 0.7, 1e-6);
+}
+
 TEST(Account, NothingElseIsBegunOnceItIsSpent) {
   const test::Estimated fit(test::seen_decay(), {.effort = 1e-12});
   EXPECT_EQ(fit.estimation.tried.size(), 1U);

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "estimate/estimate.hpp"
+#include "estimate/starts/guesses.hpp"
+#include "estimate/starts/starts.hpp"
 #include "helpers/problems.hpp"
 #include "uncertainty/summarize.hpp"
 
@@ -34,6 +36,19 @@ TEST(LikelihoodIntervals, AreFollowedWhereTheParabolaIsWrong) {
   EXPECT_NEAR(found.of[0].lower.value, std::sqrt(4 - 1.959964), 1e-4);
   EXPECT_EQ(found.of[0].upper.kind, Kind::likelihood);
   EXPECT_NEAR(found.of[0].upper.value, std::sqrt(4 + 1.959964), 1e-4);
+}
+
+// The share of the intervals is that of a fit without other starts.
+TEST(LikelihoodIntervals, AreFollowedAfterManyStartsToo) {
+  const model::Problem problem = square(1);
+  estimate::Options options{.starts = 3};
+  options.rules.intervals.least_operations = 0;
+  const estimate::StartsResult starts =
+      estimate::solve_all(problem, options, estimate::spread_guesses(problem, 3, options), {});
+  const IntervalsOutcome found = intervals_of(starts.estimation, estimate::Intervals::automatic);
+  ASSERT_EQ(found.of.size(), 1u);
+  EXPECT_EQ(found.of[0].lower.kind, Kind::likelihood);
+  EXPECT_NEAR(found.of[0].lower.value, std::sqrt(4 - 1.959964), 1e-4);
 }
 
 TEST(LikelihoodIntervals, AreWaldsWhereTheParabolaHolds) {

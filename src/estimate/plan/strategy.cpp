@@ -14,8 +14,7 @@ Strategy strategy(const Rules& rules) {
   const StrategyStep nodes_first{&nodes, rules.account.first_way},
       trajectory_first{&trajectory, rules.account.first_way};
   const StrategyStep by_search{.way = &search, .most = rules.account.look};
-  // From a drawn guess, which has less than a whole account, as much is looked at as from another.
-  const StrategyStep by_drawn_search{.way = &search, .most = rules.account.look / rules.account.drawn};
+  const StrategyStep by_drawn_search{.way = &search, .most = rules.account.drawn_look};
   const StrategyStep by_population{.way = &population,
                                    .most = rules.account.look,
                                    .rounds = rules.population.rounds,
@@ -31,8 +30,8 @@ Strategy strategy(const Rules& rules) {
       {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, back, mirrored}},
       {"nothing to estimate", {Fact::nothing_estimated}, {by_trajectory}},
       {"a stated guess", {Fact::guess}, {trajectory_first, by_nodes, by_search, back, mirrored}},
-      {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_drawn_search, by_nodes, by_trajectory, back}},
-      {"a drawn guess", {Fact::draw}, {by_drawn_search, by_trajectory, back}},
+      {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_drawn_search, by_nodes, by_trajectory}},
+      {"a drawn guess", {Fact::draw}, {by_drawn_search, by_trajectory}},
       {"moving discontinuities, many nodes",
        {Fact::shown, Fact::moving, Fact::many_nodes},
        {trajectory_first, by_nodes, by_search, by_population, back, mirrored}},

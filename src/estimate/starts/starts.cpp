@@ -15,6 +15,7 @@ namespace {
 struct OneStart {
   std::vector<Answer> answers{};  // the best first, then others that are proved
   StartRun run{};
+  long operations = 0;
 };
 
 // The first is what a fit without others would be, so that no number of starts leads to less. The others are each
@@ -36,7 +37,7 @@ OneStart solve_one(const model::Problem& problem, const Options& options, const 
   Estimation estimation =
       estimate(problem, options_of_start(options, run),
                {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, reused);
-  OneStart out{.run = run};
+  OneStart out{.run = run, .operations = static_cast<long>(estimation.workspace->ledger().spent())};
   out.answers.push_back(std::move(estimation.best.answer));
   for (Answer& other : estimation.proved) out.answers.push_back(std::move(other));
   out.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -69,8 +70,7 @@ std::vector<int> minima_of(const Candidates& candidates) {
 Found finished(const Workspace& workspace, Found best, const RunContext& context) {
   if (!best.shooting) best.shooting = workspace.on(best.answer.grids);
   const shooting::WorkCount before = workspace.work();
-  for (int n = 0; n < workspace.rules().draw.continuations && !is_proved(best.answer) && !context.should_stop(); ++n)
-    best = gone_on(workspace, std::move(best), context);
+  best = gone_on_until_proved(workspace, std::move(best), context);
   best.answer.work += workspace.work() - before;
   return best;
 }
@@ -95,6 +95,8 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
   StartsResult out;
   Estimation& whole = out.estimation;
   whole.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
+  // What follows may cost as much as it may after a fit without other starts.
+  if (!done.empty() && done.front()) whole.workspace->ledger().charge(done.front()->operations);
   Candidates candidates(*whole.workspace);
   std::vector<Found> found;
   std::vector<const StartRun*> run_of;  // of those that are the best of their starts; null: of others

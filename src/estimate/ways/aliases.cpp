@@ -225,7 +225,7 @@ class Pace {
       here = after;
     }
     // The slowest first: if any of them is to be the answer, it is that one.
-    found.resize(std::min<std::size_t>(found.size(), rules_.followed_back));
+    found.resize(std::min<std::size_t>(found.size(), rules_.followed));
     return found;
   }
 

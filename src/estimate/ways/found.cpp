@@ -66,4 +66,11 @@ Found gone_on(const Workspace& workspace, Found from, const RunContext& context)
   return finished(std::move(setup), std::move(from.answer));
 }
 
+Found gone_on_until_proved(const Workspace& workspace, Found from, const RunContext& context) {
+  const int most = workspace.rules().answer.continuations;
+  for (int n = 0; n < most && !is_proved(from.answer) && !context.should_stop() && !context.is_spent(); ++n)
+    from = gone_on(workspace, std::move(from), context);
+  return from;
+}
+
 }  // namespace salvo::estimate

@@ -10,5 +10,7 @@ Found found(const WayTask& task, Setup setup, solve::SolveResult run);
 
 // Goes on from an answer along one unbroken trajectory per experiment, if that is what it is.
 Found gone_on(const Workspace& workspace, Found from, const RunContext& context);
+// Again and again, while that may help.
+Found gone_on_until_proved(const Workspace& workspace, Found from, const RunContext& context);
 
 }  // namespace salvo::estimate

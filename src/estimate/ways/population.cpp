@@ -176,7 +176,7 @@ class Population {
     std::vector<nlp::Point> out;
     double last = -without_value;
     for (const int n : by_misfit()) {
-      if (misfits_[n] == without_value || static_cast<int>(out.size()) == rules_.followed) break;
+      if (misfits_[n] == without_value || static_cast<int>(out.size()) == setup_.rules().answer.followed) break;
       if (misfits_[n] <= last + setup_.rules().rough.same) continue;
       last = misfits_[n];
       out.push_back(members_[n]);

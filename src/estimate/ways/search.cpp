@@ -171,11 +171,19 @@ class Search {
   std::vector<double> motion_{};  // of each candidate, where it decides
 };
 
+void leave_best(std::vector<solve::SolveResult>& ends, double better) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const solve::SolveResult& end : ends) least = std::min(least, end.objective);
+  std::erase_if(ends, [&](const solve::SolveResult& end) { return end.objective > least + better; });
+}
+
 std::vector<Found> look_around(const WayTask& task) {
   Setup setup = make_setup(task.workspace, task.planned.discretisation);
   const bool obeys = task.workspace.options().guess_from == GuessFrom::draw && !task.workspace.options().guess.empty();
   SearchResult result = search_from(
       setup, [&] { return draw_point(setup, task.random, obeys); }, task.look, task.context);
+  // One of many starts leaves minima that lie higher to the others, and saves their proofs.
+  if (task.workspace.options().is_one_of_many) leave_best(result.ends, setup.rules().answer.better);
   std::vector<Found> out;
   for (solve::SolveResult& end : result.ends) {
     Setup own = on_same_nodes(setup);

@@ -30,7 +30,7 @@ class WayBack {
     std::stable_sort(points_.begin(), points_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     solve::SolveResult lowest;
     double least = task_.best->run.objective - rules_.better;
-    for (std::size_t n = 0; n < points_.size() && static_cast<int>(n) < rules_.followed_back; ++n) {
+    for (std::size_t n = 0; n < points_.size() && static_cast<int>(n) < rules_.followed; ++n) {
       if (task_.context.should_stop() || task_.context.is_spent()) break;
       solve::SolveResult end =
           descend_precisely(setup_, points_[n].second, task_.context, {.stiff = task_.best->run.request.stiff});
