@@ -203,7 +203,7 @@ struct DrawRules {
 struct IntervalRules {
   double confirmed = 0.05;        // by how much the likelihood may end elsewhere, in distances; less: more are followed
   double share = 2;               // operations, in those of the fit; less: intervals of large models stay Wald's
-  double least_operations = 1e8;  // that they may take in any case: some tenths of a second
+  double least_operations = 3e8;  // that they may take in any case: a second or less
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -34,6 +35,20 @@ bool is_no_model(const Estimate& estimate) {
          differs(estimate.interval->second, estimate.interval_wald->second);
 }
 
+// An end by the standard error, moved to where the curvature of the likelihood says.
+double by_curvature(double wald, double ratio, const Estimate& estimate) {
+  const double at = model::to_scale(estimate.scale, estimate.estimate);
+  const double end = at + ratio * (model::to_scale(estimate.scale, wald) - at);
+  return std::clamp(model::from_scale(estimate.scale, end), estimate.bounds.first, estimate.bounds.second);
+}
+
+// Ends that could not be followed, although the curvature contradicts the standard error, are those of the curvature.
+void take_curvature(const QuantityInterval& found, double ratio, Estimate& estimate) {
+  auto& [lower, upper] = *estimate.interval;
+  if (found.lower.kind == Kind::unknown) lower = by_curvature(lower, ratio, estimate);
+  if (found.upper.kind == Kind::unknown) upper = by_curvature(upper, ratio, estimate);
+}
+
 void take_interval(const QuantityInterval& found, const std::optional<double>& observed, Estimate& estimate) {
   const auto is_known = [&](const IntervalEnd& end) { return end.kind != Kind::unknown || estimate.interval; };
   const auto is_walds = [](const IntervalEnd& end) { return end.kind == Kind::wald || end.kind == Kind::unknown; };
@@ -44,8 +59,12 @@ void take_interval(const QuantityInterval& found, const std::optional<double>& o
     return;
   }
   estimate.is_unchecked = estimate.interval && (found.lower.kind == Kind::unknown || found.upper.kind == Kind::unknown);
+  const auto as_wald = estimate.interval;
+  if (estimate.is_unchecked && estimate.errors_differ)
+    take_curvature(found, *observed / *estimate.standard_error, estimate);
+  if (estimate.interval != as_wald) estimate.interval_wald = as_wald;
   if ((is_walds(found.lower) && is_walds(found.upper)) || !is_known(found.lower) || !is_known(found.upper)) return;
-  estimate.interval_wald = estimate.interval;
+  estimate.interval_wald = as_wald;
   const auto wald = estimate.interval.value_or(std::pair{-unlimited, unlimited});
   estimate.interval = {end_in_units(found.lower, estimate.scale, wald.first, -unlimited),
                        end_in_units(found.upper, estimate.scale, wald.second, unlimited)};

@@ -82,13 +82,17 @@ TEST(LikelihoodIntervals, HaveNoEndWhereABoundComesFirst) {
 
 // a^2 should be 4 and a should be 0, with noise of 1 and s = 0.45: where both give way, a^2 = 4 - 1/(2 s^2), the
 // expected information is 4 a^2 + 1/s^2 and the curvature 6 a^2 - 8 + 1/s^2.
-TEST(LikelihoodIntervals, TellWhereTheCurvatureIsNotTheExpectedOne) {
+model::Problem curved_otherwise() {
   test::Builder builder(test::Equations{{"x", "0"}});
   builder.parameter("a", test::within(1, 0.01, 100, model::Scale::lin));
   builder.observable("squared", "a^2 + x", "0.3").observable("plain", "a + x", "0.135");
   builder.experiment(model::default_experiment, {std::string("0")});
   builder.measure(0, 0, 1, 4).measure(0, 1, 1, 0);
-  const model::Problem problem = builder.build();
+  return builder.build();
+}
+
+TEST(LikelihoodIntervals, TellWhereTheCurvatureIsNotTheExpectedOne) {
+  const model::Problem problem = curved_otherwise();
   estimate::Estimation estimation = estimate::estimate(problem, {}, {});
   const IntervalsOutcome found = intervals_of(estimation, estimate::Intervals::automatic);
   FitResult result;
@@ -120,6 +124,24 @@ TEST(LikelihoodIntervals, ThatCannotBePaidForStayWaldsAndAreMarked) {
   take_intervals(estimate::quantities(*estimation.best.shooting), found, result);
   EXPECT_TRUE(result.parameters[0].is_unchecked);
   EXPECT_EQ(result.parameters[0].interval_kind, IntervalKind::wald);
+}
+
+// What cannot be paid for, and is contradicted by the curvature, ends where the curvature says.
+TEST(LikelihoodIntervals, ThatCannotBePaidForAreThoseOfTheCurvatureWhereItIsAnotherOne) {
+  const model::Problem problem = curved_otherwise();
+  estimate::Options options;
+  options.rules.intervals.share = 0;
+  options.rules.intervals.least_operations = 0;
+  estimate::Estimation estimation = estimate::estimate(problem, options, {});
+  FitResult result;
+  summarize(*estimation.best.shooting, estimation.best.answer, result);
+  take_intervals(estimate::quantities(*estimation.best.shooting),
+                 intervals_of(estimation, estimate::Intervals::automatic), result);
+  const Estimate& a = result.parameters[0];
+  EXPECT_TRUE(a.is_unchecked);
+  EXPECT_NEAR(a.interval->second - a.estimate, 1.959964 * *a.standard_error_observed, 1e-6);
+  EXPECT_NEAR(a.estimate - a.interval->first, 1.959964 * *a.standard_error_observed, 1e-6);
+  EXPECT_NEAR(a.interval_wald->second - a.estimate, 1.959964 * *a.standard_error, 1e-6);
 }
 
 }  // namespace

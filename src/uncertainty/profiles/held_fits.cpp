@@ -192,7 +192,7 @@ void HeldFits::prove_stalled(const nlp::Problem& problem, double enough, solve::
 void HeldFits::look_for_lower() {
   for (const auto& [unknown, value] : others_.near_guess()) {
     if (context_.should_stop()) break;
-    const statistics::HeldPoint held = with_held(unknown, value, optimum_.q, false);
+    const statistics::HeldPoint held = with_held(unknown, value, optimum_.q, Looks::nowhere);
     if (!held.point || !(held.point->objective < optimum_.objective - statistics::ProfileRules{}.lower)) continue;
     lower_ = held.point->q;
     break;
@@ -210,9 +210,10 @@ std::vector<nlp::Point> HeldFits::other_starts(const nlp::Point& q, int held) co
   return starts;
 }
 
-void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough,
+void HeldFits::try_other_starts(const nlp::Problem& problem, int held, double enough, Looks looks,
                                 solve::SolveResult& solved) const {
-  if (solved.claims_minimum && solved.objective <= optimum_.objective + hardly_worse) return;
+  const bool may_end = looks == Looks::where_it_may_end && solved.objective > optimum_.objective + hardly_worse;
+  if (looks == Looks::nowhere || (solved.claims_minimum && !may_end)) return;
   for (const nlp::Point& start : other_starts(solved.q, held)) {
     if (context_.should_stop()) return;
     solve::SolveResult other = solve(problem, start, enough);
@@ -260,7 +261,7 @@ std::optional<Matrix> HeldFits::observed_covariance() const {
 }
 
 statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                          const nlp::Point& start, bool looks_around) const {
+                                          const nlp::Point& start, Looks looks) const {
   const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
@@ -268,7 +269,7 @@ statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shoot
   const double start_objective = start_objective_of(solved);
   if (unbroken_) {
     prove_stalled(held, not_worth_a_step, solved);
-    if (looks_around) try_other_starts(held, unknown, not_worth_a_step, solved);
+    try_other_starts(held, unknown, not_worth_a_step, looks, solved);
   }
   if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};
@@ -289,7 +290,7 @@ statistics::HeldPoint HeldFits::with_datum(const model::Problem& problem,
   solve::SolveResult solved = solve(pulled, start, not_worth_a_pulled_step);
   const double start_objective = start_objective_of(solved);
   prove_stalled(pulled, not_worth_a_pulled_step, solved);
-  try_other_starts(pulled, -1, not_worth_a_pulled_step, solved);
+  try_other_starts(pulled, -1, not_worth_a_pulled_step, Looks::where_it_may_end, solved);
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (!solved.claims_minimum || !pulled.predict(solved.q, request_, predicted).ok)
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};

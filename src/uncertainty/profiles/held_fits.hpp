@@ -30,16 +30,20 @@ class HeldFits {
   long fits() const { return fits_; }
   shooting::WorkCount work() const;  // of all of them
 
-  // With unknown i of the point held at a value. Whoever looks around tries other starts where the fit is so much worse
-  // that the value may be an end.
-  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start, bool looks_around = true) const {
-    return with_held(*shooting_, unknown, value, start, looks_around);
+  // With unknown i of the point held at a value; other starts are tried where nothing is found, or where the fit is so
+  // much worse that the value may be an end.
+  enum class Looks { nowhere, where_it_fails, where_it_may_end };
+  statistics::HeldPoint with_held(int unknown, double value, const nlp::Point& start,
+                                  Looks looks = Looks::where_it_may_end) const {
+    return with_held(*shooting_, unknown, value, start, looks);
   }
+  // Those beside a fit that has ended at q.
+  std::vector<nlp::Point> other_starts(const nlp::Point& q, int held) const;
   // The answer with one neighbour that has run away brought back.
   std::vector<nlp::Point> brought_back() const { return others_.beside(optimum_.q, -1); }
   // With an unknown of another problem of unbroken trajectories held.
   statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                  const nlp::Point& start, bool looks_around = true) const;
+                                  const nlp::Point& start, Looks looks = Looks::where_it_may_end) const;
   // With one more measurement, the last one of `problem`, which pulls its prediction towards its value. What pulls is
   // taken away from the objective again: the point is the best of all that predict the same.
   statistics::HeldPoint with_datum(const model::Problem& problem,
@@ -51,9 +55,9 @@ class HeldFits {
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;
-  std::vector<nlp::Point> other_starts(const nlp::Point& q, int held) const;
   void look_for_lower();
-  void try_other_starts(const nlp::Problem& problem, int held, double enough, solve::SolveResult& solved) const;
+  void try_other_starts(const nlp::Problem& problem, int held, double enough, Looks looks,
+                        solve::SolveResult& solved) const;
 
   const estimate::Workspace& workspace_;
   const RunContext& context_;

@@ -12,6 +12,7 @@ namespace {
 constexpr double far_out = 100;           // from its guess, as a factor: it has run away
 constexpr double may_suffer = 0.5;        // of log-likelihood, by which the fit may suffer on the way back
 constexpr int halvings = 12;              // of that way
+constexpr double half_way = 0.5;          // back without suffering: nothing is seen where it stands
 constexpr std::size_t most_stranded = 3;  // that are brought back, each alone
 constexpr double nearly_zero = 1e-12;     // of the guess, where a way by factors can begin
 constexpr double beyond_by = 10;          // from the optimum, as a factor, on the other side of zero or infinity
@@ -62,12 +63,6 @@ OtherStarts::OtherStarts(const shooting::ShootingProblem& shooting, const nlp::P
         is_value ? std::abs(at / guess)
                  : model::from_scale(all[i].estimated->scale, at) / model::from_scale(all[i].estimated->scale, guess);
     if (factor < far_out && factor * far_out > 1) continue;
-    for (const double powers : {1., 2., 0.}) {
-      const double by = is_value
-                            ? std::pow(10, factor > 1 ? powers : -powers)
-                            : model::to_scale(all[i].estimated->scale, std::pow(10, factor > 1 ? powers : -powers));
-      near_guess_.push_back({k, std::clamp(is_value ? guess * by : guess + by, layout.lower[k], layout.upper[k])});
-    }
     double good = 0;
     double bad = 1;
     for (int n = 0; n < halvings && good < 1; ++n) {
@@ -77,6 +72,14 @@ OtherStarts::OtherStarts(const shooting::ShootingProblem& shooting, const nlp::P
       nlp::Blocks blocks;
       const bool is_good = shooting.values(q, request, blocks).ok && blocks.objective <= objective + may_suffer;
       (is_good ? good : bad) = share;
+    }
+    if (good >= half_way) {
+      for (const double powers : {1., 2., 0.}) {
+        const double by = is_value
+                              ? std::pow(10, factor > 1 ? powers : -powers)
+                              : model::to_scale(all[i].estimated->scale, std::pow(10, factor > 1 ? powers : -powers));
+        near_guess_.push_back({k, std::clamp(is_value ? guess * by : guess + by, layout.lower[k], layout.upper[k])});
+      }
     }
     if (good > 0)
       stranded_.push_back({k, at, std::clamp(on_way(at, guess, is_value, good), layout.lower[k], layout.upper[k])});

@@ -102,18 +102,34 @@ class Profiler {
       trust_curvature(i, out);
       look_at_ends(i);
     }
-    // Every end is looked at before any is followed, so that a share that is spent leaves as little as it can unknown.
-    std::vector<std::optional<ProfilePoint>> confirmed(2 * subjects_.size());
-    for (int n = 0; n < static_cast<int>(confirmed.size()) && how == estimate::Intervals::automatic; ++n)
-      confirmed[n] = confirmed_end(n / 2, direction_of(n), rules);
-    paths_.resize(confirmed.size());
-    for (const int n : worst_first())
-      paths_[n] = confirmed[n] ? ProfilePath{.points = {*confirmed[n]}, .end = PathEnd::level}
-                               : side_of(subjects_[n / 2], direction_of(n));
+    const std::vector<int> order = worst_first();
+    paths_.resize(order.size());
+    const auto follow_side = [&](int n) {
+      paths_[n] = side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_fails);
+    };
+    // What is known to be wrong is followed first. Then every end is looked at before any other is followed, so that a
+    // share that is spent leaves as little as it can unknown.
+    std::vector<std::optional<ProfilePoint>> confirmed(order.size());
+    for (const int n : order)
+      if (subjects_[n / 2].is_curved_otherwise) follow_side(n);
+    for (int n = 0; n < static_cast<int>(order.size()) && how == estimate::Intervals::automatic; ++n)
+      if (!subjects_[n / 2].is_curved_otherwise) confirmed[n] = confirmed_end(n / 2, direction_of(n), rules);
+    for (const int n : order) {
+      if (confirmed[n])
+        paths_[n] = {.points = {*confirmed[n]}, .end = PathEnd::level};
+      else if (!subjects_[n / 2].is_curved_otherwise)
+        follow_side(n);
+    }
     const std::vector<ProfilePath> before = paths_;
     // One after the other, so that what the share pays for is the same with any number of threads.
-    if (const auto valleys = starts_at_ends(few_starts); valleys.size() > 1)
-      for (int n = 0; n < static_cast<int>(paths_.size()); ++n) paths_[n] = gone_on(n, valleys);
+    const std::vector<nlp::Point> valleys = starts_at_ends(few_starts);
+    for (const int n : order) {
+      std::vector<nlp::Point> starts = valleys.size() > 1 ? valleys : std::vector<nlp::Point>{};
+      if (!paths_[n].points.empty())
+        for (nlp::Point& other : fits_.other_starts(paths_[n].points.back().q, subjects_[n / 2].unknown))
+          starts.push_back(std::move(other));
+      paths_[n] = gone_on(n, starts);
+    }
     for (std::size_t i = 0; i < subjects_.size(); ++i) {
       const auto end = [&](std::size_t n) {
         const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
@@ -364,7 +380,8 @@ class Profiler {
     };
     const auto body = [&](int n) {
       const FinishedSide* known = known_side(n);
-      return known != nullptr ? taken_up(*known) : side_of(subjects_[n / 2], direction_of(n));
+      return known != nullptr ? taken_up(*known)
+                              : side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_may_end);
     };
     run_sides(sides, body, {.finished = tell});
   }
@@ -384,11 +401,11 @@ class Profiler {
     if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
     return task;
   }
-  statistics::HeldSolver solver_of(const Subject& subject, bool looks_around = true) const {
-    return [this, &subject, looks_around](double value, const nlp::Point& start) {
+  statistics::HeldSolver solver_of(const Subject& subject, HeldFits::Looks looks) const {
+    return [this, &subject, looks](double value, const nlp::Point& start) {
       if (subject.observation) return subject.observation->at(value, start);
       return subject.prediction ? subject.prediction->at(value, start)
-                                : fits_.with_held(subject.unknown, value, start, looks_around);
+                                : fits_.with_held(subject.unknown, value, start, looks);
     };
   }
   RunContext silent() const {
@@ -397,8 +414,8 @@ class Profiler {
             .stop = context_.stop,
             .share = context_.share};
   }
-  ProfilePath side_of(const Subject& subject, int direction) const {
-    return statistics::follow_profile(task_of(subject, direction), solver_of(subject), walk_, silent());
+  ProfilePath side_of(const Subject& subject, int direction, HeldFits::Looks looks) const {
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject, looks), walk_, silent());
   }
 
   // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
@@ -423,7 +440,7 @@ class Profiler {
   ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
     const Subject& subject = subjects_[n / 2];
     return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
-                                        solver_of(subject, false), walk_, silent());
+                                        solver_of(subject, HeldFits::Looks::nowhere), walk_, silent());
   }
 
   Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
@@ -536,7 +553,7 @@ class Profiler {
   // The fit at an end that the standard error gives, if the likelihood is there what it says.
   std::optional<ProfilePoint> confirmed_end(int i, int direction, const estimate::IntervalRules& rules) const {
     const Subject& subject = subjects_[i];
-    if (!errors_.known || subject.is_curved_otherwise) return std::nullopt;
+    if (!errors_.known) return std::nullopt;
     const auto wald = wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_);
     if (!wald) return std::nullopt;
     const double end = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
@@ -547,7 +564,7 @@ class Profiler {
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
       start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
-    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start, false);
+    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start, HeldFits::Looks::nowhere);
     if (!held.point) return std::nullopt;
     const double rise = held.point->objective - task.optimum.objective;
     const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
