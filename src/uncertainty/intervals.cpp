@@ -34,6 +34,8 @@ bool is_no_model(const Estimate& estimate) {
          differs(estimate.interval->second, estimate.interval_wald->second);
 }
 
+}  // namespace
+
 void take_interval(const QuantityInterval& found, const std::optional<double>& observed, Estimate& estimate) {
   const auto is_known = [&](const IntervalEnd& end) { return end.kind != Kind::unknown || estimate.interval; };
   const auto is_walds = [](const IntervalEnd& end) { return end.kind == Kind::wald || end.kind == Kind::unknown; };
@@ -59,8 +61,6 @@ void take_interval(const QuantityInterval& found, const std::optional<double>& o
   estimate.interval_kind = has_lower || has_upper ? IntervalKind::likelihood : IntervalKind::unbounded;
   if (has_lower && has_upper) estimate.identifiable = true;
 }
-
-}  // namespace
 
 namespace {
 

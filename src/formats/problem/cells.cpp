@@ -72,7 +72,8 @@ std::optional<double> CellReader::time(const Cell& cell) {
   }
   has_dates_ = date.has_value();
   if (date) return time_of(*draft_.calendar, *date);
-  return number && std::isfinite(*number) ? number : finite(cell, "the time");
+  const std::optional<double> time = number && std::isfinite(*number) ? number : finite(cell, "the time");
+  return time ? std::optional(*time * time_scale_) : std::nullopt;
 }
 
 }  // namespace salvo::formats

@@ -264,7 +264,7 @@ void read_table(Draft& draft, const Node& source) {
   const std::optional<TextFile> file = read_named_file(draft, *name, "the table of doses");
   if (!file) return;
   IssueLog log(file->name);
-  add_table(draft, source, *file, csv::read_table(*file, csv::separator_for(file->name), log), log);
+  add_table(draft, source, *file, csv::read_table(*file, csv::style_for(*file), log), log);
 }
 
 void read_section(Draft& draft, const Node& section) {

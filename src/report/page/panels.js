@@ -41,6 +41,26 @@ function drawBand(ctx, curve, px, py) {
   }
 }
 
+// Where new observations would lie, between dashed lines.
+function drawNewBand(ctx, curve, px, py, ratio) {
+  if (!curve.lowerNew) return;
+  ctx.save();
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.strokeStyle = colour("line");
+  for (const ends of [curve.lowerNew, curve.upperNew]) {
+    let begin = 0;
+    for (const length of curve.lengths) {
+      ctx.beginPath();
+      for (let k = begin; k < begin + length; ++k)
+        if (Number.isFinite(ends[k])) ctx.lineTo(px(curve.time[k]), py(ends[k]));
+      ctx.stroke();
+      begin += length;
+    }
+  }
+  ctx.restore();
+}
+
 function drawArcs(ctx, curve, px, py, ratio, withNodes) {
   const starts = []; // of intervals; an event parts one into several arcs
   let begin = 0;
@@ -223,6 +243,7 @@ function makePanel(host, experiment, observable, isSmall = false) {
       if (isCrowded) data();
       if (now) {
         drawBand(ctx, now, px, py);
+        drawNewBand(ctx, now, px, py, ratio);
         drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
       }
       if (FRAMES[film.position].last) drawPrediction(ctx, now, validationRows, px, py, ratio);
