@@ -10,7 +10,7 @@
 namespace salvo::uncertainty {
 
 // Fills in what the problem derives from the estimates: values, errors to first order, and intervals, of the likelihood
-// where `intervals` has them (docs/mathematics.md, section 9a). A sentence for each that has no value.
+// where `intervals` has them (docs/mathematics.md, section 9). A sentence for each that has no value.
 std::string add_derived(const shooting::ShootingProblem& shooting, const nlp::Point& q, const Errors& errors,
                         const IntervalsOutcome& intervals, FitResult& result);
 

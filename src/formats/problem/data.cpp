@@ -197,8 +197,12 @@ void read_data(Draft& draft, const Node& root) {
   for (const Listed& each : listed)
     if (!each.source.is_nonmem) read_file(draft, each.source, *each.file, *each.measurements);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
-  if (draft.problem.measurements.empty()) {
-    draft.log.add(root.find("data")->place, "the data hold no measurements", "add a row with a value for each time");
+  if (draft.problem.measurements.empty() && !listed.empty()) {
+    draft.data_issues.push_back({.file = listed.front().file->name,
+                                 .line = 1,
+                                 .column = 1,
+                                 .message = "the table holds no measurements",
+                                 .hint = "add a row with a value for each time"});
     return;
   }
   warn_of_unused(draft, root);

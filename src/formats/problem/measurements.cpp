@@ -69,13 +69,14 @@ class MeasurementReader {
     ignored_ = *ignored;
     time_ = csv::column_of(header_, "time");
     experiment_ = csv::column_of(header_, "experiment");
-    if (experiment_ && !meaning_.experiment.empty())
-      log_.add(
-          header_[*experiment_].place,
-          fmt::format("the column 'experiment' tells the experiment of each row, but the problem file says that all "
-                      "belong to '{}'",
-                      meaning_.experiment),
-          "say it in one place; a column can be left out by ignore: [experiment]");
+    if (experiment_ && !meaning_.experiment.empty()) {
+      log_.add(header_[*experiment_].place,
+               fmt::format("the column 'experiment' tells the experiment of each row, but the problem file says that "
+                           "all belong to '{}'",
+                           meaning_.experiment),
+               "say it in one place; a column can be left out by ignore: [experiment]");
+      return;
+    }
     observable_ = csv::column_of(header_, "observable");
     value_ = csv::column_of(header_, "value");
     if (!find_observable("measured")) measured_ = csv::column_of(header_, "measured");

@@ -260,7 +260,7 @@ class NonmemReader {
     take_place(row);
     for (int k = 0; k <= repeated->more; ++k)
       out_.doses.rows.push_back({at(row, "ID"),
-                                 {number_text(*begin + k * repeated->interval * time_.scale), time.place},
+                                 {number_text(*begin + scaled_time(k * repeated->interval, time_.scale)), time.place},
                                  *state,
                                  at(row, "AMT"),
                                  *duration});
@@ -289,7 +289,7 @@ class NonmemReader {
                "write this dose in a table under 'doses', where the duration may be a formula of parameters");
       return std::nullopt;
     }
-    return Cell{*per_time > 0 ? number_text(*amount / *per_time * time_.scale) : "", rate.place};
+    return Cell{*per_time > 0 ? number_text(scaled_time(*amount / *per_time, time_.scale)) : "", rate.place};
   }
 
   struct Repeated {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/words.hpp"
 #include "formats/dates.hpp"
@@ -41,6 +42,12 @@ std::string_view without_brackets(std::string_view text) {
 }
 
 }  // namespace
+
+double scaled_time(double time, double scale) {
+  constexpr double rounding = 1e-15;
+  const double whole = std::round(1 / scale);
+  return whole > 1 && std::abs(whole * scale - 1) <= rounding ? time / whole : time * scale;
+}
 
 TimeColumn read_time_column(Draft& draft, const Node& node, const std::string& what) {
   TimeColumn column;

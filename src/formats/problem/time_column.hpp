@@ -14,6 +14,10 @@ struct TimeColumn {
   std::string unit{};  // as `unit` says; empty where it says nothing
 };
 
+// The time in the unit of the problem. Where the scale is one over a whole number it is divided by that, so that 700 ms
+// are the number 0.7 that others write.
+double scaled_time(double time, double scale);
+
 // `time` of a table: a column, or {column: ..., unit: ms} or {column: ..., scale: 0.001}; `what` names the table.
 TimeColumn read_time_column(Draft& draft, const yaml::Node& node, const std::string& what);
 
