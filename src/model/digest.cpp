@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <tuple>
 
 #include "base/sha256.hpp"
 #include "expression/print.hpp"
@@ -22,18 +27,37 @@ std::string text_of(const Event& event, const expression::Graph& graph) {
   return text + "\n";
 }
 
+// The places of things when they are sorted by their names.
+template <class Thing>
+std::vector<int> ranks(const std::vector<Thing>& things) {
+  std::vector<int> order(things.size()), rank(things.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return things[a].id < things[b].id; });
+  for (int k = 0; k < static_cast<int>(order.size()); ++k) rank[order[k]] = k;
+  return rank;
+}
+
 }  // namespace
 
 std::string data_digest(const Problem& problem) {
-  std::vector<std::string> lines;
-  lines.reserve(problem.measurements.size());
-  for (const Measurement& m : problem.measurements)
-    lines.push_back(fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", problem.experiments[m.experiment].id,
-                                problem.observables[m.observable].id, m.time, m.value, static_cast<int>(m.censored),
-                                m.sigma ? fmt::format("{}", *m.sigma) : ""));
-  std::sort(lines.begin(), lines.end());
+  const std::vector<int> experiment = ranks(problem.experiments);
+  const std::vector<int> observable = ranks(problem.observables);
+  const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };  // any order will do
+  const auto key = [&](int i) {
+    const Measurement& m = problem.measurements[i];
+    return std::tuple(experiment[m.experiment], observable[m.observable], bits(m.time), bits(m.value),
+                      bits(m.sigma.value_or(0)), m.censored);
+  };
+  std::vector<int> order(problem.measurements.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
   std::string text;
-  for (const std::string& line : lines) text += line;
+  for (const int i : order) {
+    const Measurement& m = problem.measurements[i];
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", problem.experiments[m.experiment].id,
+                   problem.observables[m.observable].id, m.time, m.value, static_cast<int>(m.censored),
+                   m.sigma.value_or(0));
+  }
   return sha256(text);
 }
 

@@ -13,11 +13,6 @@
 namespace salvo::uncertainty {
 namespace {
 
-struct Evaluated {
-  double value = 0;
-  std::vector<double> slopes{};  // by every quantity on its scale; empty where there are no errors
-};
-
 // The rows of the data of derived quantities are their derivatives: their sigma is 1.
 std::vector<std::vector<double>> slopes_of_last(const shooting::ShootingProblem& with, const nlp::Point& q,
                                                 std::size_t count, int quantities) {
@@ -36,17 +31,19 @@ std::vector<std::vector<double>> slopes_of_last(const shooting::ShootingProblem&
 }
 
 // Nothing where the point cannot be evaluated with all of them.
-std::vector<Evaluated> evaluate(const shooting::ShootingProblem& shooting, const nlp::Point& q,
-                                const std::vector<DerivedQuantity>& wanted, const Errors& errors) {
+std::vector<DerivedValue> evaluate(const shooting::ShootingProblem& shooting, const nlp::Point& q,
+                                   const std::vector<DerivedQuantity>& wanted, const Errors& errors) {
   model::Problem problem = shooting.problem();
   for (const DerivedQuantity& quantity : wanted) add_datum_of(quantity, problem);
   const shooting::ShootingProblem with(problem, compile::compile(problem), shooting.grids(), shooting.options());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (with.layout().unknowns != shooting.layout().unknowns || !with.predict(q, {}, predicted).ok) return {};
-  std::vector<Evaluated> out(wanted.size());
+  std::vector<DerivedValue> out(wanted.size());
   for (std::size_t k = 0; k < out.size(); ++k) {
-    out[k].value = predicted[predicted.size() - wanted.size() + k].simulation;
-    if (!std::isfinite(out[k].value)) return {};
+    const double value = predicted[predicted.size() - wanted.size() + k].simulation;
+    if (!std::isfinite(value)) return {};
+    out[k].id = wanted[k].id;
+    out[k].value = value;
   }
   if (!errors.known) return out;
   std::vector<std::vector<double>> slopes =
@@ -56,9 +53,9 @@ std::vector<Evaluated> evaluate(const shooting::ShootingProblem& shooting, const
 }
 
 // Does a direction that the data cannot see move it?
-bool is_seen(const Evaluated& at, const Errors& errors) {
+bool is_seen(const DerivedValue& at, const Errors& errors) {
   constexpr double rounding = 1e-5;
-  double size = std::abs(at.value);
+  double size = std::abs(*at.value);
   for (const std::vector<double>& direction : errors.uncertainty.null_directions) {
     double move = 0;
     for (std::size_t i = 0; i < at.slopes.size(); ++i) move += at.slopes[i] * direction[i];
@@ -68,13 +65,13 @@ bool is_seen(const Evaluated& at, const Errors& errors) {
   return true;
 }
 
-Estimate described(const model::Problem& problem, const DerivedQuantity& quantity, const Evaluated& at,
+Estimate described(const model::Problem& problem, const DerivedQuantity& quantity, const DerivedValue& at,
                    const Errors& errors) {
   const model::Derived& derived = problem.derived[quantity.derived];
   Estimate out{.id = derived.id,
                .experiment = quantity.is_same_everywhere ? "" : problem.experiments[quantity.experiment].id,
                .axis = derived.axis,
-               .estimate = at.value};
+               .estimate = *at.value};
   if (at.slopes.empty()) return out;
   out.identifiable = is_seen(at, errors);
   const statistics::Spread spread = statistics::spread_along(errors.corrected, at.slopes);
@@ -82,7 +79,7 @@ Estimate described(const model::Problem& problem, const DerivedQuantity& quantit
     return out;
   out.standard_error = std::sqrt(spread.variance);
   if (std::isfinite(spread.degrees)) out.student_degrees = spread.degrees;
-  out.interval = wald_of_derived(is_positive(problem, derived.formula), at.value, spread);
+  out.interval = wald_of_derived(is_positive(problem, derived.formula), *at.value, spread);
   return out;
 }
 
@@ -94,19 +91,30 @@ std::pair<double, double> wald_of_derived(bool is_positive, double value, const 
   return {value * std::exp(-reach / value), value * std::exp(reach / value)};
 }
 
+std::vector<DerivedValue> derived_values(const shooting::ShootingProblem& shooting, const nlp::Point& q,
+                                         const Errors& errors) {
+  const std::vector<DerivedQuantity> wanted = derived_quantities(shooting.problem());
+  if (wanted.empty()) return {};
+  std::vector<DerivedValue> all = evaluate(shooting, q, wanted, errors);
+  if (!all.empty()) return all;
+  for (const DerivedQuantity& quantity : wanted) {  // one of them stands in the way of the others
+    const std::vector<DerivedValue> alone = evaluate(shooting, q, {quantity}, errors);
+    all.push_back(alone.empty() ? DerivedValue{.id = quantity.id} : alone[0]);
+  }
+  return all;
+}
+
 std::string add_derived(const shooting::ShootingProblem& shooting, const nlp::Point& q, const Errors& errors,
                         const IntervalsOutcome& intervals, FitResult& result) {
   const std::vector<DerivedQuantity> wanted = derived_quantities(shooting.problem());
-  if (wanted.empty()) return {};
+  const std::vector<DerivedValue> all = derived_values(shooting, q, errors);
   std::string trouble;
-  const std::vector<Evaluated> all = evaluate(shooting, q, wanted, errors);
   for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const std::vector<Evaluated> alone = all.empty() ? evaluate(shooting, q, {wanted[k]}, errors) : std::vector{all[k]};
-    if (alone.empty()) {
+    if (!all[k].value) {
       trouble += fmt::format(" {} has no finite value at the estimates.", wanted[k].id);
       continue;
     }
-    Estimate estimate = described(shooting.problem(), wanted[k], alone[0], errors);
+    Estimate estimate = described(shooting.problem(), wanted[k], all[k], errors);
     if (k < intervals.derived.size()) take_interval(intervals.derived[k], std::nullopt, estimate);
     result.derived.push_back(std::move(estimate));
   }

@@ -108,6 +108,19 @@ TEST(Derived, DifferBetweenExperimentsThatSetWhatTheyAreMadeOf) {
   EXPECT_EQ(derived_of(result, "half_life").experiment, "");
 }
 
+// The bound of ln 2/k is that of k times ln 2/k^2, and drawn data scatter by it.
+TEST(Derived, AreStudiedAsParametersAre) {
+  const StudyResult result = study(decay("{half_life: ln(2)/k}", "{guess: 0.5}", "1"), {.replicates = 200}, {});
+  ASSERT_EQ(result.quantities.size(), 2u);
+  const StudyQuantity& k = result.quantities[0];
+  const StudyQuantity& half_life = result.quantities[1];
+  EXPECT_EQ(half_life.id, "half_life");
+  EXPECT_NEAR(half_life.truth, std::log(2) / 0.5, 1e-9);
+  EXPECT_NEAR(half_life.expected_sd, k.expected_sd * std::log(2) / 0.25, 1e-6);
+  EXPECT_NEAR(half_life.sd / half_life.expected_sd, 1, 0.2);
+  EXPECT_GT(half_life.coverage95, 0.9);
+}
+
 // --- forecasts -------------------------------------------------------------------------------------------------------
 
 // x = e^(-k t): the curve moves by t x times the error of k, wherever it is looked at.

@@ -70,6 +70,16 @@ TEST(TablesOfPeople, InputsHaveTimesOfTheirOwnUnitAndColumn) {
   EXPECT_EQ(problem.inputs.at(0).of_experiment.at(0)->at(0.5), 2);
 }
 
+TEST(TablesOfPeople, DosesHaveTimesOfTheirOwnUnitAndColumn) {
+  const std::string doses = "time: {unit: s}\ndoses: {file: doses.csv, time: {column: ms, unit: ms}}\n";
+  const auto problem = good({{"problem.yaml", decay("d.csv", doses)},
+                             {"d.csv", "time,seen\n0.5,0.8\n1,0.6\n"},
+                             {"doses.csv", "ms;state;amount\n(ms);;(mg)\n700;x;0,5\n700+100*k;x;2\n"}});
+  ASSERT_EQ(problem.events.size(), 2u);
+  const auto& first = std::get<model::AtTimes>(problem.events[0].trigger);
+  EXPECT_EQ(problem.graph[first.times.at(0)].value, 0.7);
+}
+
 TEST(TablesOfPeople, SemicolonsComeWithDecimalCommas) {
   const auto problem = good({{"problem.yaml", decay("d.csv")}, {"d.csv", "time;seen\n0,5;0,8\n1;<6e-1\n1,5;>0,25\n"}});
   ASSERT_EQ(times(problem), (std::vector{0.5, 1.0, 1.5}));

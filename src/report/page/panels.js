@@ -22,6 +22,7 @@ function panelRange(experiment, observable, rows, validationRows, scale) {
   const start = FRAMES[0].curves.of(experiment, observable);
   const core = extent(on(ends), end && (FIT.status === "converged" || ends.length === 0) ? on(end.value) : []);
   const band = end ? Array.from(end.time, (_, k) => bandAt(end, k) || []).flat() : [];
+  if (end && end.lowerNew) band.push(...[...end.lowerNew, ...end.upperNew].filter(Number.isFinite));
   const whole = extent(on(ends), end ? on(end.value) : [], start ? on(start.value) : [], on(band));
   const room = 0.6 * (core[1] - core[0]);
   return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]).map(scale.from);
