@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "expression/reach.hpp"
+
 namespace salvo::uncertainty {
 namespace {
 
@@ -46,31 +48,30 @@ bool is_same_in_all(const model::Problem& problem, NodeId formula, const std::ve
 class Signs {
  public:
   explicit Signs(const model::Problem& problem) : graph_(problem.graph) {
-    for (const model::Parameter& parameter : problem.parameters) {
+    for (int k = 0; k < static_cast<int>(problem.parameters.size()); ++k) {
+      const model::Parameter& parameter = problem.parameters[k];
       const auto* number = std::get_if<double>(&parameter.value);
+      const bool shared = number != nullptr ? *number > 0 : is_kept(std::get<model::Estimated>(parameter.value));
       positive_[parameter.symbol] =
-          number != nullptr ? *number > 0 : is_kept(std::get<model::Estimated>(parameter.value));
+          std::all_of(problem.experiments.begin(), problem.experiments.end(), [&](const model::Experiment& experiment) {
+            const NodeId own = value_in(experiment, k);
+            return own == expression::no_node ? shared : graph_.is_constant(own) && graph_[own].value > 0;
+          });
     }
-    for (const model::Experiment& experiment : problem.experiments)
-      for (const auto& [index, value] : experiment.overrides) {
-        const NodeId symbol = problem.parameters[index].symbol;
-        positive_[symbol] = positive_[symbol] && graph_.is_constant(value) && graph_[value].value > 0;
-      }
   }
 
-  bool is_positive(NodeId node) {
-    if (const auto known = positive_.find(node); known != positive_.end()) return known->second;
-    const bool answer = decide(node);
-    return positive_[node] = answer;
+  bool is_positive(NodeId formula) {
+    for (const NodeId id : expression::reached_from(graph_, {&formula, 1}, [](NodeId) { return false; }))
+      positive_.try_emplace(id, is_made_positive(graph_[id]));
+    return positive_.at(formula);
   }
 
  private:
   static bool is_kept(const model::Estimated& estimated) {
     return estimated.scale != model::Scale::lin || estimated.lower >= 0;
   }
-  bool decide(NodeId node) {
-    const expression::Node& its = graph_[node];
-    const auto is = [&](int argument) { return is_positive(its.arguments[argument]); };
+  bool is_made_positive(const expression::Node& its) const {
+    const auto is = [&](int argument) { return positive_.at(its.arguments[argument]); };
     switch (its.op) {
       case Op::constant: return its.value > 0;
       case Op::exp: return true;

@@ -58,5 +58,19 @@ TEST(Digest, OfAModelChangesWithItsFormulas) {
   EXPECT_NE(model_digest(set), model_digest(decay()));
 }
 
+// Written out, this formula would have 2^200 factors.
+TEST(Digest, OfAModelTakesAsLongAsItsFormulasAreShared) {
+  Problem problem = decay();
+  NodeId node = problem.states[0].derivative;
+  for (int n = 0; n < 200; ++n)
+    node = problem.graph.add(problem.graph.multiply(node, node), problem.parameters[0].symbol);
+  problem.states[0].derivative = node;
+  EXPECT_EQ(model_digest(problem).size(), 64u);
+}
+
+TEST(Digest, OfAModelDoesNotDependOnTheOrderOfTerms) {
+  EXPECT_EQ(model_digest(decay("1 - k*x + x")), model_digest(decay("x + (1 - x*k)")));
+}
+
 }  // namespace
 }  // namespace salvo::model

@@ -60,7 +60,7 @@ fit::Comparison two() {
   comparison.rows.push_back(
       {.fit = {.name = "two", .measurements = 20, .llh = -12, .aic = 26}, .aicc = {.delta = 2.2}});
   comparison.ratios.push_back(
-      {.smaller = "two", .larger = "<one>", .statistic = 4, .degrees_of_freedom = 1, .p_value = 0.0455});
+      {.smaller = "two", .larger = "<one>", .statistic = 4, .degrees_of_freedom = 1, .p_value = 0.0462});
   return comparison;
 }
 
@@ -76,7 +76,7 @@ TEST(Comparison, IsJsonWithNullForWhatThereIsNot) {
   EXPECT_EQ(json["fits"][0]["k"], 2);
   EXPECT_TRUE(json["fits"][1]["aicc"].is_null());
   EXPECT_TRUE(json["fits"][1]["by_aicc"]["weight"].is_null());
-  EXPECT_EQ(json["likelihood_ratios"][0]["p_value"], 0.0455);
+  EXPECT_EQ(json["likelihood_ratios"][0]["p_value"], 0.0462);
 }
 
 TEST(Comparison, IsAPageThatAsksForNothingElse) {

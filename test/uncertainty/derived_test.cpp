@@ -67,6 +67,17 @@ TEST(DerivedQuantities, KeepTheirSignWhereAllTheyAreMadeOfDoes) {
   for (const char* open : {"c", "a - b", "ln(a)", "a*c", "-a", "initial_x"}) EXPECT_FALSE(is_kept(open)) << open;
 }
 
+// What a parameter is where nobody uses it does not matter: covariates are set in every experiment.
+TEST(DerivedQuantities, HaveTheSignsThatExperimentsSet) {
+  model::Problem problem = problem_with("d/a");
+  problem.parameters[3].value = 0.0;
+  EXPECT_FALSE(is_positive(problem, problem.derived[0].formula));
+  problem.experiments[0].overrides.emplace_back(3, problem.graph.constant(4));
+  EXPECT_TRUE(is_positive(problem, problem.derived[0].formula));
+  problem.experiments[1].overrides[0].second = problem.graph.constant(-4);
+  EXPECT_FALSE(is_positive(problem, problem.derived[0].formula));
+}
+
 TEST(DerivedQuantities, HaveIntervalsOfTheirLogarithmWhereTheyArePositive) {
   const statistics::Spread known{.variance = 0.04, .degrees = std::numeric_limits<double>::infinity()};
   const auto plain = wald_of_derived(false, 2, known);
