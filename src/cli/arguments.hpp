@@ -37,6 +37,9 @@ struct FitArguments {
   std::vector<std::string> guess{};
   Word from{};
   std::vector<std::string> fix{};
+  std::vector<std::string> only{};
+  Word data{};
+  Word until{};
   Word max_iterations{};
   Word tolerance{};
   Word max_time{};
@@ -98,6 +101,13 @@ struct ConvertArguments {
   bool replace = false;
 };
 
+struct CompareArguments {
+  std::vector<std::string> folders{};
+  Word out{};
+  bool nested = false;
+  bool json = false;
+};
+
 struct Arguments {  // one member per command
   FitArguments fit{};
   EvaluateArguments evaluate{};
@@ -107,6 +117,7 @@ struct Arguments {  // one member per command
   ProfileArguments profile{};
   ConvertArguments convert{};
   CheckArguments check{};
+  CompareArguments compare{};
   std::string new_name{};
   std::string report_folder{};
   std::string formula{};

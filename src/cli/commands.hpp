@@ -16,6 +16,7 @@ int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
 int new_command(const std::string& name);
+int compare_command(const CompareArguments& arguments);
 int report_command(const std::string& folder);
 int eval_math_command(const std::string& formula);
 

@@ -60,6 +60,22 @@ void add_unknowns(CLI::App& command, FitArguments& words) {
   add_assignments(command, "--fix", words.fix, "hold these at a value: p2=1");
 }
 
+void add_data(CLI::App& command, FitArguments& words) {
+  const char* group = "Data";
+  add_word(command, "--data", words.data, "FILE",
+           "this table in place of the one that the problem file names, read as that says")
+      ->group(group);
+  command.add_option("--only", words.only, "fit the measurements of these experiments alone: low,high")
+      ->type_name("EXPERIMENT,...")
+      ->allow_extra_args(false)
+      ->group(group);
+}
+
+void add_until(CLI::App& command, FitArguments& words) {
+  add_word(command, "--until", words.until, "T", "curves and bands go on to this time, beyond the last measurement")
+      ->group("Output");
+}
+
 CLI::Option* add_memory(CLI::App& command, Word& words) {
   return add_word(command, "--memory", words, "MB",
                   "for the steps of trajectories that derivatives need; what does not fit is computed again");
@@ -99,6 +115,7 @@ void add_output(CLI::App& command, FitArguments& words, const char* out_help) {
 void add_fit_options(CLI::App& command, FitArguments& words, const char* out_help) {
   add_problem(command, words.problem);
   add_unknowns(command, words);
+  add_data(command, words);
   add_method(command, words);
   add_integrator(command, words.integrator);
   add_limits(command, words);
@@ -114,6 +131,7 @@ void declare_fit(CLI::App& app, FitArguments& words) {
       "auto (default): from standard errors, and along the likelihood where it says otherwise; wald or profile: all "
       "of one kind")
       ->group("Output");
+  add_until(command, words);
   command.add_flag("--profiles", words.profiles, "the profile likelihoods of all estimates too, see salvo profile")
       ->group("Output");
   command.footer(
@@ -122,6 +140,7 @@ void declare_fit(CLI::App& app, FitArguments& words) {
       "  salvo fit predator.yaml --nodes single           single shooting\n"
       "  salvo fit predator.yaml --guess p1=1,p2=1 --starts 20 --seed 7\n"
       "  salvo fit predator.yaml --fix p2=1 --from predator.fit --out fixed.fit\n"
+      "  salvo fit predator.yaml --until 20               a forecast, with its bands\n"
       "  salvo fit predator.yaml --json | jq .parameters\n"
       "\n"
       "Exit codes: 0 converged, 1 wrong usage or unreadable file, 2 invalid problem, 3 not supported,\n"
@@ -130,7 +149,9 @@ void declare_fit(CLI::App& app, FitArguments& words) {
 
 void declare_profile(CLI::App& app, ProfileArguments& words) {
   CLI::App& command = *app.add_subcommand("profile", "How sure is each estimate? Profile likelihoods and predictions");
-  command.add_option("--parameters", words.parameters, "only these, parameters or initial values: a,b; default: all")
+  command
+      .add_option("--parameters", words.parameters,
+                  "only these, parameters, initial values or derived quantities: a,b; default: all")
       ->type_name("NAME,...")
       ->allow_extra_args(false);
   command
@@ -144,6 +165,7 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
   add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");
   command.add_flag("--resume", words.resume, "go on where an interrupted run of the same command ended");
   add_fit_options(command, words.fit, "folder for the results; default STEM.fit in the current folder");
+  add_until(command, words.fit);
   command.footer(
       "Examples:\n"
       "  salvo profile predator.yaml                      every parameter and initial value\n"
@@ -242,6 +264,20 @@ void declare_report(CLI::App& app, std::string& folder) {
   command.footer("Example:\n  salvo report predator.fit");
 }
 
+void declare_compare(CLI::App& app, CompareArguments& words) {
+  CLI::App& command = *app.add_subcommand("compare", "Which of several fits to the same data is the best?");
+  command.add_option("DIR", words.folders, "folders that fits have written, two or more")->type_name("")->required();
+  command.add_flag("--nested", words.nested,
+                   "each model is a special case of those with more parameters, although their files do not show it: "
+                   "test the likelihood ratios");
+  add_word(command, "--out", words.out, "FILE", "write the comparison as a page for the browser");
+  command.add_flag("--json", words.json, "the comparison as one JSON object on standard output");
+  command.footer(
+      "Examples:\n"
+      "  salvo fit predator.yaml && salvo fit predator.yaml --fix p2=1 --out fixed.fit\n"
+      "  salvo compare predator.fit fixed.fit --out comparison.html");
+}
+
 void declare_eval_math(CLI::App& app, std::string& formula) {
   CLI::App& command = *app.add_subcommand("eval-math", "The value of one formula");
   command.add_option("EXPR", formula, "numbers, functions, pi and e; may begin with '-'")->type_name("")->required();
@@ -264,6 +300,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_check(app, arguments.check);
   declare_new(app, arguments.new_name);
   declare_report(app, arguments.report_folder);
+  declare_compare(app, arguments.compare);
   declare_eval_math(app, arguments.formula);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) {

@@ -48,17 +48,6 @@ std::string write_results(const model::Problem& problem, const FitResult& result
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts{""};
-  for (const char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 // "prey@12,14", "low:prey@12", "x1/(x1 + x2)@12" or, without states, "p1/p2"
 void read_prediction(OptionReader& reader, const std::string& text, fit::ProfileOptions& options, Issues& issues) {
   const std::size_t at = text.rfind('@');
@@ -89,9 +78,7 @@ Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, con
   Issues issues;
   fit::ProfileOptions options{.trajectories = true};
   options.level = reader.between("--level", arguments.level, 0.01, 0.9999).value_or(options.level);
-  for (const std::string& list : arguments.parameters)
-    for (const std::string& id : split(list, ','))
-      if (!id.empty()) options.ids.push_back(id);
+  options.ids = OptionReader::list(arguments.parameters);
   for (const std::string& text : arguments.predict) read_prediction(reader, text, options, issues);
   issues.insert(issues.begin(), reader.issues().begin(), reader.issues().end());
   if (issues.empty())

@@ -142,6 +142,14 @@ std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const W
   return std::nullopt;
 }
 
+std::vector<std::string> OptionReader::list(std::span<const std::string> texts) {
+  std::vector<std::string> words;
+  for (const std::string& text : texts)
+    for (std::string& word : split(text, ','))
+      if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
 std::map<std::string, double> OptionReader::assignments(std::string_view option, std::span<const std::string> texts) {
   std::map<std::string, double> values;
   for (const std::string& text : texts) {

@@ -43,6 +43,7 @@ class OptionReader {
   std::optional<std::vector<double>> times(std::string_view option, const Word& text);
   std::optional<double> time(std::string_view option, const Word& text);
   std::optional<model::Nodes> nodes(std::string_view option, const Word& text);
+  static std::vector<std::string> list(std::span<const std::string> texts);  // "low,high", several times over
   // "p1=0.5,x1=0.4", several times over
   std::map<std::string, double> assignments(std::string_view option, std::span<const std::string> texts);
   // The integrator of the file with what the command line says otherwise; nothing if it says nothing.

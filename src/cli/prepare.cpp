@@ -13,6 +13,7 @@
 #include "estimate/quantities.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/tables/parameter_table.hpp"
+#include "model/only.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -104,6 +105,31 @@ Issues check_supported(const PreparedFit& prepared) {
            .hint = "use gauss-newton or auto"}};
 }
 
+// --only and --until
+Issues choose_data(const FitArguments& arguments, model::Problem& problem) {
+  OptionReader reader(problem);
+  Issues issues;
+  if (!arguments.only.empty())
+    for (Issue issue : model::keep_only(problem, reader.list(arguments.only))) {
+      issue.kind = Issue::Kind::unreadable;
+      issue.message = "--only: " + issue.message;
+      issues.push_back(std::move(issue));
+    }
+  const std::optional<double> until = reader.time("--until", arguments.until);
+  append(issues, reader.issues());
+  if (!until) return issues;
+  double start = problem.experiments.front().start;
+  for (model::Experiment& experiment : problem.experiments) {
+    start = std::min(start, experiment.start);
+    std::vector<double>& times = experiment.predicted_at;
+    if (*until > experiment.start) times.insert(std::upper_bound(times.begin(), times.end(), *until), *until);
+  }
+  if (*until <= start)
+    issues.push_back(usage_issue(fmt::format("--until: the time {} is not after the start of the integration, {}",
+                                             number_text(*until), number_text(start))));
+  return issues;
+}
+
 }  // namespace
 
 Spelling as_options() {
@@ -135,7 +161,7 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
   prepared.options = read_options(reader, arguments);
   const Values fixed = reader.assignments("--fix", arguments.fix);
 
-  auto problem = formats::read_problem(arguments.problem);
+  auto problem = formats::read_problem(arguments.problem, {.data = arguments.data});
   if (!problem) {
     Issues issues = reader.issues();
     append(issues, problem.issues());
@@ -145,6 +171,7 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
   prepared.options.integrator = reader.integrator(arguments.integrator, prepared.problem.settings.integrator);
 
   Issues issues = reader.issues();
+  append(issues, choose_data(arguments, prepared.problem));
   append(issues, check_option_names(prepared.problem, prepared.options.guess, "--guess"));
   append(issues, check_option_names(prepared.problem, fixed, "--fix"));
   append(issues, check_guess_against_fix(prepared.options.guess, fixed));

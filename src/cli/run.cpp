@@ -110,6 +110,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check);
   if (command == "new") return new_command(arguments.new_name);
+  if (command == "compare") return compare_command(arguments.compare);
   if (command == "report") return report_command(arguments.report_folder);
   return eval_math_command(arguments.formula);
 }

@@ -1,16 +1,20 @@
 #include "fit/describe.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "estimate/answer/predictions.hpp"
 #include "estimate/answer/standing.hpp"
 #include "estimate/estimate.hpp"
 #include "pictures/film.hpp"
+#include "pictures/forecast.hpp"
 #include "pictures/sample.hpp"
 #include "shooting/nodes.hpp"
 #include "uncertainty/bands.hpp"
+#include "uncertainty/derived.hpp"
 #include "uncertainty/intervals.hpp"
 #include "uncertainty/next_measurement.hpp"
 #include "uncertainty/summarize.hpp"
@@ -45,6 +49,30 @@ double gap_at(const shooting::ShootingProblem& shooting, const solve::SolveResul
   return is_known ? blocks.gap : std::numeric_limits<double>::infinity();
 }
 
+// The curves of the answer and their bands, beyond the last measurement where that is wanted. A trajectory that fails
+// there has no bands: then they end with the data, and a sentence says so.
+std::string draw_solution(const shooting::ShootingProblem& shooting, const nlp::Point& q, FitResult& result) {
+  const std::vector<shooting::Grid> longer = pictures::with_forecast(shooting.problem(), shooting.grids());
+  const bool is_longer = shooting::count_nodes(longer) > shooting::count_nodes(shooting.grids());
+  const auto has_bands = [&] {
+    return std::any_of(result.solution_arcs.begin(), result.solution_arcs.end(),
+                       [](const Arc& arc) { return arc.band.lower.cols > 0; });
+  };
+  if (is_longer) {
+    const auto drawn = shooting.on(longer);
+    const nlp::Point there = shooting::carried_over(shooting, q, *drawn);
+    result.solution_arcs = pictures::sample_arcs(*drawn, there);
+    uncertainty::add_bands(*drawn, there, result);
+    if (has_bands()) return {};
+  }
+  const std::vector<Arc> forecast = std::exchange(result.solution_arcs, pictures::sample_arcs(shooting, q));
+  uncertainty::add_bands(shooting, q, result);
+  if (!is_longer) return {};
+  if (has_bands()) return " Beyond the last measurement the trajectory fails, so that nothing is predicted there.";
+  result.solution_arcs = forecast;
+  return {};
+}
+
 }  // namespace
 
 FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::time_point begin,
@@ -76,13 +104,13 @@ FitResult describe(estimate::Estimation estimation, std::chrono::steady_clock::t
   const uncertainty::Errors errors = uncertainty::summarize(shooting, answer, result);
   const std::vector<estimate::Quantity> all = estimate::quantities(shooting);
   uncertainty::take_intervals(all, intervals, result);
+  const std::string about_derived = uncertainty::add_derived(shooting, run.q, errors, intervals, result);
   result.alternatives = words::alternatives(estimation, result);
-  result.message = words::message(estimation, result) + uncertainty::about_limits(all, intervals);
+  result.message = words::message(estimation, result) + uncertainty::about_limits(all, intervals) + about_derived;
   result.work = {work.trajectories, work.tangents, work.adjoints, work.rhs,
                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
   result.start_arcs = pictures::sample_arcs(*shooting.on(answer.start.grids), answer.start.q);
-  result.solution_arcs = pictures::sample_arcs(shooting, run.q);
-  uncertainty::add_bands(shooting, run.q, result);
+  result.message += draw_solution(shooting, run.q, result);
   if (errors.known)
     result.next_measurement = uncertainty::next_measurement(shooting, workspace.compiled(), run.q, errors);
   result.film = pictures::develop(shooting, answer, workspace.options().threads);

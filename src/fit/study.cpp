@@ -14,6 +14,8 @@
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
 #include "start/start.hpp"
+#include "uncertainty/derived.hpp"
+#include "uncertainty/derived_quantities.hpp"
 #include "uncertainty/errors.hpp"
 #include "uncertainty/intervals.hpp"
 #include "uncertainty/summarize.hpp"
@@ -25,16 +27,31 @@ struct Replicate {
   bool ran = true;  // to its end
   bool converged = false;
   int iterations = 0;
-  std::vector<double> estimate{};  // user units, parameters then initial values
+  std::vector<double> estimate{};  // user units, parameters, then initial values, then what is derived
   std::vector<bool> covered{};
   bool has_intervals = false;
 };
 
-std::vector<const Estimate*> all_estimates(const FitResult& result) {
+// In the order of StudyResult::quantities; null for a derived one that has no value.
+std::vector<const Estimate*> all_estimates(const model::Problem& problem, const FitResult& result) {
   std::vector<const Estimate*> out;
   for (const Estimate& estimate : result.parameters) out.push_back(&estimate);
   for (const Estimate& estimate : result.initial) out.push_back(&estimate);
+  for (const uncertainty::DerivedQuantity& quantity : uncertainty::derived_quantities(problem)) {
+    const auto found = std::find_if(result.derived.begin(), result.derived.end(), [&](const Estimate& estimate) {
+      return (estimate.experiment.empty() ? "" : estimate.experiment + ":") + estimate.id == quantity.id;
+    });
+    out.push_back(found == result.derived.end() ? nullptr : &*found);
+  }
   return out;
+}
+
+// d C d' for the slopes d of a derived quantity.
+double variance_along(const std::vector<double>& slopes, const Matrix& covariance) {
+  double variance = 0;
+  for (int i = 0; i < covariance.rows; ++i)
+    for (int j = 0; j < covariance.cols; ++j) variance += slopes[i] * covariance(i, j) * slopes[j];
+  return variance;
 }
 
 // The truth of every quantity and how far its estimates should scatter: the Cramer-Rao bound, or, where priors lean on
@@ -65,6 +82,12 @@ std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOp
   for (const bool initial : {false, true})
     for (std::size_t i = 0; i < all.size(); ++i)
       if ((all[i].state >= 0) == initial) ordered.push_back(out[i]);
+  for (const uncertainty::DerivedValue& derived : uncertainty::derived_values(*setup.shooting, setup.start, errors)) {
+    const double variance = derived.slopes.empty() ? 0 : variance_along(derived.slopes, errors.sampling);
+    ordered.push_back({.id = derived.id,
+                       .truth = derived.value.value_or(std::nan("")),
+                       .expected_sd = variance > 0 ? std::sqrt(variance) : std::nan("")});
+  }
   return ordered;
 }
 
@@ -138,21 +161,22 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   fitted.is_torn = fitted.gap > one.rules.solve.gaps.joined;
   fitted.certificate = answer.certificate;
   const shooting::ShootingProblem& shooting = *estimation.best.shooting;
-  uncertainty::summarize(shooting, answer, fitted);
+  const uncertainty::Errors errors = uncertainty::summarize(shooting, answer, fitted);
+  uncertainty::IntervalsOutcome intervals;
   if (options.intervals == estimate::Intervals::automatic)
-    uncertainty::take_intervals(
-        estimate::quantities(shooting),
-        uncertainty::likelihood_intervals(*estimation.workspace, estimation.best, options.intervals, silent), fitted);
+    intervals = uncertainty::likelihood_intervals(*estimation.workspace, estimation.best, options.intervals, silent);
+  uncertainty::take_intervals(estimate::quantities(shooting), intervals, fitted);
+  uncertainty::add_derived(shooting, answer.run.q, errors, intervals, fitted);
 
   Replicate replicate{
       .ran = !is_raised(context.stop), .converged = estimate::is_proved(answer), .iterations = answer.run.iterations};
   std::size_t k = 0;
-  for (const Estimate* estimate : all_estimates(fitted)) {
-    replicate.estimate.push_back(estimate->estimate);
-    replicate.has_intervals = replicate.has_intervals || estimate->interval;
+  for (const Estimate* estimate : all_estimates(problem, fitted)) {
+    const auto interval = estimate != nullptr ? estimate->interval : std::nullopt;
+    replicate.estimate.push_back(estimate != nullptr ? estimate->estimate : std::nan(""));
+    replicate.has_intervals = replicate.has_intervals || interval;
     const double truth = quantities[k++].truth;
-    replicate.covered.push_back(estimate->interval && estimate->interval->first <= truth &&
-                                truth <= estimate->interval->second);
+    replicate.covered.push_back(interval && interval->first <= truth && truth <= interval->second);
   }
   if (options.intervals == estimate::Intervals::profile && replicate.converged)
     cover_by_profiles(uncertainty::follow_profiles(*estimation.workspace, estimation.best, {}, silent).profiles,

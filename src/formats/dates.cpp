@@ -79,7 +79,13 @@ bool looks_like_date(std::string_view text) {
 }
 
 std::optional<double> seconds_in_unit(std::string_view unit) {
-  constexpr std::array<std::pair<std::string_view, double>, 17> known{{{"s", 1},
+  constexpr std::array<std::pair<std::string_view, double>, 23> known{{{"us", 1e-6},
+                                                                       {"microsecond", 1e-6},
+                                                                       {"microseconds", 1e-6},
+                                                                       {"ms", 1e-3},
+                                                                       {"millisecond", 1e-3},
+                                                                       {"milliseconds", 1e-3},
+                                                                       {"s", 1},
                                                                        {"sec", 1},
                                                                        {"second", 1},
                                                                        {"seconds", 1},

@@ -17,7 +17,8 @@ std::optional<double> parse_date(std::string_view text);
 // Is it a date or a time of day in any way of writing: 1.3.2024, 03/01/24, 2024-03, 14:30?
 bool looks_like_date(std::string_view text);
 
-// Length of a unit that a calendar can count in: second, minute, hour, day, week and what they are called for short.
+// Length of a unit of time: microsecond, millisecond, second, minute, hour, day, week and what they are called for
+// short.
 std::optional<double> seconds_in_unit(std::string_view unit);
 
 // The time of a date.

@@ -43,6 +43,12 @@ struct StartLaw {
   bool of_logarithm = false;  // ... of its natural logarithm
 };
 
+// What is written on an axis, or beside a number; nothing is computed with it.
+struct Axis {
+  std::string unit{};
+  std::string label{};
+};
+
 // A quantity that is to be found. Bounds and guess are in user units, whatever the scale.
 struct Estimated {
   std::optional<double> guess{};  // missing only for initial values: then from the data, or 1
@@ -52,6 +58,7 @@ struct Estimated {
   std::optional<Prior> prior{};
   std::optional<StartLaw> start{};  // where it is not the range between the bounds
   std::optional<double> size{};     // typical magnitude, where neither guess nor value tells it: weights of a network
+  Axis axis{};
 };
 
 struct Parameter {
@@ -76,11 +83,6 @@ struct Definition {
   NodeId formula = expression::no_node;
 };
 
-// What is written on an axis; nothing is computed with it.
-struct Axis {
-  std::string unit{};
-  std::string label{};
-};
 // How dates become times: counted from `from` in a unit.
 struct Calendar {
   double from = 0;          // seconds since 1970
@@ -121,6 +123,9 @@ struct Experiment {
   std::vector<Initial> initial{};                   // one per state
   std::optional<Equilibration> equilibrate{};
   int initial_of = -1;  // the experiment whose estimated initial values are its own, too
+  // Times at which curves and bands are wanted besides, in order; beyond the last measurement they go on to the last of
+  // these.
+  std::vector<double> predicted_at{};
 
   bool is_set_at_start(int state) const;  // whatever it was at rest
 };
@@ -164,6 +169,14 @@ struct Constraint {
   NodeId formula = expression::no_node;
   bool is_equality = false;
   std::string text{};  // as the user wrote it
+};
+
+// A number that follows from what is estimated, and is reported with it: a half-life, a clearance. Its formula speaks
+// of parameters and of initial values (State::initial).
+struct Derived {
+  std::string id{};
+  NodeId formula = expression::no_node;
+  Axis axis{};
 };
 
 // A table as it was written, cell by cell.
@@ -214,6 +227,7 @@ struct Problem {
   std::vector<Measurement> measurements{};  // in the order of the files
   std::vector<Measurement> validation{};
   std::vector<Constraint> constraints{};
+  std::vector<Derived> derived{};
   std::vector<Event> events{};  // in the order of the file
   Settings settings{};
   std::optional<PetabOrigin> petab{};

@@ -25,7 +25,9 @@ void add_crowd(std::vector<double>& times, double begin, std::span<const double>
 
 }  // namespace
 
-PictureTimes::PictureTimes(const model::Problem& problem) : measured_(shooting::measured_times(problem)) {}
+PictureTimes::PictureTimes(const model::Problem& problem) : measured_(shooting::measured_times(problem)) {
+  for (const model::Experiment& experiment : problem.experiments) predicted_.push_back(experiment.predicted_at);
+}
 
 std::vector<double> PictureTimes::between(int experiment, double begin, double end, int pieces) const {
   const std::vector<double>& measured = measured_[experiment];
@@ -43,6 +45,10 @@ std::vector<double> PictureTimes::between(int experiment, double begin, double e
       add_crowd(times, from, inside);
     times.push_back(to);
   }
+  const auto is_inside = [&](double time) { return time > begin && time < end; };
+  const std::size_t regular = times.size();
+  std::copy_if(predicted_[experiment].begin(), predicted_[experiment].end(), std::back_inserter(times), is_inside);
+  std::inplace_merge(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(regular), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

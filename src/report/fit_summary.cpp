@@ -14,9 +14,13 @@
 namespace salvo::report {
 namespace {
 
+// "ka, absorption (1/h)"
 std::string name_of(const Estimate& estimate, const model::Problem& problem) {
   const bool several = problem.experiments.size() > 1 && !estimate.experiment.empty();
-  return several ? estimate.experiment + ":" + estimate.id : estimate.id;
+  std::string name = several ? estimate.experiment + ":" + estimate.id : estimate.id;
+  if (!estimate.axis.label.empty()) name += ", " + estimate.axis.label;
+  if (!estimate.axis.unit.empty()) name += " (" + estimate.axis.unit + ")";
+  return name;
 }
 
 std::string remark_of(const Estimate& estimate) {
@@ -82,6 +86,11 @@ std::string estimate_row(const Estimate& estimate, const std::string& name, cons
   return row + toned(remark, Tone::doubtful, colour) + "\n";
 }
 
+bool have_labels(const std::vector<const Estimate*>& all) {
+  return std::any_of(all.begin(), all.end(),
+                     [](const Estimate* estimate) { return !(estimate->axis.label + estimate->axis.unit).empty(); });
+}
+
 std::string estimates_table(const model::Problem& problem, const FitResult& result, bool colour, std::size_t width) {
   std::vector<const Estimate*> all;
   std::vector<bool> is_weight;
@@ -90,11 +99,13 @@ std::string estimates_table(const model::Problem& problem, const FitResult& resu
   for (std::size_t k = 0; k < result.parameters.size(); ++k)
     if (k >= is_weight.size() || !is_weight[k]) all.push_back(&result.parameters[k]);
   for (const auto& estimate : result.initial) all.push_back(&estimate);
+  const std::size_t estimated = all.size();
+  for (const auto& estimate : result.derived) all.push_back(&estimate);
   if (all.empty()) return {};
 
   Columns columns;
   for (const auto* estimate : all) columns.name = std::max(columns.name, display_width(name_of(*estimate, problem)));
-  columns.name = std::min(columns.name, widest_name);
+  columns.name = std::min(columns.name, have_labels(all) ? widest_label : widest_name);
   std::size_t widest = 0;
   for (const auto* estimate : all)
     widest = std::max({widest, interval_of(*estimate).size(), estimate->interval ? 0 : remark_of(*estimate).size()});
@@ -106,7 +117,10 @@ std::string estimates_table(const model::Problem& problem, const FitResult& resu
   std::string table = toned(header, Tone::strong, colour) + "\n";
   if (columns.has_intervals_below)
     table += toned(fmt::format("{:{}}95 % interval", "", columns.name + 3), Tone::strong, colour) + "\n";
-  for (const auto* estimate : all) table += estimate_row(*estimate, name_of(*estimate, problem), columns, colour);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (k == estimated) table += toned("  derived", Tone::strong, colour) + "\n";
+    table += estimate_row(*all[k], name_of(*all[k], problem), columns, colour);
+  }
   return table + legend(all, width) + "\n";
 }
 

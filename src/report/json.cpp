@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/words.hpp"
+#include "model/digest.hpp"
 #include "report/json_number.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
@@ -58,6 +59,8 @@ Json ends_json(const std::pair<double, double>& interval) {
 Json estimate_json(const Estimate& estimate) {
   Json json{{"id", estimate.id}};
   if (!estimate.experiment.empty()) json["experiment"] = estimate.experiment;
+  if (!estimate.axis.unit.empty()) json["unit"] = estimate.axis.unit;
+  if (!estimate.axis.label.empty()) json["label"] = estimate.axis.label;
   json["estimate"] = number(estimate.estimate);
   json["standard_error"] = number(estimate.standard_error);
   json["interval"] = nullptr;
@@ -79,6 +82,14 @@ Json estimates_json(const std::vector<Estimate>& estimates) {
   Json list = Json::array();
   for (const auto& estimate : estimates) list.push_back(estimate_json(estimate));
   return list;
+}
+
+// The parameters that are constants.
+Json fixed_json(const model::Problem& problem) {
+  std::vector<std::pair<std::string, double>> constants;
+  for (const model::Parameter& parameter : problem.parameters)
+    if (const auto* value = std::get_if<double>(&parameter.value)) constants.emplace_back(parameter.id, *value);
+  return by_name(constants);
 }
 
 std::unordered_set<std::string> without_standard_error(const FitResult& result) {
@@ -243,6 +254,10 @@ std::string fit_json(const model::Problem& problem, const FitResult& result) {
             {"certificate", certificate_json(result.certificate, result.certificate_ids)},
             {"parameters", estimates_json(result.parameters)},
             {"initial", estimates_json(result.initial)},
+            {"derived", estimates_json(result.derived)},
+            {"fixed", fixed_json(problem)},
+            {"data_sha256", model::data_digest(problem)},
+            {"model_sha256", model::model_digest(problem)},
             {"null_directions", std::move(null_directions)},
             {"covariance", covariance_json(result)},
             {"iterations", result.iterations},

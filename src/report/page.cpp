@@ -1,14 +1,10 @@
 #include "report/page.hpp"
 
-#include <fmt/format.h>
-
 #include <filesystem>
-#include <fstream>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 
+#include "report/fit_file.hpp"
 #include "report/page_parts.hpp"
 
 namespace salvo::report {
@@ -48,26 +44,6 @@ void append_part(std::string& page, std::string_view name, std::string_view fit_
   if (name == "PICTURES") append_without_markup(page, pictures_json);
 }
 
-Issue unreadable(std::string file, std::string message) {
-  return {.kind = Issue::Kind::unreadable,
-          .file = std::move(file),
-          .message = std::move(message),
-          .hint = "name the folder that `salvo fit` wrote"};
-}
-
-Result<std::string> read_json(const fs::path& path, std::initializer_list<const char*> members) {
-  std::error_code error;
-  if (!fs::exists(path, error)) return unreadable(path.string(), "there is no such file");
-  if (!fs::is_regular_file(path, error)) return unreadable(path.string(), "this is not an ordinary file");
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "the file cannot be read");
-  const Json json = Json::parse(text.str(), nullptr, false);
-  for (const char* member : members)
-    if (!json.is_object() || !json.contains(member)) return unreadable(path.string(), "this is not the file of a fit");
-  return text.str();
-}
-
 }  // namespace
 
 std::string page_html(std::string_view fit_json, std::string_view pictures_json) {
@@ -87,10 +63,10 @@ std::string page_html(std::string_view fit_json, std::string_view pictures_json)
 
 Result<std::string> page_of_folder(const std::string& folder) {
   std::error_code error;
-  if (!fs::exists(folder, error)) return unreadable(folder, "there is no such folder");
-  if (!fs::is_directory(folder, error)) return unreadable(folder, "this is not a folder");
-  const auto fit = read_json(fs::path(folder) / "fit.json", {"status", "parameters", "covariance", "trace"});
-  const auto pictures = read_json(fs::path(folder) / "pictures.json", {"run", "data", "film", "solution"});
+  if (!fs::exists(folder, error)) return unreadable_fit(folder, "there is no such folder");
+  if (!fs::is_directory(folder, error)) return unreadable_fit(folder, "this is not a folder");
+  const auto fit = read_fit_file(fs::path(folder) / "fit.json", {"status", "parameters", "covariance", "trace"});
+  const auto pictures = read_fit_file(fs::path(folder) / "pictures.json", {"run", "data", "film", "solution"});
   Issues issues;
   for (const auto* text : {&fit, &pictures})
     if (!*text) issues.insert(issues.end(), text->issues().begin(), text->issues().end());

@@ -115,6 +115,8 @@ struct Lines {
   std::vector<std::vector<double>> value{};
   std::vector<std::vector<double>> lower{};  // of the band
   std::vector<std::vector<double>> upper{};
+  std::vector<std::vector<double>> lower_new{};  // of that of new observations
+  std::vector<std::vector<double>> upper_new{};
   bool has_band = true;
 
   void add(const Arc& arc, int stride) {
@@ -123,16 +125,18 @@ struct Lines {
     const bool known = arc.band.lower.cols == arc.observables.cols && arc.band.lower.rows == arc.observables.rows;
     has_band = has_band && known;
     value.resize(std::max(value.size(), observables));
-    lower.resize(value.size());
-    upper.resize(value.size());
+    for (auto* ends : {&lower, &upper, &lower_new, &upper_new}) ends->resize(value.size());
     lengths.push_back(static_cast<int>(points.size()));
     intervals.push_back(arc.interval);
     for (const int i : points) {
       time.push_back(arc.time[static_cast<std::size_t>(i)]);
       for (int k = 0; k < arc.observables.rows; ++k) {
         value[static_cast<std::size_t>(k)].push_back(arc.observables(k, i));
-        if (known) lower[static_cast<std::size_t>(k)].push_back(arc.band.lower(k, i));
-        if (known) upper[static_cast<std::size_t>(k)].push_back(arc.band.upper(k, i));
+        if (!known) continue;
+        lower[static_cast<std::size_t>(k)].push_back(arc.band.lower(k, i));
+        upper[static_cast<std::size_t>(k)].push_back(arc.band.upper(k, i));
+        lower_new[static_cast<std::size_t>(k)].push_back(arc.band.lower_new(k, i));
+        upper_new[static_cast<std::size_t>(k)].push_back(arc.band.upper_new(k, i));
       }
     }
   }
@@ -144,7 +148,8 @@ Json columns_json(const std::vector<std::vector<double>>& columns) {
   return list;
 }
 
-Json curves_json(const std::vector<Arc>& arcs, int stride) {
+// Where new observations would lie is drawn in experiments in which something is to be predicted.
+Json curves_json(const std::vector<Arc>& arcs, int stride, const std::set<int>& predicted = {}) {
   std::map<int, Lines> by_experiment;
   for (const auto& arc : arcs) by_experiment[arc.experiment].add(arc, stride);
   Json list = Json::array();
@@ -156,9 +161,20 @@ Json curves_json(const std::vector<Arc>& arcs, int stride) {
               {"value", columns_json(lines.value)}};
     if (lines.has_band) json["lower"] = columns_json(lines.lower);
     if (lines.has_band) json["upper"] = columns_json(lines.upper);
+    if (lines.has_band && predicted.contains(experiment)) {
+      json["lower_new"] = columns_json(lines.lower_new);
+      json["upper_new"] = columns_json(lines.upper_new);
+    }
     list.push_back(std::move(json));
   }
   return list;
+}
+
+std::set<int> predicted_in(const model::Problem& problem) {
+  std::set<int> experiments;
+  for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e)
+    if (!problem.experiments[e].predicted_at.empty()) experiments.insert(e);
+  return experiments;
 }
 
 int stride_of(const std::vector<Arc>& arcs) {
@@ -211,7 +227,7 @@ std::string pictures_json(const model::Problem& problem, const FitResult& result
             {"no_errors", result.no_errors},
             {"data", data_json(problem.measurements, result.predictions)},
             {"validation", data_json(problem.validation, result.validation)},
-            {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs))},
+            {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs), predicted_in(problem))},
             {"film", film_json(result.film)},
             {"run", run_json(run)}};
   if (result.profiles) json["profiles"] = profiles_film_json(result.profiles->profiles);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -107,6 +108,16 @@ void add_estimates(Table& table, const std::vector<Estimate>& estimates) {
   }
 }
 
+// One that has the name of a state is that state, whose column is there.
+std::vector<int> observables_of_their_own(const model::Problem& problem) {
+  std::vector<int> own;
+  for (int k = 0; k < static_cast<int>(problem.observables.size()); ++k)
+    if (std::none_of(problem.states.begin(), problem.states.end(),
+                     [&](const model::State& state) { return state.id == problem.observables[k].id; }))
+      own.push_back(k);
+  return own;
+}
+
 // "<0.1"
 std::string limit_text(const model::Measurement& m) {
   return (m.censored == model::Censored::below ? "<" : ">") + cell(m.value);
@@ -147,7 +158,8 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<Ar
   if (with_interval) table.add(std::string_view("interval"));
   table.add(std::string_view("time"));
   for (const auto& state : problem.states) table.add(state.id);
-  for (const auto& observable : problem.observables) table.add(observable.id);
+  const std::vector<int> observables = observables_of_their_own(problem);
+  for (const int k : observables) table.add(problem.observables[k].id);
   table.end_row();
 
   for (const auto& arc : arcs)
@@ -156,7 +168,8 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<Ar
       if (with_interval) table.add(arc.interval);
       table.add(arc.time[i]);
       for (int k = 0; k < arc.states.rows; ++k) table.add(arc.states(k, i));
-      for (int k = 0; k < arc.observables.rows; ++k) table.add(arc.observables(k, i));
+      for (const int k : observables)
+        if (k < arc.observables.rows) table.add(arc.observables(k, i));
       table.end_row();
     }
   return table.take_text();

@@ -20,10 +20,11 @@ enum class IntervalKind {
 };
 std::string_view to_string(IntervalKind kind);
 
-// One estimated quantity: a parameter, or an initial value of one experiment.
+// One estimated quantity: a parameter, or an initial value of one experiment; or a number derived from these.
 struct Estimate {
   std::string id{};
-  std::string experiment{};  // empty for parameters
+  std::string experiment{};  // empty for parameters, and for what is the same in all
+  model::Axis axis{};        // unit and label that the user gave it
   double estimate = 0;       // user units
   std::optional<double> standard_error{};
   // 95 %, formed on the scale, in user units, within the bounds; infinite at an end that the likelihood does not have

@@ -42,7 +42,8 @@ struct FitResult {
   bool is_torn = false;  // the gap is so wide that nothing can be said of unbroken trajectories
   std::vector<Estimate> parameters{};
   std::vector<Estimate> initial{};
-  std::string no_errors{};  // why no errors were computed; empty if they were
+  std::vector<Estimate> derived{};  // from these, by the formulas of the problem
+  std::string no_errors{};          // why no errors were computed; empty if they were
   std::vector<NullDirection> null_directions{};
   std::vector<ConstraintResult> constraints{};
   std::vector<std::string> covariance_ids{};

@@ -49,6 +49,8 @@ void take_curvature(const QuantityInterval& found, double ratio, Estimate& estim
   if (found.upper.kind == Kind::unknown) upper = by_curvature(upper, ratio, estimate);
 }
 
+}  // namespace
+
 void take_interval(const QuantityInterval& found, const std::optional<double>& observed, Estimate& estimate) {
   const auto is_known = [&](const IntervalEnd& end) { return end.kind != Kind::unknown || estimate.interval; };
   const auto is_walds = [](const IntervalEnd& end) { return end.kind == Kind::wald || end.kind == Kind::unknown; };
@@ -78,8 +80,6 @@ void take_interval(const QuantityInterval& found, const std::optional<double>& o
   estimate.interval_kind = has_lower || has_upper ? IntervalKind::likelihood : IntervalKind::unbounded;
   if (has_lower && has_upper) estimate.identifiable = true;
 }
-
-}  // namespace
 
 namespace {
 

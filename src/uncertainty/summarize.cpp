@@ -232,6 +232,7 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
     const double scaled = q[quantity.unknown];
     Estimate estimate{.id = quantity.name,
                       .experiment = quantity.experiment,
+                      .axis = quantity.estimated->axis,
                       .estimate = model::from_scale(scale, scaled),
                       .scale = scale,
                       .bounds = {quantity.estimated->lower, quantity.estimated->upper},

@@ -75,6 +75,16 @@ TEST(FitSummary, ShowsEstimatesAndGoodnessOfFit) {
   EXPECT_TRUE(says(fit_summary(example.problem, example.result, true), "\x1b[32m"));
 }
 
+TEST(FitSummary, ShowsUnitsLabelsAndWhatIsDerived) {
+  auto example = test::predator_prey();
+  example.result.parameters[0].axis = {.unit = "1/h", .label = "uptake"};
+  example.result.derived.push_back({.id = "half_life", .axis = {.unit = "h"}, .estimate = 1.5, .standard_error = 0.1});
+  const std::string text = fit_summary(example.problem, example.result, false);
+  EXPECT_TRUE(says(text, example.result.parameters[0].id + ", uptake (1/h) ")) << text;
+  EXPECT_TRUE(says(text, "\n  derived\n  half_life (h) ")) << text;
+  EXPECT_LE(widest_line(text), 80u);
+}
+
 // Null directions are told by the result's own message, which the summary ends with.
 TEST(FitSummary, RemarksOnBoundsAndOnWhatTheDataCannotTell) {
   auto example = test::predator_prey();

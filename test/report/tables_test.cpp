@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <sstream>
 
 #include "report/predator_prey.hpp"
 
@@ -91,6 +93,18 @@ TEST(Estimates, MarkWhatIsMissing) {
       .id = "p1", .estimate = 5, .scale = model::Scale::log, .at_bound = AtBound::upper, .identifiable = false};
   const auto rows = parse_table(estimates_tsv(result), '\t');
   EXPECT_EQ(rows[1], (Row{"p1", "", "5", "NA", "NA", "NA", "log", "upper", "false"}));
+}
+
+TEST(TrajectoriesCsv, ShowsAnObservableWithTheNameOfAStateOnce) {
+  auto example = test::predator_prey();
+  example.problem.observables[0].id = example.problem.states[0].id;
+  const std::string text = trajectories_csv(example.problem, example.result.solution_arcs);
+  std::istringstream lines(text);
+  std::string header, row;
+  std::getline(lines, header);
+  std::getline(lines, row);
+  EXPECT_EQ(header, "experiment,interval,time,x1,x2," + example.problem.observables[1].id);
+  EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
 }
 
 TEST(Trajectories, HaveOneRowForEverySample) {

@@ -14,6 +14,56 @@ std::string_view trim(std::string_view text, std::string_view blanks) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+bool is_content(std::string_view line, const Style& style) {
+  const std::string_view content = trim(line, " \t");
+  return !content.empty() && !(style.comments && content.front() == '#');
+}
+
+std::string_view first_line(const TextFile& file, const Style& style) {
+  for (std::string_view rest = file.text; !rest.empty();)
+    if (const std::string_view line = take_line(rest); is_content(line, style)) return line;
+  return {};
+}
+
+// Where the decimal sign of a number stands: "1,5", "<0,1", "-2,5e3"; nowhere in other texts.
+std::optional<std::size_t> find_decimal(std::string_view text, char sign) {
+  const std::size_t at = text.find(sign);
+  if (at == std::string_view::npos || text.find(sign, at + 1) != std::string_view::npos) return std::nullopt;
+  const bool has_digits = text.find_first_of("0123456789") != std::string_view::npos;
+  const std::string allowed = std::string("<> +-0123456789eE") + sign;
+  if (!has_digits || text.find_first_not_of(allowed) != std::string_view::npos) return std::nullopt;
+  return at;
+}
+
+// A file that has both signs leaves open what 1,234 is.
+class DecimalSigns {
+ public:
+  // 1,5 becomes 1.5.
+  void read(Cell& cell) {
+    if (const auto comma = find_decimal(cell.text, ',')) {
+      note(cell, comma_);
+      cell.text[*comma] = '.';
+    } else if (find_decimal(cell.text, '.')) {
+      note(cell, point_);
+    }
+  }
+  void tell(IssueLog& log) const {
+    if (!comma_ || !point_) return;
+    const bool comma_is_first = comma_->line < point_->line;
+    log.add(comma_is_first ? *point_ : *comma_,
+            fmt::format("here a number has a decimal {}, but one in line {} has a decimal {}",
+                        comma_is_first ? "point" : "comma", (comma_is_first ? comma_ : point_)->line,
+                        comma_is_first ? "comma" : "point"),
+            "write all numbers of the file in one way");
+  }
+
+ private:
+  static void note(const Cell& cell, std::optional<Place>& first) {
+    if (!first) first = cell.place;
+  }
+  std::optional<Place> comma_, point_;
+};
+
 // Splits one line into a row, whose memory it uses again. Cells never go on in the next line.
 class LineReader {
  public:
@@ -108,8 +158,12 @@ void check_length(const Row& row, const Row& header, Place end, char separator, 
           too_long && separator == ',' ? "a decimal comma? write 1.5, not 1,5" : "");
 }
 
-void make_length(Row& row, std::size_t length) {
+// A separator at the end of a line begins no cell.
+void drop_empty_ends(Row& row, std::size_t length) {
   while (row.size() > length && row.back().text.empty()) row.pop_back();
+}
+
+void make_length(Row& row, std::size_t length) {
   const Place end = row.empty() ? Place{} : row.back().place;
   while (row.size() < length) row.push_back({.place = end});
 }
@@ -124,29 +178,42 @@ std::optional<std::size_t> column_of(const Row& header, std::string_view name) {
 
 std::optional<std::size_t> Table::column(std::string_view name) const { return column_of(header, name); }
 
-char separator_for(const std::string& path) { return path.ends_with(".tsv") || path.ends_with(".TSV") ? '\t' : ','; }
+Style style_for(const TextFile& file) {
+  if (file.name.ends_with(".tsv") || file.name.ends_with(".TSV")) return {.separator = '\t'};
+  int balance = 0;  // of semicolons over commas, outside quotes
+  bool quoted = false;
+  for (const char c : first_line(file, {})) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && c == ';') ++balance;
+    if (!quoted && c == ',') --balance;
+  }
+  return balance > 0 ? Style{.separator = ';', .decimal_comma = true} : Style{};
+}
 
 void read_rows(const TextFile& file, const Style& style, IssueLog& log, const std::function<void(const Row&)>& begin,
                const std::function<void(const Row&)>& take) {
   const char separator = style.separator;
   Row header;
   Row row;
+  DecimalSigns decimals;
   int number = 0;
   for (std::string_view rest = file.text; !rest.empty();) {
     const std::string_view line = take_line(rest);
     ++number;
-    const std::string_view content = trim(line, " \t");
-    if (content.empty() || (style.comments && content.front() == '#')) continue;
+    if (!is_content(line, style)) continue;
     const bool is_whole = LineReader(line, number, separator, log).read(row);
     if (!is_whole && header.empty()) return;  // without names the rest means nothing
     if (!is_whole) continue;
     if (header.empty()) {
       if (!is_well_separated(row, separator, log)) return;
+      drop_empty_ends(row, 1);
       check_names(row, log);
       header = row;
       begin(header);
       continue;
     }
+    drop_empty_ends(row, header.size());
+    if (style.decimal_comma) std::for_each(row.begin(), row.end(), [&](Cell& cell) { decimals.read(cell); });
     if (style.short_rows) make_length(row, header.size());
     if (row.size() != header.size() && !is_empty(row)) {
       check_length(row, header, {number, static_cast<int>(line.size()) + 1}, separator, log);
@@ -154,7 +221,15 @@ void read_rows(const TextFile& file, const Style& style, IssueLog& log, const st
       take(row);
     }
   }
+  decimals.tell(log);
   if (header.empty() && log.empty()) log.add({1, 1}, "the file is empty", "its first line names the columns");
+}
+
+Row read_header(const TextFile& file, const Style& style) {
+  IssueLog told_elsewhere(file.name);
+  Row header;
+  LineReader(first_line(file, style), 1, style.separator, told_elsewhere).read(header);
+  return header;
 }
 
 Table read_table(const TextFile& file, const Style& style, IssueLog& log) {

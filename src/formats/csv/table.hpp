@@ -25,20 +25,26 @@ struct Table {
 };
 std::optional<std::size_t> column_of(const Row& header, std::string_view name);
 
-// A comma unless the name of the file ends in .tsv: then a tab.
-char separator_for(const std::string& path);
-
 // How a table is written, besides by lines of cells.
 struct Style {
   char separator = ',';
-  bool comments = true;     // lines that begin with # are none of its rows
-  bool short_rows = false;  // cells that are missing at the end of a row are empty, and empty ones too many are none
+  bool comments = true;        // lines that begin with # are none of its rows
+  bool short_rows = false;     // cells that are missing at the end of a row are empty, and empty ones too many are none
+  bool decimal_comma = false;  // 1,5 is a number, and is handed on as 1.5
 };
 
+// Separated by commas unless the name of the file ends in .tsv, or its first line holds semicolons rather than commas,
+// as spreadsheets write where numbers have decimal commas.
+Style style_for(const TextFile& file);
+
 // Calls begin(header) and then take(row) for every row; a row lasts no longer than the call, so that long tables take
-// no memory. Comment lines (#) and empty ones are skipped. Without a header nothing is called and an Issue says so.
+// no memory. Comment lines (#) and empty ones are skipped, and so are separators after the last cell. Without a header
+// nothing is called and an Issue says so.
 void read_rows(const TextFile& file, const Style& style, IssueLog& log, const std::function<void(const Row&)>& begin,
                const std::function<void(const Row&)>& take);
+
+// The names of the columns alone, if there are any.
+Row read_header(const TextFile& file, const Style& style);
 
 // This reads all rows at once.
 Table read_table(const TextFile& file, const Style& style, IssueLog& log);

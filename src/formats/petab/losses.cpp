@@ -74,6 +74,11 @@ std::vector<std::string> left_out_in_petab(const model::Problem& problem) {
     lost.push_back(fmt::format("the constraint {}", constraint.text));
   if (!problem.validation.empty())
     lost.push_back(counted(static_cast<long>(problem.validation.size()), "measurement") + " for validation");
+  for (const model::Derived& derived : problem.derived)
+    lost.push_back(fmt::format("the derived quantity {}", derived.id));
+  if (std::any_of(problem.experiments.begin(), problem.experiments.end(),
+                  [](const model::Experiment& experiment) { return !experiment.predicted_at.empty(); }))
+    lost.push_back("the times at which something is to be predicted");
   std::vector<std::string> scales, priors, starts;
   for (const auto& [id, estimated] : estimated_in(problem)) {
     if (estimated->scale != scale_between(estimated->lower, estimated->upper)) scales.push_back(id);
@@ -90,7 +95,10 @@ std::vector<std::string> left_out_in_petab(const model::Problem& problem) {
     lost.push_back("what 'shooting' says");
   if (settings.method != model::Method::automatic) lost.push_back("the method");
   if (settings.integrator != model::Integrator(model::AutoIntegrator{})) lost.push_back("the integrator");
+  const auto parameters = estimated_in(problem);
   const bool has_units = !problem.time_axis.unit.empty() ||
+                         std::any_of(parameters.begin(), parameters.end(),
+                                     [](const auto& named) { return !named.second->axis.unit.empty(); }) ||
                          std::any_of(problem.observables.begin(), problem.observables.end(),
                                      [](const model::Observable& observable) { return !observable.axis.unit.empty(); });
   if (has_units) lost.push_back("units");

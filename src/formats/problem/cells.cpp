@@ -9,6 +9,7 @@
 
 #include "base/words.hpp"
 #include "formats/dates.hpp"
+#include "formats/problem/time_column.hpp"
 #include "formats/problem/values.hpp"
 
 namespace salvo::formats {
@@ -72,7 +73,8 @@ std::optional<double> CellReader::time(const Cell& cell) {
   }
   has_dates_ = date.has_value();
   if (date) return time_of(*draft_.calendar, *date);
-  return number && std::isfinite(*number) ? number : finite(cell, "the time");
+  const std::optional<double> time = number && std::isfinite(*number) ? number : finite(cell, "the time");
+  return time ? std::optional(scaled_time(*time, time_scale_)) : std::nullopt;
 }
 
 }  // namespace salvo::formats

@@ -15,9 +15,9 @@ bool is_gap(const csv::Cell& cell);  // empty, or NA
 // Numbers and times in the cells of one table. What is wrong in many of them is told once, by `tell`.
 class CellReader {
  public:
-  // `without`: what to do where there is no value.
-  CellReader(const Draft& draft, IssueLog& log, std::string without)
-      : draft_(draft), log_(log), without_(std::move(without)) {}
+  // `without`: what to do where there is no value; `time_scale`: what times that are numbers are multiplied by.
+  CellReader(const Draft& draft, IssueLog& log, std::string without, double time_scale = 1)
+      : draft_(draft), log_(log), without_(std::move(without)), time_scale_(time_scale) {}
 
   std::optional<double> finite(const csv::Cell& cell, std::string_view what);
   // A number, inf (the steady state), or a date where the problem file says how they are counted.
@@ -30,6 +30,7 @@ class CellReader {
   const Draft& draft_;
   IssueLog& log_;
   std::string without_;
+  double time_scale_;
   RepeatedIssues repeated_;
   std::optional<bool> has_dates_{};  // in the column of times; unknown before its first cell
 };

@@ -6,6 +6,7 @@
 
 #include "base/words.hpp"
 #include "formats/csv/table.hpp"
+#include "formats/problem/data_experiments.hpp"
 #include "formats/problem/data_source.hpp"
 #include "formats/problem/measurements.hpp"
 #include "formats/problem/named_file.hpp"
@@ -44,72 +45,66 @@ NameColumns name_header(Draft& draft, const DataSource& source) {
   };
 }
 
-void keep_early_rows(Draft& draft, const TextFile& file, const std::vector<Draft::EarlyRow>& rows) {
-  for (const Draft::EarlyRow& row : rows) {
+TableMeaning meaning_of(Draft& draft, const DataSource& source) {
+  return {.name_columns = name_header(draft, source),
+          .time = source.time,
+          .experiment = source.experiment != nullptr ? source.experiment->text : ""};
+}
+
+// Rows that are too early wait for the start to be settled; those without a value say where one is to be predicted.
+void keep_rows(Draft& draft, const TextFile& file, const MeasurementsRead& read) {
+  for (const Draft::EarlyRow& row : read.early) {
     Issues issues{row.issue};
     columns_in_characters(file, issues);
     draft.early_rows.push_back({row.experiment, issues[0]});
   }
+  for (const auto& [experiment, time] : read.without_value)
+    draft.problem.experiments[static_cast<std::size_t>(experiment)].predicted_at.push_back(time);
 }
 
-void read_file(Draft& draft, const DataSource& source, std::vector<Measurement>& measurements) {
-  const std::optional<TextFile> file = open_data_file(draft, *source.file);
-  if (!file) return;
-  IssueLog log(file->name);
+void read_file(Draft& draft, const DataSource& source, const TextFile& file, std::vector<Measurement>& measurements) {
+  IssueLog log(file.name);
   if (draft.problem.observables.empty())  // told already; what is wrong with the lines is told all the same
     csv::read_rows(
-        *file, {.separator = csv::separator_for(file->name)}, log, [](const csv::Row&) {}, [](const csv::Row&) {});
+        file, csv::style_for(file), log, [](const csv::Row&) {}, [](const csv::Row&) {});
   else
-    keep_early_rows(draft, *file, read_measurements(draft, *file, name_header(draft, source), log, measurements));
-  add_issues_of_file(draft, *file, log);
+    keep_rows(draft, file, read_measurements(draft, file, meaning_of(draft, source), log, measurements));
+  add_issues_of_file(draft, file, log);
 }
 
 // --- tables for NONMEM ---------------------------------------------------------------------------------------------
 
 // One whose rows have been parted and not yet read: that waits for all patients to be known.
 struct PartedFile {
-  TextFile file{};
+  const TextFile* file = nullptr;
+  TimeColumn time{};
   NonmemTable parts{};
   std::vector<Measurement>* measurements = nullptr;
 };
 
-void part_file(Draft& draft, const DataSource& source, std::vector<Measurement>& to, std::vector<PartedFile>& parted) {
-  std::optional<TextFile> file = open_data_file(draft, *source.file);
-  if (!file || draft.problem.observables.empty() || draft.problem.states.empty()) return;
-  IssueLog log(file->name);
-  csv::Table table = csv::read_table(*file, csv::separator_for(file->name), log);
+void part_file(Draft& draft, const DataSource& source, const TextFile& file, std::vector<Measurement>& to,
+               std::vector<PartedFile>& parted) {
+  if (draft.problem.observables.empty() || draft.problem.states.empty()) return;
+  IssueLog log(file.name);
+  csv::Table table = csv::read_table(file, csv::style_for(file), log);
   NonmemTable parts;
   if (!table.header.empty())
-    if (const auto ignored = name_header(draft, source)(table.header)) parts = part_nonmem(draft, table, *ignored, log);
-  add_issues_of_file(draft, *file, log);
+    if (const auto ignored = name_header(draft, source)(table.header))
+      parts = part_nonmem(draft, table, *ignored, source.time, log);
+  add_issues_of_file(draft, file, log);
   if (!log.empty() || parts.measurements.header.empty()) return;
   if (!parts.doses.rows.empty())
-    draft.found_doses.push_back({.source = source.node, .file = *file, .table = std::move(parts.doses)});
-  parted.push_back({.file = *std::move(file), .parts = std::move(parts), .measurements = &to});
-}
-
-// Without a section `experiments`, every patient is one.
-void add_patients(Draft& draft, const Node& root, const std::vector<PartedFile>& parted) {
-  if (root.find("experiments") != nullptr) return;
-  std::vector<model::Experiment>& experiments = draft.problem.experiments;
-  model::Experiment patient = experiments[0];
-  std::vector<model::Experiment> patients;
-  for (const PartedFile& each : parted)
-    for (const std::string& id : each.parts.patients) {
-      const auto is_same = [&](const model::Experiment& other) { return other.id == id; };
-      if (std::any_of(patients.begin(), patients.end(), is_same)) continue;
-      patient.id = id;
-      patients.push_back(patient);
-    }
-  if (patients.empty()) return;
-  draft.start_is_stated.assign(patients.size(), draft.start_is_stated[0]);
-  experiments = std::move(patients);
+    draft.found_doses.push_back({.source = source.node, .file = file, .table = std::move(parts.doses)});
+  parted.push_back({.file = &file, .time = source.time, .parts = std::move(parts), .measurements = &to});
 }
 
 void read_parted(Draft& draft, const PartedFile& parted) {
-  IssueLog log(parted.file.name);
-  keep_early_rows(draft, parted.file, read_measurements(draft, parted.parts.measurements, log, *parted.measurements));
-  add_issues_of_file(draft, parted.file, log);
+  IssueLog log(parted.file->name);
+  const auto as_they_are = [](const csv::Row& header) { return std::vector<bool>(header.size(), false); };
+  const TableMeaning meaning{.name_columns = as_they_are, .time = parted.time};
+  keep_rows(draft, *parted.file,
+            read_measurements(draft, parted.parts.measurements, meaning, log, *parted.measurements));
+  add_issues_of_file(draft, *parted.file, log);
 }
 
 void warn_of_unused(Draft& draft, const Node& root) {
@@ -160,28 +155,56 @@ void warn_of_unpredictable(Draft& draft, const Node& root) {
 
 }  // namespace
 
-void read_data(Draft& draft, const Node& root) {
-  struct Listed {
-    DataSource source{};
-    std::vector<Measurement>* measurements = nullptr;
-  };
+namespace {
+
+// A file of the sections `data` and `validation`, and where its measurements go.
+struct Listed {
+  DataSource source{};
+  std::optional<TextFile> file{};
+  std::vector<Measurement>* measurements = nullptr;
+};
+
+std::vector<Listed> open_listed(Draft& draft, const Node& root) {
   std::vector<Listed> listed;
-  const auto list_section = [&](const char* section, std::vector<Measurement>& measurements) {
+  for (const auto& [section, measurements] :
+       {std::pair{"data", &draft.problem.measurements}, std::pair{"validation", &draft.problem.validation}}) {
     const Node* node = root.find(section);
-    if (node == nullptr || node->kind == Node::Kind::null) return;
-    for (const DataSource& source : read_data_sources(draft, *node, fmt::format("'{}'", section)))
-      listed.push_back({source, &measurements});
-  };
-  list_section("data", draft.problem.measurements);
-  list_section("validation", draft.problem.validation);
+    if (node == nullptr || node->kind == Node::Kind::null) continue;
+    for (DataSource& source : read_data_sources(draft, *node, fmt::format("'{}'", section)))
+      listed.push_back({.source = std::move(source), .measurements = measurements});
+  }
+  for (Listed& each : listed) each.file = open_data_file(draft, *each.source.file);
+  std::erase_if(listed, [](const Listed& each) { return !each.file; });
+  return listed;
+}
+
+}  // namespace
+
+void read_data(Draft& draft, const Node& root) {
+  const std::vector<Listed> listed = open_listed(draft, root);
+  std::vector<OpenedTable> tables;
   std::vector<PartedFile> parted;
-  for (const Listed& each : listed)
-    if (each.source.is_nonmem) part_file(draft, each.source, *each.measurements, parted);
-  add_patients(draft, root, parted);
+  std::vector<std::string> patients;
+  for (const Listed& each : listed) {
+    tables.push_back({&each.source, &*each.file});
+    if (each.source.is_nonmem) part_file(draft, each.source, *each.file, *each.measurements, parted);
+  }
+  for (const PartedFile& each : parted)
+    patients.insert(patients.end(), each.parts.patients.begin(), each.parts.patients.end());
+  add_experiments_of_data(draft, root, tables, patients);
+  set_covariates(draft, tables);
   for (const PartedFile& each : parted) read_parted(draft, each);
   for (const Listed& each : listed)
-    if (!each.source.is_nonmem) read_file(draft, each.source, *each.measurements);
+    if (!each.source.is_nonmem) read_file(draft, each.source, *each.file, *each.measurements);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
+  if (draft.problem.measurements.empty() && !listed.empty()) {
+    draft.data_issues.push_back({.file = listed.front().file->name,
+                                 .line = 1,
+                                 .column = 1,
+                                 .message = "the table holds no measurements",
+                                 .hint = "add a row with a value for each time"});
+    return;
+  }
   warn_of_unused(draft, root);
   warn_of_unpredictable(draft, root);
   settle_start(draft, root);

@@ -19,12 +19,10 @@ void read_columns(Draft& draft, const Node& map, DataSource& source) {
   if (!is_map(draft, map, "'columns' of the data")) return;
   for (const yaml::Entry& entry : map.entries) {
     const std::string& meaning = entry.key.text;
-    const Name* name = draft.find(meaning);
-    const bool is_observable = name != nullptr && name->kind == Name::Kind::observable;
-    if (!is_observable && std::find(other_meanings.begin(), other_meanings.end(), meaning) == other_meanings.end()) {
-      draft.log.add(
-          entry.key.place, fmt::format("'{}' in 'columns' is not an observable", meaning),
-          "write observable: name of its column; " + hint_for_unknown(meaning, draft.names_of(Name::Kind::observable)));
+    if (!draft.has_observable(meaning) &&
+        std::find(other_meanings.begin(), other_meanings.end(), meaning) == other_meanings.end()) {
+      draft.log.add(entry.key.place, fmt::format("'{}' in 'columns' is not an observable", meaning),
+                    "write observable: name of its column; " + hint_for_unknown(meaning, draft.observable_names()));
       continue;
     }
     if (read_text(draft, entry.value, fmt::format("the column of {}", meaning)))
@@ -40,6 +38,16 @@ void read_ignored(Draft& draft, const Node& node, DataSource& source) {
   };
   if (is_one) add(node);
   for (const Node& name : node.items) add(name);
+}
+
+// They have been declared with the names of the problem.
+void read_covariates(Draft& draft, const Node& node, const Node& covariates, DataSource& source) {
+  if (!covariates.is_text() && covariates.kind != Node::Kind::sequence &&
+      !is_map(draft, covariates, "'covariates' of the data"))
+    return;
+  for (const DataSource::Column& covariate : covariates_of(node))
+    if (read_text(draft, *covariate.name, fmt::format("the column of {}", covariate.meaning)))
+      source.covariates.push_back(covariate);
 }
 
 // Is it a table for NONMEM?
@@ -58,7 +66,7 @@ std::optional<DataSource> read_source(Draft& draft, const Node& node, const std:
   DataSource source{.node = &node, .file = &node};
   if (node.kind == Node::Kind::map) {
     source.is_nonmem = read_format(draft, node);
-    std::vector<std::string> options{"file", "format", "time", "columns", "ignore"};
+    std::vector<std::string> options{"file", "format", "time", "columns", "experiment", "covariates", "ignore"};
     if (source.is_nonmem) options.insert(options.end(), {"bioavailability", "lag"});
     check_options(draft, node, what, options);
     source.file = node.find("file");
@@ -66,8 +74,11 @@ std::optional<DataSource> read_source(Draft& draft, const Node& node, const std:
       draft.log.add(node.place, fmt::format("{} names no file", what), "write {file: measurements.csv, ...}");
       return std::nullopt;
     }
-    if (const Node* time = node.find("time"))
-      if (read_text(draft, *time, "the column of the time")) source.columns.push_back({"time", time});
+    if (const Node* time = node.find("time")) source.time = read_time_column(draft, *time, what);
+    if (source.time.name != nullptr) source.columns.push_back({"time", source.time.name});
+    if (const Node* experiment = node.find("experiment"))
+      if (read_text(draft, *experiment, "the experiment of the data")) source.experiment = experiment;
+    if (const Node* covariates = node.find("covariates")) read_covariates(draft, node, *covariates, source);
     if (const Node* columns = node.find("columns")) read_columns(draft, *columns, source);
     if (const Node* ignored = node.find("ignore")) read_ignored(draft, *ignored, source);
   }
@@ -96,6 +107,16 @@ void refuse_second(Draft& draft, const DataSource::Column& column, const csv::Ro
 }
 
 }  // namespace
+
+std::vector<DataSource::Column> covariates_of(const Node& source) {
+  std::vector<DataSource::Column> covariates;
+  const Node* section = source.find("covariates");
+  if (section == nullptr) return covariates;
+  if (section->is_text()) covariates.push_back({section->text, section});
+  for (const Node& name : section->items) covariates.push_back({name.text, &name});
+  for (const yaml::Entry& entry : section->entries) covariates.push_back({entry.key.text, &entry.value});
+  return covariates;
+}
 
 std::vector<DataSource> read_data_sources(Draft& draft, const Node& section, const std::string& what) {
   std::vector<DataSource> sources;
@@ -133,6 +154,10 @@ std::vector<bool> name_columns(Draft& draft, const DataSource& source, csv::Row&
   for (const DataSource::Column& column : source.columns)
     if (std::find(meanings.begin(), meanings.end(), column.meaning) != meanings.end())
       refuse_second(draft, column, header, meanings);
+  for (const DataSource::Column& covariate : source.covariates) {
+    const auto found = find_column(draft, header, *covariate.name);
+    if (found && meanings[*found].empty()) ignored[*found] = true;
+  }
   for (std::size_t i = 0; i < meanings.size(); ++i)
     if (!meanings[i].empty()) header[i].text = meanings[i];
   return ignored;

@@ -10,6 +10,7 @@
 #include "formats/problem/known_values.hpp"
 #include "formats/problem/named_file.hpp"
 #include "formats/problem/sections.hpp"
+#include "formats/problem/time_column.hpp"
 #include "formats/problem/values.hpp"
 #include "model/infusion.hpp"
 
@@ -66,7 +67,9 @@ PerState read_per_state(Draft& draft, const Node* node, const std::string& what)
 
 class DoseReader {
  public:
-  DoseReader(Draft& draft, const csv::Table& table, IssueLog& log) : draft_(draft), table_(table), log_(log) {}
+  // `time_scale`: what times and durations that are no dates are multiplied by.
+  DoseReader(Draft& draft, const csv::Table& table, double time_scale, IssueLog& log)
+      : draft_(draft), table_(table), time_scale_(time_scale), log_(log) {}
 
   std::vector<Dose> read() {
     if (!check_header()) return {};
@@ -106,11 +109,18 @@ class DoseReader {
     return read_formula(draft_, its->text, what, only_parameters(), log_, place_of);
   }
 
+  std::optional<NodeId> scaled(std::optional<NodeId> time) {
+    expression::Graph& graph = draft_.problem.graph;
+    if (!time || time_scale_ == 1) return time;
+    if (graph.is_constant(*time)) return graph.constant(scaled_time(graph[*time].value, time_scale_));
+    return graph.multiply(graph.constant(time_scale_), *time);
+  }
+
   // A formula of parameters, or a date, which is no difference of numbers.
   std::optional<NodeId> read_time_of(const Row& row) {
     const Cell& its = row[*table_.column("time")];
     const std::optional<double> date = parse_date(its.text);
-    if (!date) return formula(row, "time");
+    if (!date) return scaled(formula(row, "time"));
     if (draft_.calendar) return draft_.problem.graph.constant(time_of(*draft_.calendar, *date));
     if (reported_.insert("date").second)
       log_.add(its.place, fmt::format("the times are dates, such as '{}'", its.text),
@@ -126,7 +136,7 @@ class DoseReader {
     const std::optional<std::vector<int>> experiments = read_experiments(row);
     NodeId duration = no_node;
     if (const Cell* its = cell(row, "duration")) {
-      const auto read = formula(row, "duration");
+      const auto read = scaled(formula(row, "duration"));
       if (!read || !check_duration(*its, *read, experiments)) return;
       if (!draft_.problem.graph.is_constant(*read, 0)) duration = *read;
     }
@@ -198,6 +208,7 @@ class DoseReader {
 
   Draft& draft_;
   const csv::Table& table_;
+  double time_scale_;
   IssueLog& log_;
   std::vector<Dose> found_;
   std::set<std::string> reported_;
@@ -224,11 +235,12 @@ void add_bolus(Draft& draft, const Dose& dose, Place place, std::size_t first_ev
 }
 
 // The doses of one table; `source` may say their bioavailability and lag.
-void add_table(Draft& draft, const Node& source, const TextFile& file, const csv::Table& table, IssueLog& log) {
+void add_table(Draft& draft, const Node& source, const TextFile& file, const csv::Table& table, double time_scale,
+               IssueLog& log) {
   const PerState available = read_per_state(draft, source.find("bioavailability"), "the bioavailability of doses");
   const PerState lag = read_per_state(draft, source.find("lag"), "the lag of doses");
   std::vector<Dose> doses;
-  if (!table.header.empty()) doses = DoseReader(draft, table, log).read();
+  if (!table.header.empty()) doses = DoseReader(draft, table, time_scale, log).read();
   add_issues_of_file(draft, file, log);
 
   expression::Graph& graph = draft.problem.graph;
@@ -256,15 +268,26 @@ void add_table(Draft& draft, const Node& source, const TextFile& file, const csv
 
 void read_table(Draft& draft, const Node& source) {
   const bool is_map = source.kind == Node::Kind::map;
-  if (is_map) check_options(draft, source, "'doses'", std::vector<std::string>{"file", "bioavailability", "lag"});
+  if (is_map)
+    check_options(draft, source, "'doses'", std::vector<std::string>{"file", "time", "bioavailability", "lag"});
   const Node* name = is_map ? source.find("file") : &source;
   if (name == nullptr)
     draft.log.add(source.place, "'doses' names no file", "write {file: doses.csv, bioavailability: F, lag: tlag}");
   if (name == nullptr || !read_text(draft, *name, "'doses' (the name of a file)")) return;
   const std::optional<TextFile> file = read_named_file(draft, *name, "the table of doses");
   if (!file) return;
+  TimeColumn time;
+  if (const Node* node = source.find("time")) time = read_time_column(draft, *node, "'doses'");
   IssueLog log(file->name);
-  add_table(draft, source, *file, csv::read_table(*file, csv::separator_for(file->name), log), log);
+  csv::Table table = csv::read_table(*file, csv::style_for(*file), log);
+  if (time.name != nullptr)
+    if (const auto column = table.column(time.name->text)) table.header[*column].text = "time";
+  if (const auto column = table.column("time");
+      column && !table.rows.empty() && is_row_of_units(table.rows[0], *column)) {
+    check_row_of_units(draft, table.rows[0][*column], time, log);
+    table.rows.erase(table.rows.begin());
+  }
+  add_table(draft, source, *file, table, time.scale, log);
 }
 
 void read_section(Draft& draft, const Node& section) {
@@ -280,7 +303,7 @@ void read_doses(Draft& draft, const Node& root) {
   if (section != nullptr && section->kind != Node::Kind::null) read_section(draft, *section);
   for (const FoundDoses& found : draft.found_doses) {
     IssueLog log(found.file.name);
-    add_table(draft, *found.source, found.file, found.table, log);
+    add_table(draft, *found.source, found.file, found.table, 1, log);  // their times were read with the data
   }
 }
 

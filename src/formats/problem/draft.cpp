@@ -1,5 +1,7 @@
 #include "formats/problem/draft.hpp"
 
+#include <algorithm>
+
 namespace salvo::formats {
 
 std::string_view to_string(Name::Kind kind) {
@@ -9,6 +11,7 @@ std::string_view to_string(Name::Kind kind) {
     case Name::Kind::definition: return "a definition";
     case Name::Kind::observable: return "an observable";
     case Name::Kind::input: return "an input";
+    case Name::Kind::derived: return "a derived quantity";
   }
   return {};
 }
@@ -23,6 +26,18 @@ std::vector<std::string> Draft::names_of(Name::Kind kind) const {
   for (const auto& [id, name] : names)
     if (name.kind == kind) found.push_back(id);
   return found;
+}
+
+bool Draft::has_observable(std::string_view name) const {
+  return std::any_of(problem.observables.begin(), problem.observables.end(),
+                     [&](const model::Observable& observable) { return observable.id == name; });
+}
+
+std::vector<std::string> Draft::observable_names() const {
+  std::vector<std::string> ids;
+  for (const model::Observable& observable : problem.observables) ids.push_back(observable.id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 void Draft::warn(Place place, std::string message, std::string hint) {

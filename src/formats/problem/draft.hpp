@@ -19,7 +19,7 @@ using expression::NodeId;
 
 // What a name of the file stands for.
 struct Name {
-  enum class Kind { state, parameter, definition, observable, input };
+  enum class Kind { state, parameter, definition, observable, input, derived };
   Kind kind = Kind::state;
   int index = 0;  // among those of its kind
   Place place{};  // where it was defined
@@ -73,6 +73,7 @@ struct Draft {
   std::vector<NetworkDraft> networks{};
   std::vector<PlacedEvent> events{};
   std::vector<FoundDoses> found_doses{};
+  std::string given_data{};      // the path of a data file that the caller named; empty: none
   std::vector<Traits> traits{};  // of every node of the graph, as far as they were asked for
   // False after a fault that hides names: then an unknown one is no news.
   bool all_names_known = true;
@@ -89,6 +90,9 @@ struct Draft {
 
   const Name* find(std::string_view name) const;
   std::vector<std::string> names_of(Name::Kind kind) const;
+  // One may have the name of the state that it observes.
+  bool has_observable(std::string_view name) const;
+  std::vector<std::string> observable_names() const;
   void warn(Place place, std::string message, std::string hint = {});
 };
 

@@ -16,8 +16,8 @@ using model::Scale;
 using yaml::Node;
 
 // With many starts (--starts), initial values are drawn as their data say: `starts` is for parameters.
-const std::vector<std::string> options_of_initial_values{"guess", "bounds", "scale", "prior"};
-const std::vector<std::string> options_of_parameters{"guess", "bounds", "scale", "prior", "starts"};
+const std::vector<std::string> options_of_initial_values{"guess", "bounds", "scale", "prior", "unit", "label"};
+const std::vector<std::string> options_of_parameters{"guess", "bounds", "scale", "prior", "starts", "unit", "label"};
 
 // The steps return whether all went well; Issues are added by them.
 class EstimatedReader {
@@ -31,6 +31,7 @@ class EstimatedReader {
     good = read_guess() && good;
     good = good && read_its_prior();
     good = read_starts() && good;
+    result_.axis = read_axis(draft_, map_, id_);
     if (!good || !fits_together() || !complete(guess)) return std::nullopt;
     return result_;
   }

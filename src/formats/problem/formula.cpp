@@ -101,7 +101,8 @@ class NameResolver {
 
   std::string refusal_hint() const {
     if (scope_.initial_values && !scope_.states)
-      return "it may use numbers, parameters, inputs, initial(state), and definitions of parameters";
+      return fmt::format("it may use numbers, parameters, {}initial(state), and definitions of parameters",
+                         scope_.inputs ? "inputs, " : "");
     if (scope_.initial_values) return "it may use parameters, states, initial(state), and definitions of these alone";
     if (!scope_.states) return "it may use numbers, parameters, and definitions of these alone";
     return scope_.own_id.empty() ? "it may use states, parameters, definitions and time"
@@ -137,6 +138,7 @@ class NameResolver {
       case Name::Kind::observable:
         if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name), place);
         return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
+      case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name), place);
     }
     return false;
   }
@@ -176,6 +178,7 @@ class NameResolver {
       if (name.kind == Name::Kind::state && !scope_.states) continue;
       if (name.kind == Name::Kind::input && !scope_.inputs) continue;
       if (name.kind == Name::Kind::observable && id != scope_.own_id) continue;
+      if (name.kind == Name::Kind::derived) continue;
       usable.push_back(id);
     }
     return usable;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/words.hpp"
 #include "formats/problem/cells.hpp"
 #include "formats/problem/named_file.hpp"
 #include "formats/problem/sections.hpp"
+#include "formats/problem/time_column.hpp"
 #include "formats/problem/values.hpp"
 
 namespace salvo::formats {
@@ -28,15 +30,19 @@ struct Series {
 // One column of a table over its times, for each experiment where the table names them.
 class InputReader {
  public:
-  InputReader(const Draft& draft, const std::string& column, IssueLog& log)
-      : draft_(draft), column_(column), log_(log), cells_(draft, log, without_input_value) {
+  InputReader(const Draft& draft, const std::string& column, const TimeColumn& time, IssueLog& log)
+      : draft_(draft),
+        column_(column),
+        time_column_(time),
+        log_(log),
+        cells_(draft, log, without_input_value, time.scale) {
     for (const model::Experiment& experiment : draft.problem.experiments) experiments_.push_back(experiment.id);
   }
 
   // One series for each experiment, or one for all.
   std::vector<Series> read(const TextFile& table) {
     csv::read_rows(
-        table, {.separator = csv::separator_for(table.name)}, log_, [&](const Row& header) { read_header(header); },
+        table, csv::style_for(table), log_, [&](const Row& header) { read_header(header); },
         [&](const Row& row) { read_row(row); });
     cells_.tell();
     for (std::size_t e = 0; value_ && log_.empty() && e < series_.size(); ++e)
@@ -53,10 +59,13 @@ class InputReader {
     first_place_ = header[0].place;
     std::vector<std::string> names;
     for (const Cell& cell : header) names.push_back(cell.text);
-    time_ = csv::column_of(header, "time");
+    const std::string time = time_column_.name != nullptr ? time_column_.name->text : "time";
+    time_ = csv::column_of(header, time);
     experiment_ = csv::column_of(header, "experiment");
     value_ = csv::column_of(header, column_);
-    if (!time_) log_.add(first_place_, "the column 'time' is missing", hint_for_unknown("time", names));
+    if (!time_)
+      log_.add(first_place_, fmt::format("the column '{}' is missing", time),
+               hint_for_unknown(time, names) + "; the input may name it: time: NAME");
     if (!value_)
       log_.add(first_place_, fmt::format("the column '{}' is missing", column_), hint_for_unknown(column_, names));
     if (!time_) value_.reset();
@@ -65,6 +74,8 @@ class InputReader {
 
   void read_row(const Row& row) {
     if (!value_) return;
+    const bool is_first = std::exchange(is_first_row_, false);
+    if (is_first && is_row_of_units(row, *time_)) return check_row_of_units(draft_, row[*time_], time_column_, log_);
     const std::optional<double> time = cells_.time(row[*time_]);
     const std::optional<double> value = read_value(row[*value_]);
     const std::optional<std::size_t> of = read_experiment(row);
@@ -107,11 +118,13 @@ class InputReader {
 
   const Draft& draft_;
   const std::string& column_;
+  const TimeColumn& time_column_;
   IssueLog& log_;
   CellReader cells_;
   std::vector<std::string> experiments_;
   std::optional<std::size_t> time_, experiment_, value_;
   Place first_place_{};
+  bool is_first_row_ = true;
   std::vector<Series> series_;
   std::set<std::string> reported_;
 };
@@ -138,19 +151,21 @@ void read_input(Draft& draft, const yaml::Entry& entry, model::Input& input) {
                   example_of_an_input);
     return;
   }
-  check_options(draft, entry.value, what, std::vector<std::string>{"data", "column", "interpolation"});
+  check_options(draft, entry.value, what, std::vector<std::string>{"data", "time", "column", "interpolation"});
   const Node* name = entry.value.find("data");
   if (name == nullptr) draft.log.add(entry.value.place, fmt::format("{} names no file", what), example_of_an_input);
   std::string column = input.id;
   if (const Node* node = entry.value.find("column"))
     column = read_text(draft, *node, fmt::format("the column of {}", input.id)).value_or(column);
+  TimeColumn time;
+  if (const Node* node = entry.value.find("time")) time = read_time_column(draft, *node, what);
   if (const Node* node = entry.value.find("interpolation"))
     input.interpolation = read_choice<model::Interpolation>(draft, *node).value_or(input.interpolation);
   if (name == nullptr || !read_text(draft, *name, "'data' (the name of a file)")) return;
   const std::optional<TextFile> file = read_named_file(draft, *name, "the table of inputs");
   if (!file) return;
   IssueLog log(file->name);
-  const std::vector<Series> series = InputReader(draft, column, log).read(*file);
+  const std::vector<Series> series = InputReader(draft, column, time, log).read(*file);
   add_issues_of_file(draft, *file, log);
   if (!log.empty()) return;
   std::vector<std::shared_ptr<const model::InputCurve>> curves;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/words.hpp"
 #include "formats/problem/cells.hpp"
@@ -24,8 +25,8 @@ constexpr const char* without_value = "leave the cell empty or write NA where no
 
 class MeasurementReader {
  public:
-  MeasurementReader(const Draft& draft, const NameColumns& name_columns, IssueLog& log, std::vector<Measurement>& to)
-      : draft_(draft), name_columns_(name_columns), log_(log), found_(to), cells_(draft, log, without_value) {
+  MeasurementReader(const Draft& draft, const TableMeaning& meaning, IssueLog& log, std::vector<Measurement>& to)
+      : draft_(draft), meaning_(meaning), log_(log), found_(to), cells_(draft, log, without_value, meaning.time.scale) {
     for (const model::Observable& observable : draft.problem.observables) {
       place_of_observable_.emplace(observable.id, static_cast<int>(observables_.size()));
       observables_.push_back(observable.id);
@@ -34,18 +35,17 @@ class MeasurementReader {
       place_of_experiment_.emplace(experiment.id, static_cast<int>(place_of_experiment_.size()));
   }
 
-  std::vector<Draft::EarlyRow> read(const TextFile& table) {
+  MeasurementsRead read(const TextFile& table) {
     const std::size_t before = found_.size();
     const auto begin = [&](const Row& header) {
       read_header(header);
       found_.reserve(before + most_values(table.text));
     };
-    csv::read_rows(table, {.separator = csv::separator_for(table.name)}, log_, begin,
-                   [&](const Row& row) { read_row(row); });
+    csv::read_rows(table, csv::style_for(table), log_, begin, [&](const Row& row) { read_row(row); });
     return finish(before);
   }
 
-  std::vector<Draft::EarlyRow> read(const csv::Table& table) {
+  MeasurementsRead read(const csv::Table& table) {
     const std::size_t before = found_.size();
     read_header(table.header);
     for (const Row& row : table.rows) read_row(row);
@@ -53,22 +53,30 @@ class MeasurementReader {
   }
 
  private:
-  std::vector<Draft::EarlyRow> finish(std::size_t before) {
+  MeasurementsRead finish(std::size_t before) {
     cells_.tell();
-    if (good_header_ && found_.size() == before && log_.empty())
+    if (good_header_ && found_.size() == before && log_.empty() && without_value_.empty())
       log_.add(header_[0].place, "the table holds no measurements", "add a row for each time");
-    return early_rows();
+    return {.early = early_rows(), .without_value = std::move(without_value_)};
   }
 
   // --- the header ---
 
   void read_header(const Row& header) {
     header_ = header;
-    const auto ignored = name_columns_(header_);
+    const auto ignored = meaning_.name_columns(header_);
     if (!ignored) return;
     ignored_ = *ignored;
     time_ = csv::column_of(header_, "time");
     experiment_ = csv::column_of(header_, "experiment");
+    if (experiment_ && !meaning_.experiment.empty()) {
+      log_.add(header_[*experiment_].place,
+               fmt::format("the column 'experiment' tells the experiment of each row, but the problem file says that "
+                           "all belong to '{}'",
+                           meaning_.experiment),
+               "say it in one place; a column can be left out by ignore: [experiment]");
+      return;
+    }
     observable_ = csv::column_of(header_, "observable");
     value_ = csv::column_of(header_, "value");
     if (!find_observable("measured")) measured_ = csv::column_of(header_, "measured");
@@ -146,7 +154,15 @@ class MeasurementReader {
   // --- the rows ---
 
   void read_row(const Row& row) {
-    if (good_header_) is_long_ ? read_long(row) : read_wide(row);
+    if (!good_header_) return;
+    const bool is_first = std::exchange(is_first_row_, false);
+    if (is_first && is_row_of_units(row, *time_)) return check_row_of_units(draft_, row[*time_], meaning_.time, log_);
+    is_long_ ? read_long(row) : read_wide(row);
+  }
+
+  // Times without a value are those at which one is to be predicted.
+  void note_empty(std::optional<double> time, std::optional<int> experiment) {
+    if (time && experiment && std::isfinite(*time)) without_value_.emplace_back(*experiment, *time);
   }
 
   void read_wide(const Row& row) {
@@ -154,6 +170,8 @@ class MeasurementReader {
     const std::optional<int> experiment = read_experiment(row);
     const bool before_events = is_before_events(row);
     std::optional<bool> is_late_enough;  // asked once a value is there
+    if (std::all_of(wide_.begin(), wide_.end(), [&](const auto& column) { return is_gap(row[column.first]); }))
+      return note_empty(time, experiment);
     for (const auto& [i, observable] : wide_) {
       if (is_gap(row[i])) continue;
       const std::optional<model::Datum> datum = read_value(row[i], observable);
@@ -184,7 +202,7 @@ class MeasurementReader {
     const std::optional<int> experiment = read_experiment(row);
     const std::optional<int> observable = read_observable(row[*observable_]);
     const bool before_events = is_before_events(row);
-    if (is_gap(row[*value_])) return;
+    if (is_gap(row[*value_])) return note_empty(time, experiment);
     const std::optional<model::Datum> datum = read_value(row[*value_], observable);
     std::optional<double> sigma;
     if (noise_ && !is_gap(row[*noise_])) {
@@ -265,26 +283,23 @@ class MeasurementReader {
 
   std::optional<int> read_experiment(const Row& row) {
     const auto& experiments = draft_.problem.experiments;
-    const Cell missing{.place = row[0].place};
-    const Cell& cell = experiment_ ? row[*experiment_] : missing;
+    const Cell of_table{.text = meaning_.experiment, .place = row[0].place};
+    const Cell& cell = experiment_ ? row[*experiment_] : of_table;
     if (cell.text.empty() && experiments.size() == 1) return 0;
     if (const auto found = place_of_experiment_.find(cell.text); found != place_of_experiment_.end())
       return found->second;
     std::vector<std::string> ids;
     for (const model::Experiment& experiment : experiments) ids.push_back(experiment.id);
-    const bool none_named = ids.size() == 1 && ids[0] == model::default_experiment;  // one message for all
-    if (!draft_.all_experiments_known || !reported_.insert("experiment " + (none_named ? "" : cell.text)).second)
-      return std::nullopt;
-    if (!experiment_)
+    if (!draft_.all_experiments_known || !reported_.insert("experiment " + cell.text).second) return std::nullopt;
+    if (!experiment_ && cell.text.empty())
       log_.add(header_[0].place, "the column 'experiment' is missing, but the problem has several experiments",
                hint_for_unknown("", ids));
     else if (cell.text.empty())
       log_.add(cell.place, "the experiment is missing in this row", hint_for_unknown("", ids));
     else
       log_.add(cell.place, fmt::format("unknown experiment '{}'", cell.text),
-               none_named
-                   ? fmt::format("name each in the section 'experiments', as in  experiments: {{{}: {{}}}}", cell.text)
-                   : hint_for_unknown(cell.text, ids));
+               fmt::format("{}; the section 'experiments' names all of them, or is left out",
+                           hint_for_unknown(cell.text, ids)));
     return std::nullopt;
   }
 
@@ -313,7 +328,7 @@ class MeasurementReader {
   }
 
   const Draft& draft_;
-  const NameColumns& name_columns_;
+  const TableMeaning& meaning_;
   IssueLog& log_;
   std::vector<Measurement>& found_;
   std::vector<std::string> observables_;
@@ -322,25 +337,25 @@ class MeasurementReader {
   std::vector<bool> ignored_;  // columns
   bool is_long_ = false;
   bool good_header_ = false;
+  bool is_first_row_ = true;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_, measured_;
   std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
   std::set<std::string> reported_;                 // unknown names that were already told
   CellReader cells_;
   RepeatedIssues early_;  // by experiment
+  std::vector<std::pair<int, double>> without_value_;
 };
 
 }  // namespace
 
-std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const TextFile& table,
-                                               const NameColumns& name_columns, IssueLog& log,
-                                               std::vector<Measurement>& to) {
-  return MeasurementReader(draft, name_columns, log, to).read(table);
+MeasurementsRead read_measurements(const Draft& draft, const TextFile& table, const TableMeaning& meaning,
+                                   IssueLog& log, std::vector<Measurement>& to) {
+  return MeasurementReader(draft, meaning, log, to).read(table);
 }
 
-std::vector<Draft::EarlyRow> read_measurements(const Draft& draft, const csv::Table& table, IssueLog& log,
-                                               std::vector<Measurement>& to) {
-  const NameColumns as_they_are = [](const Row& header) { return std::vector<bool>(header.size(), false); };
-  return MeasurementReader(draft, as_they_are, log, to).read(table);
+MeasurementsRead read_measurements(const Draft& draft, const csv::Table& table, const TableMeaning& meaning,
+                                   IssueLog& log, std::vector<Measurement>& to) {
+  return MeasurementReader(draft, meaning, log, to).read(table);
 }
 
 }  // namespace salvo::formats

@@ -24,6 +24,7 @@ std::string hint_for_file(const std::filesystem::path& path) {
 }  // namespace
 
 std::string path_of_named_file(const Draft& draft, const yaml::Node& name) {
+  if (!draft.given_data.empty() && name.text == draft.given_data) return name.text;
   return (std::filesystem::path(draft.file.name).parent_path() / name.text).string();
 }
 

@@ -3,12 +3,60 @@
 #include <fmt/format.h>
 
 #include "expression/parse.hpp"
+#include "formats/problem/data_source.hpp"
 #include "formats/problem/networks.hpp"
 
 namespace salvo::formats {
 namespace {
 
 using yaml::Node;
+
+// Does this observable have the name of the state that it observes, as in  x1: {formula: x1}?
+bool observes_its_namesake(const Draft& draft, const yaml::Entry& entry) {
+  const Name* name = draft.find(entry.key.text);
+  if (name == nullptr || name->kind != Name::Kind::state) return false;
+  const Node* formula = entry.value.kind == Node::Kind::map ? entry.value.find("formula") : &entry.value;
+  return formula != nullptr && formula->is_text() && formula->text == entry.key.text;
+}
+
+void declare_observables(Draft& draft, const Node* section) {
+  if (section == nullptr || section->kind != Node::Kind::map) return;
+  int index = 0;
+  for (const yaml::Entry& entry : section->entries) {
+    const Name name{.kind = Name::Kind::observable, .index = index++, .place = entry.key.place};
+    if (!can_be_a_name(draft, entry.key) || observes_its_namesake(draft, entry)) continue;
+    const Name* other = draft.find(entry.key.text);
+    if (other == nullptr || other->kind != Name::Kind::state)
+      declare_name(draft, entry.key.text, name);
+    else
+      draft.log.add(name.place,
+                    fmt::format("'{0}' is a state ({1}); an observable may have its name only where its formula is {0}",
+                                entry.key.text, to_string(other->place)),
+                    "rename the observable");
+  }
+}
+
+// The constants that columns of the data give to each experiment are parameters, whether the file lists them or not.
+void declare_covariates(Draft& draft, const Node* data) {
+  if (data == nullptr) return;
+  const auto declare_those_of = [&](const Node& source) {
+    for (const DataSource::Column& covariate : covariates_of(source)) {
+      const Name* known = draft.find(covariate.meaning);
+      if (known != nullptr && known->kind == Name::Kind::parameter) continue;
+      Node key = *covariate.name;
+      key.text = covariate.meaning;
+      if (!can_be_a_name(draft, key)) continue;
+      model::Problem& problem = draft.problem;
+      declare_name(draft, covariate.meaning,
+                   {.kind = Name::Kind::parameter,
+                    .index = static_cast<int>(problem.parameters.size()),
+                    .place = covariate.name->place});
+      problem.parameters.push_back({.id = covariate.meaning, .symbol = problem.graph.symbol(covariate.meaning)});
+    }
+  };
+  declare_those_of(*data);
+  for (const Node& source : data->items) declare_those_of(source);
+}
 
 void declare(Draft& draft, const Node* section, Name::Kind kind) {
   if (section == nullptr || section->kind != Node::Kind::map) return;
@@ -67,14 +115,18 @@ void declare_names(Draft& draft, const Node& root) {
   enter(root.find("definitions"), draft.definitions);
   enter(root.find("observables"), problem.observables);
   enter(root.find("inputs"), problem.inputs);
+  enter(root.find("derived"), problem.derived);
   for (model::State& state : problem.states) state.symbol = problem.graph.symbol(state.id);
   for (model::Parameter& parameter : problem.parameters) parameter.symbol = problem.graph.symbol(parameter.id);
   for (model::Input& input : problem.inputs) input.symbol = problem.graph.symbol(input.id);
   declare(draft, root.find("equations"), Name::Kind::state);
   declare(draft, root.find("parameters"), Name::Kind::parameter);
   declare(draft, root.find("definitions"), Name::Kind::definition);
-  declare(draft, root.find("observables"), Name::Kind::observable);
+  declare_observables(draft, root.find("observables"));
   declare(draft, root.find("inputs"), Name::Kind::input);
+  declare(draft, root.find("derived"), Name::Kind::derived);
+  declare_covariates(draft, root.find("data"));
+  declare_covariates(draft, root.find("validation"));
   const Node* networks = root.find("networks");
   if (networks != nullptr) declare_networks(draft, *networks);
 }

@@ -5,8 +5,8 @@
 namespace salvo::formats {
 
 // Enters the keys of the sections equations, parameters, definitions and observables as names, so that formulas may use
-// them whatever the order of the file; then those of networks. Entry i of a section becomes the i-th state, parameter,
-// definition or observable.
+// them whatever the order of the file; then covariates of the data and the weights of networks. Entry i of a section
+// becomes the i-th state, parameter, definition or observable.
 void declare_names(Draft& draft, const yaml::Node& root);
 
 // Enters one name; an Issue if it is taken.

@@ -35,14 +35,15 @@ std::string column_name(std::string text) {
 
 class NonmemReader {
  public:
-  NonmemReader(const Draft& draft, const csv::Table& table, IssueLog& log)
-      : draft_(draft), table_(table), log_(log), cells_(draft, log, without_nonmem_value) {}
+  NonmemReader(const Draft& draft, const csv::Table& table, const TimeColumn& time, IssueLog& log)
+      : draft_(draft), table_(table), time_(time), log_(log), cells_(draft, log, without_nonmem_value, time.scale) {}
 
   NonmemTable read(const std::vector<bool>& ignored) {
     read_header(ignored);
     if (!log_.empty()) return {};
     name_parts();
-    for (const Row& row : table_.rows) read_row(row);
+    for (const Row& row : table_.rows)
+      if (!(&row == table_.rows.data() && has_units(row))) read_row(row);
     tell_order();
     cells_.tell();
     return std::move(out_);
@@ -56,9 +57,8 @@ class NonmemReader {
     for (std::size_t i = 0; i < table_.header.size(); ++i) {
       const Cell& cell = table_.header[i];
       if (ignored[i]) continue;
-      const Name* name = draft_.find(cell.text);
       const std::string column = column_name(cell.text);
-      if (name != nullptr && name->kind == Name::Kind::observable)
+      if (draft_.has_observable(cell.text))
         wide_.push_back(i);
       else if (std::find(nonmem_columns.begin(), nonmem_columns.end(), column) == nonmem_columns.end())
         unknown.push_back(cell);
@@ -70,7 +70,7 @@ class NonmemReader {
       report_unknown_columns({.cells = unknown,
                               .is_time_missing = is_time_missing,
                               .known = nonmem_columns,
-                              .observables = draft_.names_of(Name::Kind::observable)},
+                              .observables = draft_.observable_names()},
                              table_.header, log_);
     check_values();
   }
@@ -123,6 +123,12 @@ class NonmemReader {
     if (cell.text.empty()) return 0;
     return cells_.finite(cell, column);
   }
+  bool has_units(const Row& row) {
+    const std::size_t time = columns_.at("TIME");
+    if (!is_row_of_units(row, time)) return false;
+    check_row_of_units(draft_, row[time], time_, log_);
+    return true;
+  }
   bool is_nonzero(const Row& row, const std::string& column) { return number(row, column).value_or(0) != 0; }
 
   void read_row(const Row& row) {
@@ -134,7 +140,7 @@ class NonmemReader {
         if (!is_nonzero(row, "MDV")) add_measurement(row);
         return;
       case Record::dose: return add_dose(row);
-      case Record::other:
+      case Record::other: return add_empty(row);
       case Record::faulty: return;
     }
   }
@@ -182,6 +188,15 @@ class NonmemReader {
     }
     for (const std::size_t i : wide_) out.push_back(with_limit(without_dot(row[i])));
     at_time_[{out[0].text, out[1].text}].measured.push_back(out_.measurements.rows.size());
+    out_.measurements.rows.push_back(std::move(out));
+  }
+
+  // Nothing was measured: a value is to be predicted there.
+  void add_empty(const Row& row) {
+    const Cell empty{.place = row[0].place};
+    Row out{at(row, "ID"), at(row, "TIME"), empty};
+    if (wide_.empty()) out.insert(out.end(), {Cell{draft_.problem.observables[0].id, empty.place}, empty});
+    out.insert(out.end(), wide_.size(), empty);
     out_.measurements.rows.push_back(std::move(out));
   }
 
@@ -245,7 +260,7 @@ class NonmemReader {
     take_place(row);
     for (int k = 0; k <= repeated->more; ++k)
       out_.doses.rows.push_back({at(row, "ID"),
-                                 {number_text(*begin + k * repeated->interval), time.place},
+                                 {number_text(*begin + scaled_time(k * repeated->interval, time_.scale)), time.place},
                                  *state,
                                  at(row, "AMT"),
                                  *duration});
@@ -274,7 +289,7 @@ class NonmemReader {
                "write this dose in a table under 'doses', where the duration may be a formula of parameters");
       return std::nullopt;
     }
-    return Cell{*per_time > 0 ? number_text(*amount / *per_time) : "", rate.place};
+    return Cell{*per_time > 0 ? number_text(scaled_time(*amount / *per_time, time_.scale)) : "", rate.place};
   }
 
   struct Repeated {
@@ -301,6 +316,7 @@ class NonmemReader {
 
   const Draft& draft_;
   const csv::Table& table_;
+  const TimeColumn& time_;
   IssueLog& log_;
   CellReader cells_;
   std::map<std::string, std::size_t> columns_;  // by NONMEM's names
@@ -318,8 +334,9 @@ class NonmemReader {
 
 }  // namespace
 
-NonmemTable part_nonmem(const Draft& draft, const csv::Table& table, const std::vector<bool>& ignored, IssueLog& log) {
-  return NonmemReader(draft, table, log).read(ignored);
+NonmemTable part_nonmem(const Draft& draft, const csv::Table& table, const std::vector<bool>& ignored,
+                        const TimeColumn& time, IssueLog& log) {
+  return NonmemReader(draft, table, time, log).read(ignored);
 }
 
 }  // namespace salvo::formats

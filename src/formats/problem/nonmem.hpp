@@ -5,6 +5,7 @@
 
 #include "formats/csv/table.hpp"
 #include "formats/problem/draft.hpp"
+#include "formats/problem/time_column.hpp"
 
 namespace salvo::formats {
 
@@ -16,7 +17,8 @@ struct NonmemTable {
   std::vector<std::string> patients{};  // the IDs, in the order in which they appear
 };
 
-// `ignored`: columns to pass over.
-NonmemTable part_nonmem(const Draft& draft, const csv::Table& table, const std::vector<bool>& ignored, IssueLog& log);
+// `ignored`: columns to pass over; `time`: how times are counted; those of measurements stand as they are in the file.
+NonmemTable part_nonmem(const Draft& draft, const csv::Table& table, const std::vector<bool>& ignored,
+                        const TimeColumn& time, IssueLog& log);
 
 }  // namespace salvo::formats

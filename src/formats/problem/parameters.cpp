@@ -19,8 +19,9 @@ std::optional<ParameterValue> read_map(Draft& draft, const Node& map, const std:
     if (const auto fixed = fixed_by_bounds(draft, map, id, *estimated)) return *fixed;
     return *std::move(estimated);
   }
+  read_axis(draft, map, id);  // only what is estimated stands in tables; a constant may say its unit all the same
   for (const yaml::Entry& entry : map.entries)
-    if (entry.key.text != "value")
+    if (entry.key.text != "value" && entry.key.text != "unit" && entry.key.text != "label")
       draft.log.add(entry.key.place, fmt::format("'{}' cannot stand beside 'value' of {}", entry.key.text, id),
                     "a value is a constant; to estimate, write guess in place of value");
   if (const auto number = read_finite(draft, *value, fmt::format("the value of {}", id))) return *number;

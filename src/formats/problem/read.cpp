@@ -18,10 +18,10 @@ namespace {
 
 using yaml::Node;
 
-const std::vector<std::string> known_sections{"inputs",     "title",       "time",        "start",       "equations",
-                                              "initial",    "parameters",  "definitions", "observables", "data",
-                                              "validation", "experiments", "constraints", "events",      "doses",
-                                              "shooting",   "method",      "integrator",  "networks"};
+const std::vector<std::string> known_sections{
+    "inputs",      "title",       "time",  "start",    "equations",  "initial",     "parameters",
+    "definitions", "observables", "data",  "until",    "validation", "experiments", "constraints",
+    "derived",     "events",      "doses", "shooting", "method",     "integrator",  "networks"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -91,19 +91,43 @@ void read_sections(Draft& draft, const Node& root) {
   with("equations", read_equations);
   with("parameters", read_parameters);
   with("observables", read_observables);
+  with("derived", read_derived);
   with("shooting", read_shooting);
   with("integrator", read_integrator);
   with("method", [](Draft& d, const Node& node) {
     d.problem.settings.method = read_choice<model::Method>(d, node).value_or(model::Method::automatic);
   });
   read_experiments(draft, root);
+  read_data(draft, root);
   for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
-  read_data(draft, root);
   with("inputs", read_inputs);
   read_doses(draft, root);
   read_events(draft, root);
+  settle_predictions(draft, root.find("until"));
   if (draft.log.empty() && draft.data_issues.empty()) part_steady_states(draft, root);
+}
+
+// Puts the caller's table in the place of the one that the file names; several can only be replaced where nothing is
+// said of their columns.
+void replace_data(Draft& draft, Node& root, const std::string& file) {
+  const auto section = std::find_if(root.entries.begin(), root.entries.end(),
+                                    [](const yaml::Entry& entry) { return entry.key.text == "data"; });
+  if (section == root.entries.end()) return;
+  Node& data = section->value;
+  const auto is_name = [](const Node& item) { return item.is_text(); };
+  if (data.kind == Node::Kind::sequence && data.items.size() == 1) data = Node(data.items[0]);
+  if (data.kind == Node::Kind::sequence && !std::all_of(data.items.begin(), data.items.end(), is_name)) {
+    draft.log.add(data.place, "the problem names several data files; it is not clear which one is to be replaced",
+                  "name one file under 'data', or write the other one there");
+    return;
+  }
+  const auto named = std::find_if(data.entries.begin(), data.entries.end(),
+                                  [](const yaml::Entry& entry) { return entry.key.text == "file"; });
+  Node& name = named != data.entries.end() ? named->value : data;
+  if (data.kind == Node::Kind::map && named == data.entries.end()) return;  // it names no file, which is told
+  name = Node{.kind = Node::Kind::scalar, .place = name.place, .offset = name.offset, .text = file, .entries = {}};
+  draft.given_data = file;
 }
 
 // What is wrong, in the order of the files.
@@ -115,15 +139,22 @@ Issues all_issues(Draft& draft) {
   return shorten(std::move(issues), draft.log.left_out() + draft.data_issues_left_out);
 }
 
-Result<model::Problem> read_from(Result<TextFile> file) {
+Result<model::Problem> read_from(Result<TextFile> file, const ReadOptions& options) {
   if (!file) return file.issues();
   Draft draft(*std::move(file));
   draft.problem.files_read.push_back({draft.file.name, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);
-  if (document.root && document.issues.empty() && petab::is_petab(*document.root))
+  if (document.root && document.issues.empty() && petab::is_petab(*document.root)) {
+    if (options.data)
+      return Issue{.kind = Issue::Kind::unsupported,
+                   .file = draft.file.name,
+                   .message = "the measurements of a PEtab problem cannot be replaced by another table",
+                   .hint = "name the other table in the PEtab problem, or make a problem file by 'salvo convert'"};
     return petab::read_problem(draft.file, *document.root);
+  }
   draft.log.add_all(document.issues);
   if (document.root && check_sections(draft, *document.root)) {
+    if (options.data) replace_data(draft, *document.root, *options.data);
     read_sections(draft, *document.root);
     if (draft.log.empty() && draft.data_issues.empty()) complete_noise(draft, *document.root->find("observables"));
   }
@@ -134,10 +165,12 @@ Result<model::Problem> read_from(Result<TextFile> file) {
 
 }  // namespace
 
-Result<model::Problem> read_problem(const std::string& path) { return read_from(read_text_file(path)); }
+Result<model::Problem> read_problem(const std::string& path, const ReadOptions& options) {
+  return read_from(read_text_file(path), options);
+}
 
 Result<model::Problem> read_problem_text(std::string text, const std::string& name) {
-  return read_from(as_text_file(name, std::move(text)));
+  return read_from(as_text_file(name, std::move(text)), {});
 }
 
 }  // namespace salvo::formats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -7,9 +8,15 @@
 
 namespace salvo::formats {
 
+struct ReadOptions {
+  // A table that takes the place of the one that the section `data` names, and is read as that section says. Its path
+  // is not relative to the problem file.
+  std::optional<std::string> data{};
+};
+
 // Reads a problem file (YAML), our own or that of a PEtab problem, and the files it names, or returns every Issue found
 // in them.
-Result<model::Problem> read_problem(const std::string& path);
+Result<model::Problem> read_problem(const std::string& path, const ReadOptions& options = {});
 
 // This reads the text of such a file. Issues name it by `name`, and data files are looked for in the folder of that.
 Result<model::Problem> read_problem_text(std::string text, const std::string& name = "problem.yaml");

@@ -15,6 +15,7 @@ void read_observables(Draft& draft, const yaml::Node& section);
 // The distribution of an observable whose noise has been read.
 void read_law(Draft& draft, const yaml::Node& node, model::Observable& observable);
 void read_constraints(Draft& draft, const yaml::Entry& section);
+void read_derived(Draft& draft, const yaml::Node& section);
 void read_shooting(Draft& draft, const yaml::Node& section);
 void read_integrator(Draft& draft, const yaml::Node& section);
 
@@ -39,6 +40,9 @@ void read_doses(Draft& draft, const yaml::Node& root);
 
 // The events of the section `events` and of each experiment; the data must have been read.
 void read_events(Draft& draft, const yaml::Node& root);
+
+// How far curves and bands go on: to `until` of the file, and to rows without a value; the data must have been read.
+void settle_predictions(Draft& draft, const yaml::Node* until);
 
 // Where integration begins if the file does not say: at 0, or at the first measurement where that is certainly meant.
 void settle_start(Draft& draft, const yaml::Node& root);

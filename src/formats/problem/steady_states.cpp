@@ -53,6 +53,7 @@ class SteadyStates {
     if (!experiment.equilibrate || !experiment.equilibrate->is_final) {
       check(experiment, measurement.experiment);
       experiment.equilibrate = model::Equilibration{.is_final = true};
+      experiment.predicted_at.clear();
       for (model::Input& input : problem_.inputs) {
         auto& curve = input.of_experiment[static_cast<std::size_t>(measurement.experiment)];
         curve = last_value_of(*curve);
@@ -80,6 +81,7 @@ class SteadyStates {
     rest.id = free_id(rest.id + "_at_rest");
     rest.equilibrate = model::Equilibration{.is_final = true};
     rest.initial_of = index;
+    rest.predicted_at.clear();
     problem_.experiments.push_back(std::move(rest));
     for (model::Input& input : problem_.inputs)
       input.of_experiment.push_back(last_value_of(*input.of_experiment[static_cast<std::size_t>(index)]));

@@ -6,6 +6,12 @@ function estimateName(estimate) {
   return SEVERAL_EXPERIMENTS && estimate.experiment ? `${estimate.experiment}:${estimate.id}` : estimate.id;
 }
 
+// With the label and the unit that the user gave it.
+function estimateTitle(estimate) {
+  const label = estimate.label ? `, ${estimate.label}` : "";
+  return `${estimateName(estimate)}${label}${estimate.unit ? ` (${estimate.unit})` : ""}`;
+}
+
 function boundsText(range) {
   if (!range) return "";
   const lower = number(range.lower);
@@ -25,7 +31,7 @@ function relativeError(value, error) {
 }
 
 function remarks(estimate) {
-  const words = [];
+  const words = (FIT.derived || []).includes(estimate) ? ["derived"] : [];
   if (estimate.at_bound) words.push(`at ${estimate.at_bound} bound`);
   if (!estimate.identifiable) words.push("not identifiable");
   return el("span", {}, ...words.map((word) => el("span", {class: "chip"}, word)));
@@ -47,7 +53,7 @@ function estimateRow(estimate, range) {
   const error = number(estimate.standard_error);
   const interval = intervalText(estimate, error);
   const row = [
-    estimateName(estimate),
+    estimateTitle(estimate),
     rounded(value, error),
     rounded(error, error),
     interval,
@@ -71,6 +77,7 @@ function showEstimates() {
   const all = [
     ...FIT.parameters.map((estimate, k) => estimateRow(estimate, PICTURES.parameters[k])),
     ...FIT.initial.map((estimate, k) => estimateRow(estimate, PICTURES.initial[k])),
+    ...(FIT.derived || []).map((estimate) => estimateRow(estimate, null)),
   ];
   const body = byId("estimates-body");
   if (all.length === 0) return;
@@ -129,9 +136,10 @@ function showEstimates() {
     body.append(el("div", {class: "controls"}, el("label", {}, "Find", search)));
   }
   body.append(place, more);
-  if ([...FIT.parameters, ...FIT.initial].some((each) => each.interval && each.interval_kind !== "wald"))
+  const estimates = [...FIT.parameters, ...FIT.initial, ...(FIT.derived || [])];
+  if (estimates.some((each) => each.interval && each.interval_kind !== "wald"))
     body.append(el("p", {class: "note"}, "* ends of the likelihood, which are not those of the standard error"));
-  if ([...FIT.parameters, ...FIT.initial].some((each) => each.interval_checked === false))
+  if (estimates.some((each) => each.interval_checked === false))
     body.append(el("p", {class: "note"}, "? an end of the standard error that was not compared with the likelihood"));
   draw();
 }

@@ -22,6 +22,7 @@ function panelRange(experiment, observable, rows, validationRows, scale) {
   const start = FRAMES[0].curves.of(experiment, observable);
   const core = extent(on(ends), end && (FIT.status === "converged" || ends.length === 0) ? on(end.value) : []);
   const band = end ? Array.from(end.time, (_, k) => bandAt(end, k) || []).flat() : [];
+  if (end && end.lowerNew) band.push(...[...end.lowerNew, ...end.upperNew].filter(Number.isFinite));
   const whole = extent(on(ends), end ? on(end.value) : [], start ? on(start.value) : [], on(band));
   const room = 0.6 * (core[1] - core[0]);
   return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]).map(scale.from);
@@ -39,6 +40,26 @@ function drawBand(ctx, curve, px, py) {
     ctx.fill();
     begin += length;
   }
+}
+
+// Where new observations would lie, between dashed lines.
+function drawNewBand(ctx, curve, px, py, ratio) {
+  if (!curve.lowerNew) return;
+  ctx.save();
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.strokeStyle = colour("line");
+  for (const ends of [curve.lowerNew, curve.upperNew]) {
+    let begin = 0;
+    for (const length of curve.lengths) {
+      ctx.beginPath();
+      for (let k = begin; k < begin + length; ++k)
+        if (Number.isFinite(ends[k])) ctx.lineTo(px(curve.time[k]), py(ends[k]));
+      ctx.stroke();
+      begin += length;
+    }
+  }
+  ctx.restore();
 }
 
 function drawArcs(ctx, curve, px, py, ratio, withNodes) {
@@ -223,6 +244,7 @@ function makePanel(host, experiment, observable, isSmall = false) {
       if (isCrowded) data();
       if (now) {
         drawBand(ctx, now, px, py);
+        drawNewBand(ctx, now, px, py, ratio);
         drawArcs(ctx, now, px, py, ratio, !FRAMES[film.position].last || FIT.status !== "converged");
       }
       if (FRAMES[film.position].last) drawPrediction(ctx, now, validationRows, px, py, ratio);

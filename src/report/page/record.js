@@ -71,7 +71,8 @@ class Curves {
     if (!curve[side]) return null;
     return this.decode(`${side}${experiment},${observable}`, () => floats(curve[side][observable]));
   }
-  // {time, lengths and intervals of its arcs, value, lower and upper of the band or null}, or null where there are none
+  // {time, lengths and intervals of its arcs, value, lower and upper of the band, and of new observations, or null}, or
+  // null where there are none
   of(experiment, observable) {
     const curve = this.byExperiment.get(experiment);
     if (!curve || observable >= curve.value.length) return null;
@@ -82,6 +83,8 @@ class Curves {
       value: this.decode(`v${experiment},${observable}`, () => floats(curve.value[observable])),
       lower: this.end(curve, "lower", experiment, observable),
       upper: this.end(curve, "upper", experiment, observable),
+      lowerNew: this.end(curve, "lower_new", experiment, observable),
+      upperNew: this.end(curve, "upper_new", experiment, observable),
     };
   }
 }

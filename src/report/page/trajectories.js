@@ -140,6 +140,14 @@ function legend() {
       svg(26, 14, ["rect", {x: 1, y: 2, width: 24, height: 10, fill: "var(--band)"}]),
       "95 % band of the solution",
     ]);
+  if (PICTURES.solution.some((curve) => curve.lower_new))
+    entries.push([
+      svg(26, 14, [
+        "line",
+        {x1: 1, y1: 7, x2: 25, y2: 7, stroke: "var(--line)", "stroke-width": 1, "stroke-dasharray": "3 3"},
+      ]),
+      "95 % of new observations lie between these",
+    ]);
   if (VALIDATION.count > 0)
     entries.push([
       svg(12, 14, [

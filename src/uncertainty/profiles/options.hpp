@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "uncertainty/derived_quantities.hpp"
+
 namespace salvo::uncertainty {
 
 // A side of a profile as it was followed, on the scale of its quantity: what a run that is taken up again starts from.
@@ -23,12 +25,13 @@ struct FinishedSide {
   std::vector<Point> points{};
 };
 struct PredictionWanted {
-  std::string formula{};         // an observable, or a formula of whatever the problem names
-  std::string experiment{};      // empty: the only one
-  std::optional<double> time{};  // missing only where it is one of parameters alone
+  std::string formula{};                     // an observable, or a formula of whatever the problem names
+  std::string experiment{};                  // empty: the only one
+  std::optional<double> time{};              // missing only where it is one of parameters alone
+  std::optional<DerivedQuantity> derived{};  // it is this one, whatever the others say
 };
 struct ProfileOptions {
-  std::vector<std::string> ids{};  // quantities; empty: all, unless predictions are asked for
+  std::vector<std::string> ids{};  // quantities, derived ones too; empty: all, unless predictions are asked for
   std::vector<PredictionWanted> predictions{};
   double level = 0.95;
   bool trajectories = false;             // along every path, to be drawn

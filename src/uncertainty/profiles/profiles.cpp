@@ -12,6 +12,7 @@
 #include "base/words.hpp"
 #include "estimate/quantities.hpp"
 #include "pictures/profile_film.hpp"
+#include "uncertainty/derived.hpp"
 #include "uncertainty/errors.hpp"
 #include "uncertainty/profiles/held_fits.hpp"
 #include "uncertainty/profiles/new_observation.hpp"
@@ -61,6 +62,7 @@ struct Subject {
   std::string id{};
   model::Scale scale = model::Scale::lin;
   int unknown = -1;  // of a quantity
+  int derived = -1;  // of a derived quantity, which is predicted: its place among them
   std::shared_ptr<const PulledPrediction> prediction{};
   std::shared_ptr<const NewObservation> observation{};  // of the prediction before it
   statistics::ProfileTask task{};                       // without its direction
@@ -98,7 +100,7 @@ class Profiler {
     if (!begin(out.better)) return out;
     walk_.stops = {1};  // nobody looks at the points on the way to an end
     take_observed(out);
-    for (int i = 0; i < static_cast<int>(subjects_.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(all_.size()); ++i) {
       trust_curvature(i, out);
       look_at_ends(i);
     }
@@ -130,13 +132,18 @@ class Profiler {
           starts.push_back(std::move(other));
       paths_[n] = gone_on(n, starts);
     }
+    out.derived.resize(derived_quantities(fits_.shooting().problem()).size());
     for (std::size_t i = 0; i < subjects_.size(); ++i) {
       const auto end = [&](std::size_t n) {
         const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
                              paths_[n].points.back().value == before[n].points.back().value;
         return end_of(subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
       };
-      out.of.push_back({end(2 * i), end(2 * i + 1)});
+      const QuantityInterval interval{end(2 * i), end(2 * i + 1)};
+      if (subjects_[i].derived >= 0)
+        out.derived[subjects_[i].derived] = interval;
+      else
+        out.of.push_back(interval);
     }
     out.better = better_point();
     return out;
@@ -148,7 +155,7 @@ class Profiler {
     for (const estimate::Quantity& quantity : all_) ids_.push_back(quantity.id);
     out.profiles.ids = ids_;
     out.trouble = fits_.trouble();
-    if (out.trouble.empty() && !options_.predictions.empty() && !fits_.is_unbroken())
+    if (out.trouble.empty() && asks_for_predictions() && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
     if (!begin(out.better)) return out;
@@ -199,18 +206,32 @@ class Profiler {
     IntervalsOutcome out;
     out.of.resize(all_.size());
     take_observed(out);
-    for (std::size_t s = 0; s < subjects_.size(); ++s)
+    out.derived.resize(derived_quantities(fits_.shooting().problem()).size());
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+      const QuantityInterval interval{end_of(subjects_[s], paths_[2 * s], false),
+                                      end_of(subjects_[s], paths_[2 * s + 1], false)};
+      if (subjects_[s].derived >= 0) out.derived[subjects_[s].derived] = interval;
       for (std::size_t i = 0; i < all_.size(); ++i)
-        if (subjects_[s].unknown >= 0 && subjects_[s].unknown == all_[i].unknown)
-          out.of[i] = {end_of(subjects_[s], paths_[2 * s], false), end_of(subjects_[s], paths_[2 * s + 1], false)};
+        if (subjects_[s].unknown >= 0 && subjects_[s].unknown == all_[i].unknown) out.of[i] = interval;
+    }
     return out;
   }
 
-  void choose_subjects() {
+  bool is_wanted(const std::string& id) const {
     const bool none_named = options_.ids.empty() && options_.predictions.empty();
+    return none_named || std::find(options_.ids.begin(), options_.ids.end(), id) != options_.ids.end();
+  }
+  bool asks_for_predictions() const {
+    const std::vector<model::Derived>& derived = fits_.shooting().problem().derived;
+    return !options_.predictions.empty() ||
+           (!options_.ids.empty() &&
+            std::any_of(derived.begin(), derived.end(), [&](const model::Derived& its) { return is_wanted(its.id); }));
+  }
+
+  void choose_subjects() {
     for (int i = 0; i < static_cast<int>(all_.size()); ++i)
-      if (none_named || std::find(options_.ids.begin(), options_.ids.end(), all_[i].id) != options_.ids.end())
-        subjects_.push_back(of_quantity(i));
+      if (is_wanted(all_[i].id)) subjects_.push_back(of_quantity(i));
+    if (fits_.is_unbroken()) choose_derived();
     for (const PredictionWanted& wanted : options_.predictions) {
       const auto named = std::find_if(all_.begin(), all_.end(), [&](const estimate::Quantity& quantity) {
         return quantity.state < 0 && quantity.id == wanted.formula && !wanted.time;
@@ -219,6 +240,19 @@ class Profiler {
       subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
       if (!is_parameter && NewObservation::exists(fits_.shooting().problem(), wanted))
         add_observation(wanted, *subjects_.back().prediction);
+    }
+  }
+
+  // What depends on nothing that is estimated has no profile.
+  void choose_derived() {
+    const model::Problem& problem = fits_.shooting().problem();
+    const std::vector<DerivedQuantity> all = derived_quantities(problem);
+    for (int k = 0; k < static_cast<int>(all.size()); ++k) {
+      if (!is_wanted(all[k].id) && !is_wanted(problem.derived[all[k].derived].id)) continue;
+      Subject subject = of_prediction({.formula = all[k].id, .derived = all[k]});
+      if (!(subject.task.error > 0) && subject.task.tangent.empty()) continue;
+      subject.derived = k;
+      subjects_.push_back(std::move(subject));
     }
   }
 
@@ -467,7 +501,7 @@ class Profiler {
 
   Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
     Profile out{.id = subject.id,
-                .is_prediction = subject.prediction != nullptr,
+                .is_prediction = subject.prediction != nullptr && subject.derived < 0,
                 .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
                 .rise = subject.task.level};
     for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
@@ -550,11 +584,21 @@ class Profiler {
     return order;
   }
 
+  // The interval by the standard error, in user units.
+  std::optional<std::pair<double, double>> wald_of(int i) const {
+    const model::Problem& problem = fits_.shooting().problem();
+    const Subject& subject = subjects_[i];
+    if (subject.derived < 0) return wald_interval(problem, all_[i], i, optimum()[all_[i].unknown], errors_);
+    if (!(subject.task.error > 0)) return std::nullopt;
+    const DerivedQuantity quantity = derived_quantities(problem)[subject.derived];
+    return wald_of_derived(is_positive(problem, problem.derived[quantity.derived].formula), subject.task.optimum.value,
+                           statistics::spread_along(errors_.corrected, subject.prediction->slopes()));
+  }
   // The fit at an end that the standard error gives, if the likelihood is there what it says.
   std::optional<ProfilePoint> confirmed_end(int i, int direction, const estimate::IntervalRules& rules) const {
     const Subject& subject = subjects_[i];
     if (!errors_.known) return std::nullopt;
-    const auto wald = wald_interval(fits_.shooting().problem(), all_[i], i, optimum()[all_[i].unknown], errors_);
+    const std::optional<std::pair<double, double>> wald = wald_of(i);
     if (!wald) return std::nullopt;
     const double end = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
     if (!(end > subject.lower_bound && end < subject.upper_bound)) return std::nullopt;
@@ -564,7 +608,7 @@ class Profiler {
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
       start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
-    statistics::HeldPoint held = fits_.with_held(subject.unknown, end, start, HeldFits::Looks::nowhere);
+    statistics::HeldPoint held = solver_of(subject, HeldFits::Looks::nowhere)(end, start);
     if (!held.point) return std::nullopt;
     const double rise = held.point->objective - task.optimum.objective;
     const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
@@ -669,10 +713,22 @@ IntervalsOutcome likelihood_intervals(const estimate::Workspace& workspace, cons
   return Profiler(workspace, found, {}, within).intervals(how, rules);
 }
 
+namespace {
+
+bool is_derived(const model::Problem& problem, const std::string& id) {
+  const std::vector<DerivedQuantity> all = derived_quantities(problem);
+  return std::any_of(all.begin(), all.end(), [&](const DerivedQuantity& quantity) {
+    return quantity.id == id || problem.derived[quantity.derived].id == id;
+  });
+}
+
+}  // namespace
+
 Issues check_profiles(const model::Problem& problem, const ProfileOptions& options) {
   Issues issues;
   std::map<std::string, double> named;
-  for (const std::string& id : options.ids) named[id] = 0;
+  for (const std::string& id : options.ids)
+    if (!is_derived(problem, id)) named[id] = 0;
   for (const std::string& id : estimate::unknown_names(problem, named))
     issues.push_back({.message = fmt::format("nothing that is estimated is called '{}'", id)});
   for (const PredictionWanted& wanted : options.predictions)

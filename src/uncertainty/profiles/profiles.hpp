@@ -25,7 +25,8 @@ struct QuantityInterval {
   IntervalEnd upper{};
 };
 struct IntervalsOutcome {
-  std::vector<QuantityInterval> of{};  // every quantity in its order; empty: nothing could be looked at
+  std::vector<QuantityInterval> of{};       // every quantity in its order; empty: nothing could be looked at
+  std::vector<QuantityInterval> derived{};  // in the order of derived_quantities
   // By the inverse Hessian, on the scales; empty where that is not positive definite. `inflation`: by how much the
   // variance of each quantity is larger for noise that was estimated.
   Matrix observed{};

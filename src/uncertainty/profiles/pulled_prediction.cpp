@@ -16,6 +16,7 @@ PulledPrediction::PulledPrediction(const HeldFits& fits, const std::vector<estim
     : fits_(fits), all_(all), errors_(errors), problem_(fits.shooting().problem()) {
   const std::string where = wanted.experiment.empty() ? "" : wanted.experiment + ":";
   id_ = where + wanted.formula + (wanted.time ? fmt::format("@{:g}", *wanted.time) : "");
+  if (wanted.derived) id_ = wanted.derived->id;
   add_datum(wanted);
   compiled_ = compile::compile(problem_);
   place();
@@ -23,6 +24,7 @@ PulledPrediction::PulledPrediction(const HeldFits& fits, const std::vector<estim
 
 // It is an observable of its own with one datum, whose noise is normal whatever that of other observables is.
 void PulledPrediction::add_datum(const PredictionWanted& wanted) {
+  if (wanted.derived) return add_datum_of(*wanted.derived, problem_);
   const int experiment = experiment_of(problem_, wanted);
   const Result<PredictionFormula> formula = read_prediction(problem_, wanted.formula);
   SALVO_EXPECTS(static_cast<bool>(formula));  // check_profiles has read it
