@@ -24,6 +24,7 @@ struct ValueArguments {
 struct CheckArguments {
   std::string problem{};
   Word max_time{};
+  bool json = false;
 };
 
 struct FitArguments {
@@ -74,6 +75,7 @@ struct EvaluateArguments {
   Word memory{};
   Word repeat{};
   bool gradient = false;
+  bool jacobian = false;
   bool json = false;
 };
 
@@ -83,6 +85,7 @@ struct SimulateArguments {
   Word until{};
   ValueArguments values{};
   IntegratorArguments integrator{};
+  bool json = false;
 };
 
 struct SimulateSbmlArguments {
@@ -98,6 +101,23 @@ struct ConvertArguments {
   bool replace = false;
 };
 
+struct PlotArguments {
+  std::string folder{};
+  Word out{};
+  Word format{};
+  Word width{};
+  Word height{};
+  std::vector<std::string> log{};
+  std::vector<std::string> phase{};
+  bool common = false;
+  bool overlay = false;
+};
+
+struct NewArguments {
+  Word name{};
+  Word from{};
+};
+
 struct Arguments {  // one member per command
   FitArguments fit{};
   EvaluateArguments evaluate{};
@@ -107,7 +127,8 @@ struct Arguments {  // one member per command
   ProfileArguments profile{};
   ConvertArguments convert{};
   CheckArguments check{};
-  std::string new_name{};
+  NewArguments new_problem{};
+  PlotArguments plot{};
   std::string report_folder{};
   std::string formula{};
 };

@@ -52,6 +52,7 @@ TEST(FitJson, HasTheFieldsInTheirOrder) {
                                                                               "iterations",
                                                                               "work",
                                                                               "trace",
+                                                                              "by_observable",
                                                                               "alternatives"}));
 }
 
