@@ -11,6 +11,8 @@
 #include "report/base64.hpp"
 #include "report/json_number.hpp"
 #include "report/version.hpp"
+#include "report/visible_rows.hpp"
+#include "results/goodness.hpp"
 
 namespace salvo::report {
 namespace {
@@ -66,25 +68,31 @@ int side_of(model::Censored censored) {
 
 Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<Prediction>& predictions) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const VisibleRows visible = visible_rows(measurements);
+  std::vector<const Prediction*> prediction_of(measurements.size(), nullptr);
+  for (const Prediction& prediction : predictions)
+    prediction_of[static_cast<std::size_t>(prediction.row)] = &prediction;
   const auto integers = [&](const auto& of) {  // column by column: long data take much memory
-    std::vector<int> column(measurements.size());
-    std::ranges::transform(measurements, column.begin(), of);
+    std::vector<int> column;
+    for (const int row : visible.rows) column.push_back(std::invoke(of, measurements[static_cast<std::size_t>(row)]));
     return base64_of_integers(column);
   };
   const auto numbers = [&](const auto& of) {
-    std::vector<double> column(measurements.size());
-    std::ranges::transform(measurements, column.begin(), of);
+    std::vector<double> column;
+    for (const int row : visible.rows) column.push_back(std::invoke(of, measurements[static_cast<std::size_t>(row)]));
     return column;
   };
   const auto predicted = [&](std::vector<double> column, const auto& of) {
-    for (const Prediction& prediction : predictions)
-      column[static_cast<std::size_t>(prediction.row)] = std::invoke(of, prediction);
+    for (std::size_t k = 0; k < column.size(); ++k)
+      if (const Prediction* its = prediction_of[static_cast<std::size_t>(visible.rows[k])]; its != nullptr)
+        column[k] = std::invoke(of, *its);
     return base64_of_floats(column);
   };
   using model::Measurement;
   const auto own_sigma = [](const Measurement& m) { return m.sigma.value_or(nan); };
   const auto unknown = [](const Measurement&) { return nan; };
-  Json json{{"count", measurements.size()},
+  Json json{{"count", visible.rows.size()},
+            {"measured", measurements.size()},
             {"experiment", integers(&Measurement::experiment)},
             {"observable", integers(&Measurement::observable)},
             {"time", base64_of_doubles(numbers(&Measurement::time))},
@@ -94,7 +102,59 @@ Json data_json(const std::vector<model::Measurement>& measurements, const std::v
             {"residual", predicted(numbers(unknown), &Prediction::score)}};
   if (std::ranges::any_of(measurements, [](const Measurement& m) { return m.censored != model::Censored::no; }))
     json["limit"] = integers([](const Measurement& m) { return side_of(m.censored); });
+  if (!visible.weights.empty()) json["weight"] = base64_of_integers(visible.weights);
   return json;
+}
+
+// The points that a line through them is drawn by: where pieces begin and, of curved ones, between.
+Json input_json(const model::Input& input, const model::InputCurve& curve, const std::vector<int>& experiments) {
+  constexpr std::size_t most_points = 2'000;
+  constexpr int inside = 8;  // of a cubic piece
+  const auto& pieces = curve.pieces();
+  const std::size_t stride = pieces.size() / most_points + 1;
+  std::vector<double> time;
+  std::vector<double> value;
+  for (std::size_t k = 0; k < pieces.size(); k += stride) {
+    const double begin = std::max(pieces[k].begin, curve.begin());
+    const double end = k + stride < pieces.size() ? pieces[k + stride].begin : curve.end();
+    const int points = input.interpolation == model::Interpolation::cubic ? inside : 1;
+    for (int i = 0; i < points && (i == 0 || end > begin); ++i) {
+      time.push_back(begin + (end - begin) * i / points);
+      value.push_back(curve.at(time.back()));
+    }
+  }
+  time.push_back(curve.end());
+  value.push_back(curve.at(curve.end()));
+  return {{"id", input.id},
+          {"steps", input.interpolation == model::Interpolation::constant},
+          {"experiments", experiments},
+          {"time", base64_of_doubles(time)},
+          {"value", base64_of_floats(value)}};
+}
+
+// Each curve once, with the experiments that it acts in.
+Json inputs_json(const model::Problem& problem) {
+  Json list = Json::array();
+  for (const model::Input& input : problem.inputs) {
+    std::map<std::shared_ptr<const model::InputCurve>, std::vector<int>> acts_in;
+    for (std::size_t e = 0; e < input.of_experiment.size(); ++e)
+      if (input.of_experiment[e]) acts_in[input.of_experiment[e]].push_back(static_cast<int>(e));
+    std::vector<std::pair<std::vector<int>, const model::InputCurve*>> in_order;
+    for (const auto& [curve, experiments] : acts_in) in_order.push_back({experiments, curve.get()});
+    std::ranges::sort(in_order);
+    for (const auto& [experiments, curve] : in_order) list.push_back(input_json(input, *curve, experiments));
+  }
+  return list;
+}
+
+Json autocorrelation_json(const model::Problem& problem, const FitResult& result) {
+  Json list = Json::array();
+  for (const Autocorrelation& own : autocorrelation_by_observable(problem, result.predictions)) {
+    Json lags = Json::array();
+    for (const double lag : own.lags) lags.push_back(number(lag));
+    list.push_back({{"count", own.count}, {"lags", std::move(lags)}});
+  }
+  return list;
 }
 
 // Which of the points of an arc are drawn: every `stride`-th, the first and the last.
@@ -211,6 +271,8 @@ std::string pictures_json(const model::Problem& problem, const FitResult& result
             {"no_errors", result.no_errors},
             {"data", data_json(problem.measurements, result.predictions)},
             {"validation", data_json(problem.validation, result.validation)},
+            {"autocorrelation", autocorrelation_json(problem, result)},
+            {"inputs", inputs_json(problem)},
             {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs))},
             {"film", film_json(result.film)},
             {"run", run_json(run)}};

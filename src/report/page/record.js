@@ -24,10 +24,14 @@ function decodedData(data) {
     simulation: floats(data.simulation),
     residual: floats(data.residual),
     limit: data.limit ? integers(data.limit) : null, // -1: below the value, 1: above it
+    // Of long data only what can be seen is here: how many measurements each of these stands for.
+    weight: data.weight ? integers(data.weight) : null,
+    measured: data.measured === undefined ? data.count : data.measured,
   };
 }
 const DATA = decodedData(PICTURES.data);
 const VALIDATION = decodedData(PICTURES.validation);
+const weightOf = (set, i) => (set.weight ? set.weight[i] : 1);
 const SEVERAL_EXPERIMENTS = PICTURES.experiments.length > 1;
 
 function isLogarithmic(observable) {
