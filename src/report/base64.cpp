@@ -61,6 +61,10 @@ std::optional<std::vector<int>> integers_of_base64(std::string_view text) {
   return numbers_of<std::uint32_t, std::int32_t, int>(text);
 }
 
+std::optional<std::vector<int>> shorts_of_base64(std::string_view text) {
+  return numbers_of<std::uint16_t, std::uint16_t, int>(text);
+}
+
 std::string base64(std::string_view bytes) {
   std::string text((bytes.size() + 2) / 3 * 4, '\0');
   const auto put = [&](std::size_t i, std::uint32_t group) {
@@ -84,6 +88,13 @@ std::string base64_of_floats(std::span<const double> values) {
   std::string bytes;
   bytes.reserve(values.size() * 4);
   for (const double value : values) append_bytes(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+  return base64(bytes);
+}
+
+std::string base64_of_shorts(std::span<const int> values) {
+  std::string bytes;
+  bytes.reserve(values.size() * 2);
+  for (const int value : values) append_bytes(bytes, static_cast<std::uint16_t>(value));
   return base64(bytes);
 }
 

@@ -144,7 +144,7 @@ TEST_F(FitFolder, IsRefusedWhateverIsWrongWithIt) {
     EXPECT_FALSE(read_fit(path_.string())) << length;
   }
   for (const char* name :
-       {"\"time\":\"", "\"lengths\":\"", "\"observable\":\"", "\"experiments\":", "\"solution\":["}) {
+       {"\"time\":\"", "\"lengths\":\"", "\"panel\":\"", "\"at\":\"", "\"experiments\":", "\"solution\":["}) {
     std::string wrong = whole;
     ASSERT_NE(wrong.find(name), std::string::npos) << name;
     for (std::size_t at = wrong.find(name); at != std::string::npos; at = wrong.find(name, at + 2)) wrong[at + 1] = 'X';

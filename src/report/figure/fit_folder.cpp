@@ -67,16 +67,54 @@ class Reader {
   bool is_experiment(int k) const { return k >= 0 && k < static_cast<int>(fit_.experiments.size()); }
   bool is_observable(int k) const { return k >= 0 && k < static_cast<int>(fit_.observables.size()); }
 
+  static bool has(const Json& object, const char* name) { return object.is_object() && object.contains(name); }
+
+  // Each time once and which of them, or all of them.
+  std::vector<double> read_times(const Json& set, std::size_t n) {
+    if (!has(set, "times")) return numbers(text(set, "time"), doubles_of_base64, n);
+    const std::vector<double> times = numbers(text(set, "times"), doubles_of_base64);
+    std::vector<double> out;
+    for (const int at : numbers(text(set, "at"), shorts_of_base64, n)) {
+      is_sound_ = is_sound_ && at < static_cast<int>(times.size());
+      out.push_back(is_sound_ ? times[static_cast<std::size_t>(at)] : 0);
+    }
+    return out;
+  }
+
+  std::pair<std::vector<int>, std::vector<int>> read_panels(const Json& set, std::size_t n) {
+    if (!has(set, "panel"))
+      return {numbers(text(set, "experiment"), integers_of_base64, n),
+              numbers(text(set, "observable"), integers_of_base64, n)};
+    const int observables = std::max(1, static_cast<int>(fit_.observables.size()));
+    std::vector<int> experiment = numbers(text(set, "panel"), shorts_of_base64, n);
+    std::vector<int> observable = experiment;
+    for (int& panel : experiment) panel /= observables;
+    for (int& panel : observable) panel %= observables;
+    return {std::move(experiment), std::move(observable)};
+  }
+
+  // One for each observable, or one for each row.
+  std::vector<double> read_sigmas(const Json& set, const std::vector<int>& observable) {
+    if (!has(set, "sigmas")) return numbers(text(set, "sigma"), floats_of_base64, observable.size());
+    const Json& sigmas = list(set, "sigmas");
+    std::vector<double> out;
+    for (const int k : observable) {
+      const bool is_there =
+          k >= 0 && k < static_cast<int>(sigmas.size()) && sigmas[static_cast<std::size_t>(k)].is_number();
+      out.push_back(is_there ? sigmas[static_cast<std::size_t>(k)].get<double>() : 0);
+    }
+    return out;
+  }
+
   void read_data(const char* name, bool fitted) {
     static const Json none;
     const Json& set = json_.is_object() && json_.contains(name) ? json_[name] : none;
-    const std::vector<double> time = numbers(text(set, "time"), doubles_of_base64);
-    const std::size_t n = time.size();
-    const std::vector<int> experiment = numbers(text(set, "experiment"), integers_of_base64, n);
-    const std::vector<int> observable = numbers(text(set, "observable"), integers_of_base64, n);
-    const std::vector<double> value = numbers(text(set, "value"), floats_of_base64, n);
-    const std::vector<double> sigma = numbers(text(set, "sigma"), floats_of_base64, n);
-    const bool has_limits = set.is_object() && set.contains("limit");
+    const std::vector<double> value = numbers(text(set, "value"), floats_of_base64);
+    const std::size_t n = value.size();
+    const std::vector<double> time = read_times(set, n);
+    const auto [experiment, observable] = read_panels(set, n);
+    const std::vector<double> sigma = read_sigmas(set, observable);
+    const bool has_limits = has(set, "limit");
     const std::vector<int> limit =
         has_limits ? numbers(text(set, "limit"), integers_of_base64, n) : std::vector<int>(n, 0);
     for (std::size_t i = 0; i < n && is_sound_; ++i) {
