@@ -16,7 +16,6 @@ CHOICES = {
     "--nodes": ["auto", "measurements", "single"],
     "--start": ["auto", "data", "simulate"],
     "--integrator": ["auto", "dopri5", "rodas5p", "rk4", "cvodes"],
-    "--format": ["svg", "pdf", "png"],
 }
 
 

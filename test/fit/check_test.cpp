@@ -63,7 +63,7 @@ TEST(Check, NamesWhatCannotBeToldApart) {
   builder.experiment(model::default_experiment, {std::string("1")});
   for (int j = 0; j <= 8; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.5 * j));
   const std::string text = told(builder.build(), Level::trouble);
-  EXPECT_TRUE(says(text, "not identifiable together: a, b")) << text;
+  EXPECT_TRUE(says(text, "not identifiable together: a and b")) << text;
 }
 
 TEST(Check, NoticesAnObservableThatIsZeroAtTheStart) {

@@ -33,7 +33,7 @@ function nearness() {
   const told = (FIT.by_observable || []).filter((each) => each.fit !== null && each.fit !== undefined);
   if (told.length === 0 || number(FIT.gap) > 1e-6) return [];
   const worst = told.reduce((least, each) => (number(each.fit) < number(least.fit) ? each : least));
-  const which = told.length > 1 ? `${worst.id}, the least of ${told.length}` : null;
+  const which = told.length > 1 ? `${worst.id}, the lowest of ${told.length}` : null;
   return [
     figure("fit", `${digits(number(worst.fit), 3)} %`, which),
     figure("R\u00b2", digits(number(worst.r2), 3), `RMSE ${digits(number(worst.rmse), 3)}`),
