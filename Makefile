@@ -72,7 +72,7 @@ pictures: program
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
 
 test: setup
-	@tools/install_packages libsundials-dev libnlopt-cxx-dev pkg-config
+	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2

@@ -17,6 +17,7 @@ set(page_scripts
     panels.js
     film.js
     trajectories.js
+    inputs.js
     convergence.js
     residuals.js
     along.js

@@ -47,6 +47,9 @@ salvo(
   "--out",
   path.join(folder, "starts.fit"),
 );
+const figure = path.join(pictures, "figure.svg");
+salvo(folder, "plot", "hares.fit", "--width", "140", "--out", figure);
+console.log(figure);
 const browser = await openBrowser();
 await take(browser, "predator.fit", "report-light", {options: {width: 1120, height: 880}, frame: 0});
 await take(browser, "predator.fit", "report-dark", {options: {width: 1120, height: 880, scheme: "dark"}});

@@ -86,6 +86,21 @@ std::string counted(long count, std::string_view thing, std::string_view plural)
   return plural.empty() ? fmt::format("{} {}s", count, thing) : fmt::format("{} {}", count, plural);
 }
 
+std::string amount_text(double amount) {
+  constexpr double with_decimals = 9999.95;  // five digits hold a decimal up to here
+  constexpr double readable = 1e9;
+  const double size = std::abs(amount);
+  return size >= with_decimals && size < readable ? fmt::format("{:.0f}", amount) : fmt::format("{:.5g}", amount);
+}
+
+std::string listed(std::span<const std::string> words, std::size_t most) {
+  const bool is_cut = words.size() > most + 1;  // "and 1 other" is no shorter than its name
+  const std::size_t shown = is_cut ? most : words.size();
+  std::string text;
+  for (std::size_t k = 0; k < shown; ++k) text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  return is_cut ? fmt::format("{} and {}", text, counted(static_cast<long>(words.size() - shown), "other")) : text;
+}
+
 std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') {
     text.remove_prefix(1);

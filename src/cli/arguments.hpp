@@ -24,6 +24,7 @@ struct ValueArguments {
 struct CheckArguments {
   std::string problem{};
   Word max_time{};
+  bool json = false;
 };
 
 struct FitArguments {
@@ -77,6 +78,7 @@ struct EvaluateArguments {
   Word memory{};
   Word repeat{};
   bool gradient = false;
+  bool jacobian = false;
   bool json = false;
 };
 
@@ -86,6 +88,7 @@ struct SimulateArguments {
   Word until{};
   ValueArguments values{};
   IntegratorArguments integrator{};
+  bool json = false;
 };
 
 struct SimulateSbmlArguments {
@@ -108,6 +111,23 @@ struct CompareArguments {
   bool json = false;
 };
 
+struct PlotArguments {
+  std::string folder{};
+  Word out{};
+  Word format{};
+  Word width{};
+  Word height{};
+  std::vector<std::string> log{};
+  std::vector<std::string> phase{};
+  bool common = false;
+  bool overlay = false;
+};
+
+struct NewArguments {
+  Word name{};
+  Word from{};
+};
+
 struct Arguments {  // one member per command
   FitArguments fit{};
   EvaluateArguments evaluate{};
@@ -118,7 +138,8 @@ struct Arguments {  // one member per command
   ConvertArguments convert{};
   CheckArguments check{};
   CompareArguments compare{};
-  std::string new_name{};
+  NewArguments new_problem{};
+  PlotArguments plot{};
   std::string report_folder{};
   std::string formula{};
 };

@@ -15,8 +15,9 @@ int convert_command(const ConvertArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
-int new_command(const std::string& name);
 int compare_command(const CompareArguments& arguments);
+int new_command(const NewArguments& arguments);
+int plot_command(const PlotArguments& arguments);
 int report_command(const std::string& folder);
 int eval_math_command(const std::string& formula);
 

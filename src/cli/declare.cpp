@@ -30,6 +30,10 @@ void add_integrator(CLI::App& command, IntegratorArguments& words) {
   add_word(command, "--atol", words.atol, "X", "absolute tolerance of the integrator")->group(group);
 }
 
+void add_json(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "the result as one JSON object on standard output");
+}
+
 void add_values(CLI::App& command, ValueArguments& words) {
   add_word(
       command, "--parameters", words.parameters, "FILE",
@@ -179,7 +183,10 @@ void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
   add_problem(command, words.problem);
   add_values(command, words.values);
   command.add_flag("--gradient", words.gradient, "the gradient of the log-likelihood too, on each parameter's scale");
-  command.add_flag("--json", words.json, "the result as one JSON object on standard output");
+  command.add_flag("--jacobian", words.jacobian,
+                   "with --json: the derivatives of what every measurement is predicted to be, by every estimated "
+                   "quantity on its scale");
+  add_json(command, words.json);
   add_word(command, "--repeat", words.repeat, "N",
            "with --json: compute values, gradient and Jacobian so often each, and tell the shortest times");
   add_memory(command, words.memory);
@@ -196,6 +203,7 @@ void declare_simulate(CLI::App& app, SimulateArguments& words) {
   add_word(command, "--at", words.at, "TIMES", "at these times: 0,0.5,1");
   add_word(command, "--until", words.until, "T", "201 points up to this time; default: the last measurement");
   add_values(command, words.values);
+  add_json(command, words.json);
   add_integrator(command, words.integrator);
   command.footer(
       "Examples:\n"
@@ -204,13 +212,18 @@ void declare_simulate(CLI::App& app, SimulateArguments& words) {
 }
 
 void declare_simulate_sbml(CLI::App& app, SimulateSbmlArguments& words) {
-  CLI::App& command = *app.add_subcommand("simulate-sbml", "Trajectories of an SBML model, as its test suite asks");
+  CLI::App& command = *app.add_subcommand("simulate-sbml", "Trajectories of an SBML model as CSV");
   command.add_option("MODEL", words.model, "the model (SBML Level 2 or 3)")->type_name("")->required();
   add_word(command, "--settings", words.settings, "FILE",
-           "lines like 'start: 0', 'duration: 5', 'steps: 50', 'variables: S1, S2', 'amount: S1'");
-  add_word(command, "--csv", words.csv, "OUT", "table to write: the time and a column for each variable");
+           "as the SBML test suite asks: lines like 'start: 0', 'duration: 5', 'steps: 50', 'variables: S1, S2', "
+           "'amount: S1'; default: all species from 0 to 100");
+  add_word(command, "--csv", words.csv, "OUT",
+           "table to write: the time and a column for each variable; default: standard output");
   add_integrator(command, words.integrator);
-  command.footer("Example:\n  salvo simulate-sbml model.xml --settings settings.txt --csv trajectories.csv");
+  command.footer(
+      "Examples:\n"
+      "  salvo simulate-sbml model.xml > trajectories.csv\n"
+      "  salvo simulate-sbml model.xml --settings settings.txt --csv trajectories.csv");
 }
 
 void declare_convert(CLI::App& app, ConvertArguments& words) {
@@ -245,15 +258,40 @@ void declare_check(CLI::App& app, CheckArguments& words) {
       *app.add_subcommand("check", "Is the problem sound? Sizes, derivatives, what can be identified, what is hard");
   add_problem(command, words.problem);
   add_word(command, "--max-time", words.max_time, "SEC", "leave out the rest after so many seconds; default 60");
+  add_json(command, words.json);
   command.footer("Example:\n  salvo check predator.yaml");
 }
 
-void declare_new(CLI::App& app, std::string& name) {
+void declare_new(CLI::App& app, NewArguments& words) {
   CLI::App& command = *app.add_subcommand("new", "Write a commented problem file and data to start from");
-  command.add_option("NAME", name, "folder to make; the problem file in it has the same name")
-      ->type_name("")
-      ->required();
-  command.footer("Example:\n  salvo new hares && salvo fit hares/hares.yaml");
+  command.add_option("NAME", words.name, "folder to make; the problem file in it has the same name")->type_name("");
+  add_word(command, "--from", words.from, "MODEL",
+           "write the equations of this SBML model; NAME is then that of the file unless it is given");
+  command.footer(
+      "Examples:\n"
+      "  salvo new hares && salvo fit hares/hares.yaml\n"
+      "  salvo new --from model.xml                       model/model.yaml, and a table for your data");
+}
+
+void declare_plot(CLI::App& app, PlotArguments& words) {
+  CLI::App& command = *app.add_subcommand("plot", "Draw a finished fit for a paper: curves with their bands, and data");
+  command.add_option("DIR", words.folder, "folder that a fit has written")->type_name("")->required();
+  add_word(command, "--out", words.out, "FILE", "file to write; its ending says what; default DIR/figure.svg");
+  add_word(command, "--format", words.format, "NAME", "svg (default), pdf or png; the latter two need rsvg-convert");
+  add_word(command, "--width", words.width, "MM", "in mm, or column (85) or page (175, the default)");
+  add_word(command, "--height", words.height, "MM", "in mm; default: as the panels need it");
+  const auto add_list = [&](const char* name, std::vector<std::string>& texts, const char* type, const char* help) {
+    command.add_option(name, texts, help)->type_name(type)->delimiter(',')->allow_extra_args(false);
+  };
+  add_list("--log", words.log, "AXES", "logarithmic axes: time, values or time,values");
+  add_list("--phase", words.phase, "X,Y", "two states or observables, one against the other, in place of time");
+  command.add_flag("--common", words.common, "the same axes in every panel");
+  command.add_flag("--overlay", words.overlay, "all experiments in one panel, in colours");
+  command.footer(
+      "Examples:\n"
+      "  salvo plot predator.fit --out figure1.pdf --width column\n"
+      "  salvo plot doses.fit --overlay --log values --out doses.png\n"
+      "  salvo plot predator.fit --phase prey,predator --width 85 --height 70");
 }
 
 void declare_report(CLI::App& app, std::string& folder) {
@@ -298,7 +336,8 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_study(app, arguments.study);
   declare_profile(app, arguments.profile);
   declare_check(app, arguments.check);
-  declare_new(app, arguments.new_name);
+  declare_new(app, arguments.new_problem);
+  declare_plot(app, arguments.plot);
   declare_report(app, arguments.report_folder);
   declare_compare(app, arguments.compare);
   declare_eval_math(app, arguments.formula);

@@ -16,7 +16,10 @@ int evaluate_command(const EvaluateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
   OptionReader reader;
-  fit::EvaluateOptions options{.gradient = arguments.gradient, .simulations = arguments.json};
+  if (arguments.jacobian && !arguments.json)
+    return refuse({usage_issue("--jacobian needs --json", "it is printed as part of the JSON object")});
+  fit::EvaluateOptions options{
+      .gradient = arguments.gradient, .prediction_jacobian = arguments.jacobian, .simulations = arguments.json};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);

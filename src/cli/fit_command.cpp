@@ -44,7 +44,7 @@ int fit_command(const FitArguments& arguments) {
 
   catch_interrupts();
   tell_warnings(prepared->warnings);
-  tell_remarks(prepared->problem, volume_of(arguments));
+  tell_warnings(prepared->problem.warnings);  // its remarks are part of the message at the end
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
   const RunContext context = watched_by(progress);
   const FitResult result = arguments.profiles

@@ -65,6 +65,7 @@ int profile_command(const ProfileArguments& arguments) {
 
   catch_interrupts();
   tell_warnings(prepared->warnings);
+  tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "sides", prepared->options.max_seconds);
   const FitResult result = fit::profile(prepared->problem, prepared->options, *options, watched_by(progress));
   progress.finish();

@@ -109,8 +109,9 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "study") return study_command(arguments.study);
   if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check);
-  if (command == "new") return new_command(arguments.new_name);
   if (command == "compare") return compare_command(arguments.compare);
+  if (command == "new") return new_command(arguments.new_problem);
+  if (command == "plot") return plot_command(arguments.plot);
   if (command == "report") return report_command(arguments.report_folder);
   return eval_math_command(arguments.formula);
 }

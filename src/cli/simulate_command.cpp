@@ -11,6 +11,7 @@
 #include "cli/tell.hpp"
 #include "fit/simulate.hpp"
 #include "formats/problem/read.hpp"
+#include "report/json.hpp"
 #include "report/tables.hpp"
 
 namespace salvo::cli {
@@ -33,7 +34,7 @@ void refuse_early_times(const model::Problem& problem, const fit::SimulateOption
 
 int simulate_command(const SimulateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
-  if (!problem) return refuse(problem.issues());
+  if (!problem) return refuse(problem.issues(), arguments.json);
   OptionReader reader(*problem);
   fit::SimulateOptions options;
   options.at = reader.times("--at", arguments.at).value_or(std::vector<double>{});
@@ -41,14 +42,15 @@ int simulate_command(const SimulateArguments& arguments) {
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   Issues issues = reader.issues();
   refuse_early_times(*problem, options, issues);
-  if (!issues.empty()) return refuse(issues);
+  if (!issues.empty()) return refuse(issues, arguments.json);
   const auto values = read_values(arguments.values, *problem);
-  if (!values) return refuse(values.issues());
+  if (!values) return refuse(values.issues(), arguments.json);
   options.values = *values;
 
   tell_remarks(*problem, Progress::Volume::normal);
   const fit::SimulateResult result = fit::simulate(*problem, options);
-  print(report::trajectories_csv(*problem, result.experiments, report::IntervalColumn::hidden));
+  print(arguments.json ? report::simulate_json(*problem, result)
+                       : report::trajectories_csv(*problem, result.experiments, report::IntervalColumn::hidden));
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

@@ -26,9 +26,8 @@ std::string suite_csv(const formats::sbml::SuiteSettings& settings, const Arc& a
 }  // namespace
 
 int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
-  if (!arguments.settings || !arguments.csv)
-    return refuse({usage_issue("--settings FILE and --csv OUT are both needed")});
-  const auto settings = formats::sbml::read_suite_settings(*arguments.settings);
+  const auto settings = arguments.settings ? formats::sbml::read_suite_settings(*arguments.settings)
+                                           : formats::sbml::usual_settings(arguments.model);
   if (!settings) return refuse(settings.issues());
   const auto problem = formats::sbml::suite_problem(arguments.model, *settings);
   if (!problem) return refuse(problem.issues());
@@ -36,12 +35,17 @@ int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
   fit::SimulateOptions options{.at = settings->times()};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   if (!reader.is_content()) return refuse(reader.issues());
+  if (!arguments.settings)
+    print_note(fmt::format("{} from t = 0 to {}; --settings FILE says otherwise",
+                           counted(std::ssize(settings->variables), "variable"), number_text(settings->duration)));
 
   const fit::SimulateResult result = fit::simulate(*problem, options);
-  std::ofstream out(*arguments.csv, std::ios::binary);
-  out << suite_csv(*settings, result.experiments.front());
-  out.close();
-  if (!out) return refuse({usage_issue(fmt::format("--csv '{}' cannot be written", *arguments.csv))});
+  const std::string table = suite_csv(*settings, result.experiments.front());
+  if (!arguments.csv) {
+    print(table);
+  } else if (std::ofstream out(*arguments.csv, std::ios::binary); !(out << table << std::flush)) {
+    return refuse({usage_issue(fmt::format("--csv '{}' cannot be written", *arguments.csv))});
+  }
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

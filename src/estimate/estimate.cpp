@@ -79,7 +79,7 @@ class Estimator {
 
   void try_way(const PlannedWay& planned, int round) {
     const bool is_first = candidates_.empty();
-    if (!is_first && round == 0 && !is_proved(best()))
+    if (!is_first && round == 0 && !is_proved(best()) && !tried_.back().is_proved)
       context_.tell(Remark{.text = fmt::format("{} led to no minimum; {} {} tried", tried_.back().way->says,
                                                planned.way->says, planned.way == &search ? "are" : "is")});
     RunContext context = is_first ? context_ : without_remarks(context_);

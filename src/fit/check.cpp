@@ -103,6 +103,15 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
 
 }  // namespace
 
+std::string_view to_string(Level level) {
+  switch (level) {
+    case Level::good: return "good";
+    case Level::note: return "note";
+    case Level::trouble: return "trouble";
+  }
+  return {};
+}
+
 std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options) {
   if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty())
     return {{Level::trouble, refusal}};
@@ -134,6 +143,9 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
   for (const std::string& remark : setup.remarks) findings.push_back({Level::note, remark});
+  if (all.empty())
+    findings.push_back(
+        {Level::note, "nothing is to be estimated: write {guess: 1} in place of the number of what is not known"});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
                                          ? "a network may overfit the noise: give some of the data as "

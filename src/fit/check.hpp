@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "estimate/options.hpp"
@@ -14,6 +15,8 @@ struct Finding {
   Level level = Level::good;
   std::string text{};
 };
+std::string_view to_string(Finding::Level level);
+
 std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options);
 
 }  // namespace salvo::fit

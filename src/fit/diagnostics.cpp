@@ -32,13 +32,6 @@ std::string hint_of(const estimate::Setup& setup, Hint hint) {
 
 using Level = Finding::Level;
 
-std::string listed(const std::vector<std::string>& words) {
-  constexpr std::size_t most = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(words.size(), most); ++i) text += (i == 0 ? "" : ", ") + words[i];
-  return words.size() > most ? fmt::format("{} and {} more", text, words.size() - most) : text;
-}
-
 bool is_zero_column(const Matrix& matrix, int column) {
   for (int i = 0; i < matrix.rows; ++i)
     if (matrix(i, column) != 0) return false;

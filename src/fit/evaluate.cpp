@@ -10,6 +10,7 @@
 
 #include "estimate/answer/predictions.hpp"
 #include "estimate/quantities.hpp"
+#include "fit/prediction_jacobian.hpp"
 #include "fit/unbroken.hpp"
 #include "model/prior.hpp"
 
@@ -120,6 +121,8 @@ nlp::Evaluation compute_all(const Unbroken& unbroken, const EvaluateOptions& opt
     if (auto done = timed(shooting, options.repeat, result.seconds.gradient.emplace(), compute); !done.ok) return done;
     if (options.gradient) write_gradient(unbroken.quantities(), room.q, room.gradients.objective_by_q, result);
   }
+  if (options.prediction_jacobian)
+    if (auto done = prediction_jacobian(unbroken, room.q, result.prediction_jacobian); !done.ok) return done;
   if (options.jacobian || options.repeat > 0) {
     const auto compute = [&] {
       nlp::Evaluation done = unbroken.linearize(room);

@@ -16,6 +16,7 @@ namespace salvo::fit {
 struct EvaluateOptions {
   bool gradient = false;
   bool jacobian = false;
+  bool prediction_jacobian = false;
   bool simulations = true;         // false: their sums alone, since every one of long data takes more than its datum
   int repeat = 0;                  // values, gradient and Jacobian are computed so often, to see how long each takes
   std::optional<double> memory{};  // as above
@@ -46,6 +47,8 @@ struct EvaluateResult {
   // the estimated quantities in the order of `parameters`.
   std::vector<double> rows{};
   Matrix jacobian{};
+  // Derivatives of the predictions by the estimated quantities, each on its scale: a row for each measurement.
+  Matrix prediction_jacobian{};
   struct Seconds {  // the least that one computation took, where there was any
     double values = 0;
     std::optional<double> gradient{};

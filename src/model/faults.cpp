@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/words.hpp"
+
 namespace salvo::model {
 namespace {
 
@@ -48,8 +50,9 @@ class Inspection {
 
   void look_at(const Experiment& experiment) {
     if (experiment.initial.size() != problem_.states.size())
-      complain(fmt::format("the experiment '{}' has {} initial values for {} states", experiment.id,
-                           experiment.initial.size(), problem_.states.size()));
+      complain(fmt::format("the experiment '{}' has {} for {}", experiment.id,
+                           counted(std::ssize(experiment.initial), "initial value"),
+                           counted(std::ssize(problem_.states), "state")));
     for (const Initial& initial : experiment.initial)
       if (const auto* node = std::get_if<NodeId>(&initial))
         need(*node, fmt::format("an initial value of the experiment '{}'", experiment.id));

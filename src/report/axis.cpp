@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace salvo::report {
 namespace {
@@ -57,6 +58,22 @@ std::string tick_label(double value, double step, double largest) {
     label = fmt::format("{:.{}f}e{}", std::abs(value) / std::pow(10.0, exponent), digits, exponent);
   }
   return value < 0 ? "\xE2\x88\x92" + label : label;
+}
+
+// "0.01", "100", and "10\xE2\x81\xB5" where zeros would be counted.
+std::string power_label(int factor, int exponent) {
+  if (exponent >= -3 && exponent <= 4) return fmt::format("{:g}", factor * std::pow(10.0, exponent));
+  constexpr std::string_view raised[] = {"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",
+                                         "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7",
+                                         "\xE2\x81\xB8", "\xE2\x81\xB9"};
+  std::string label = factor == 1 ? "10"
+                                  : fmt::format(
+                                        "{}\xC2\xB7"
+                                        "10",
+                                        factor);
+  if (exponent < 0) label += "\xE2\x81\xBB";
+  for (const char digit : std::to_string(std::abs(exponent))) label += raised[static_cast<std::size_t>(digit - '0')];
+  return label;
 }
 
 }  // namespace
@@ -118,6 +135,24 @@ Axis make_axis(Range range, int wanted_ticks) {
     axis.ticks.push_back(k * step);
     axis.labels.push_back(tick_label(k * step, step, largest));
   }
+  return axis;
+}
+
+Axis make_log_axis(Range range, int wanted_ticks) {
+  Axis axis{range, {}, {}};
+  const double decades = std::log10(range.high / range.low);
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::max(wanted_ticks, 1))));
+  std::vector<int> factors{1};
+  if (3 * decades <= wanted_ticks) factors = {1, 2, 5};
+  const int first = static_cast<int>(std::floor(std::log10(range.low)));
+  const int last = static_cast<int>(std::ceil(std::log10(range.high)));
+  for (int exponent = first; exponent <= last; ++exponent)
+    for (const int factor : factors) {
+      const double tick = factor * std::pow(10.0, exponent);
+      if (exponent % stride != 0 || tick < range.low * (1 - 1e-9) || tick > range.high * (1 + 1e-9)) continue;
+      axis.ticks.push_back(tick);
+      axis.labels.push_back(power_label(factor, exponent));
+    }
   return axis;
 }
 

@@ -36,4 +36,8 @@ struct Axis {
 };
 Axis make_axis(Range range, int wanted_ticks);
 
+// The same for a logarithmic axis; both ends are positive. Decades, or every second or third of them where there are
+// more than `wanted_ticks`, and 2 and 5 between them where there are few.
+Axis make_log_axis(Range range, int wanted_ticks);
+
 }  // namespace salvo::report

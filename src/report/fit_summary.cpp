@@ -151,8 +151,8 @@ std::string networks_lines(const model::Problem& problem, const FitResult& resul
     }
     if (weights.empty()) continue;
     const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
-    text += fmt::format("  network {}: {} weights, {} .. {}\n", network.id, weights.size(), rounded(*least, 0.01),
-                        rounded(*most, 0.01));
+    text += fmt::format("  network {}: {}, {} .. {}\n", network.id, counted(std::ssize(weights), "weight"),
+                        rounded(*least, 0.01), rounded(*most, 0.01));
   }
   return text.empty() ? text : text + "\n";
 }
@@ -166,8 +166,9 @@ bool is_small(const FitResult& result) {
 std::string goodness(const FitResult& result, std::size_t width) {
   if (!std::isfinite(result.chi2)) return {};  // nothing could be evaluated; the message says why
   if (result.is_torn) return wrapped("no likelihood: the trajectories are not joined", 2, width);
-  std::string chi2 = fmt::format("chi2 {} with {:.5g} {} of freedom", rounded(result.chi2), result.degrees_of_freedom,
-                                 result.degrees_of_freedom == 1 ? "degree" : "degrees");
+  std::string chi2 =
+      fmt::format("chi2 {} with {} {} of freedom", rounded(result.chi2), amount_text(result.degrees_of_freedom),
+                  result.degrees_of_freedom == 1 ? "degree" : "degrees");
   if (result.p_value) chi2 += fmt::format(" (p = {:.2g})", *result.p_value);
   std::string likelihood = fmt::format("log-likelihood {}", rounded(result.llh));
   if (result.aic && result.bic)
@@ -260,7 +261,8 @@ std::string fit_summary(const model::Problem& problem, const FitResult& result, 
   text += alternatives_lines(result, width);
   if (const std::string optima = optima_table(result, colour, width); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message, 0, width);
-  if (outcome.empty()) outcome = fmt::format("{} after {} iterations\n", to_string(result.status), result.iterations);
+  if (outcome.empty())
+    outcome = fmt::format("{} after {}\n", to_string(result.status), counted(result.iterations, "iteration"));
   return text + toned(outcome, tone_of(result.status), colour);
 }
 

@@ -9,32 +9,14 @@
 #include "base/words.hpp"
 #include "model/digest.hpp"
 #include "report/json_number.hpp"
+#include "report/json_text.hpp"
 #include "report/profiles.hpp"
 #include "report/version.hpp"
+#include "results/goodness.hpp"
 #include "results/optima.hpp"
 
 namespace salvo::report {
 namespace {
-
-// Names come from the user's files: a byte that is not UTF-8 must not cost the whole result.
-std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// One line per entry of the object, and of lists of objects or lists, so that people can read it too.
-std::string text_of(const Json& object) {
-  std::string text = "{";
-  for (const auto& [key, value] : object.items()) {
-    text += text.size() == 1 ? "\n " : ",\n ";
-    text += compact(key) + ": ";
-    if (!value.is_array() || value.empty() || !value.front().is_structured()) {
-      text += compact(value);
-      continue;
-    }
-    text += '[';
-    for (std::size_t i = 0; i < value.size(); ++i) text += (i > 0 ? ",\n  " : "\n  ") + compact(value[i]);
-    text += "\n ]";
-  }
-  return text + "\n}\n";
-}
 
 // Degrees of freedom are whole unless priors make them effective ones.
 Json whole_or_not(double value) {
@@ -223,6 +205,18 @@ Json validation_json(const std::vector<Prediction>& predictions) {
   return {{"measurements", predictions.size()}, {"llh", number(llh)}, {"chi2", number(chi2)}};
 }
 
+Json goodness_json(const model::Problem& problem, const FitResult& result) {
+  Json list = Json::array();
+  const std::vector<Goodness> goodness = goodness_by_observable(problem, result.predictions);
+  for (std::size_t k = 0; k < goodness.size(); ++k)
+    list.push_back({{"id", problem.observables[k].id},
+                    {"measurements", goodness[k].measurements},
+                    {"rmse", number(goodness[k].rmse)},
+                    {"r2", number(goodness[k].r2)},
+                    {"fit", number(goodness[k].fit)}});
+  return list;
+}
+
 }  // namespace
 
 std::string fit_json(const model::Problem& problem, const FitResult& result) {
@@ -268,6 +262,7 @@ std::string fit_json(const model::Problem& problem, const FitResult& result) {
               {"rhs", result.work.rhs},
               {"seconds", number(result.work.seconds)}}},
             {"trace", trace_json(result.trace)}};
+  json["by_observable"] = goodness_json(problem, result);
   if (!result.constraints.empty()) json["constraints"] = constraints_json(result.constraints);
   if (!result.starts.empty()) {
     json["starts"] = starts_json(result.starts);
@@ -341,16 +336,38 @@ Json simulation(const model::Problem& problem, const Prediction& prediction) {
   return out;
 }
 
-// d llh / d theta on the scale that the file states, which is none in PEtab 2.
+// By what a derivative on the scale of a quantity is divided to be one on the scale that the file states, which is none
+// in PEtab 2.
+double slope_of_scale(const model::Problem& problem, const fit::EvaluateResult::Value& quantity) {
+  if (tells_scales(problem)) return 1;
+  return model::from_scale_slope(quantity.scale, model::to_scale(quantity.scale, quantity.value));
+}
+
 std::vector<std::pair<std::string, double>> in_the_files_scale(const model::Problem& problem,
                                                                const fit::EvaluateResult& result) {
   std::vector<std::pair<std::string, double>> gradient = result.gradient;
-  if (tells_scales(problem)) return gradient;
   for (auto& [id, slope] : gradient)
     for (const auto& parameter : result.parameters)
-      if (parameter.id == id && parameter.estimated)
-        slope /= model::from_scale_slope(parameter.scale, model::to_scale(parameter.scale, parameter.value));
+      if (parameter.id == id && parameter.estimated) slope /= slope_of_scale(problem, parameter);
   return gradient;
+}
+
+// What every measurement is predicted to be, by every estimated quantity.
+void add_jacobian(const model::Problem& problem, const fit::EvaluateResult& result, Json& json) {
+  std::vector<double> slopes;
+  json["jacobian_columns"] = Json::array();
+  for (const auto& parameter : result.parameters)
+    if (parameter.estimated) {
+      json["jacobian_columns"].push_back(parameter.id);
+      slopes.push_back(slope_of_scale(problem, parameter));
+    }
+  json["jacobian"] = Json::array();
+  for (int i = 0; i < result.prediction_jacobian.rows; ++i) {
+    Json row = Json::array();
+    for (int k = 0; k < result.prediction_jacobian.cols; ++k)
+      row.push_back(number(result.prediction_jacobian(i, k) / slopes[static_cast<std::size_t>(k)]));
+    json["jacobian"].push_back(std::move(row));
+  }
 }
 
 }  // namespace
@@ -375,6 +392,7 @@ std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResu
   for (const auto& prediction : result.simulations) json["simulations"].push_back(simulation(problem, prediction));
   if (!result.gradient.empty()) json["gradient"] = by_name(in_the_files_scale(problem, result));
   if (!result.ok) return text_of(json);
+  if (result.prediction_jacobian.rows > 0) add_jacobian(problem, result, json);
   json["seconds"] = {{"values", result.seconds.values}};
   if (result.seconds.gradient) json["seconds"]["gradient"] = *result.seconds.gradient;
   if (result.seconds.jacobian) json["seconds"]["jacobian"] = *result.seconds.jacobian;

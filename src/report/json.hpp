@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "base/issue.hpp"
+#include "fit/check.hpp"
 #include "fit/evaluate.hpp"
+#include "fit/simulate.hpp"
 #include "fit/study.hpp"
 #include "model/problem.hpp"
 #include "results/fit_result.hpp"
@@ -16,6 +18,10 @@ namespace salvo::report {
 std::string fit_json(const model::Problem& problem, const FitResult& result);
 
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
+
+std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result);
+
+std::string check_json(const model::Problem& problem, const std::vector<fit::Finding>& findings);
 
 std::string study_json(const fit::StudyResult& result);
 

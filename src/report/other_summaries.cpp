@@ -61,8 +61,10 @@ std::string study_summary(const fit::StudyResult& result) {
     text += row(quantity.id, rounded(quantity.truth), rounded(quantity.mean, quantity.sd),
                 rounded(quantity.sd, quantity.sd), rounded(quantity.expected_sd, quantity.expected_sd),
                 std::isnan(quantity.coverage95) ? "-" : fmt::format("{:.1f} %", 100 * quantity.coverage95));
-  text += fmt::format("\n{} of {} replicates converged, in {:.3g} iterations on average.\n", result.converged,
-                      result.replicates, result.mean_iterations);
+  const std::string iterations =
+      result.mean_iterations == 1 ? "1 iteration" : fmt::format("{:.3g} iterations", result.mean_iterations);
+  text += fmt::format("\n{} of {} converged, in {} on average.\n", result.converged,
+                      counted(result.replicates, "replicate"), iterations);
   if (result.interrupted) text += "The study ended early; these are the replicates that were done.\n";
   return result.message.empty() ? text : text + wrapped(result.message);
 }

@@ -3,19 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/words.hpp"
 #include "report/base64.hpp"
 #include "report/json_number.hpp"
 #include "report/version.hpp"
+#include "report/visible_rows.hpp"
+#include "results/goodness.hpp"
 
 namespace salvo::report {
 namespace {
 
 constexpr double most_curve_numbers = 1.5e6;  // at the solution; as floats in base 64 they take 8 MB
+constexpr double most_film_numbers = 3e5;     // on the way there, all together
 
 Json observables_json(const model::Problem& problem) {
   Json list = Json::array();
@@ -64,37 +71,157 @@ int side_of(model::Censored censored) {
   return censored == model::Censored::below ? -1 : censored == model::Censored::above ? 1 : 0;
 }
 
-Json data_json(const std::vector<model::Measurement>& measurements, const std::vector<Prediction>& predictions) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto integers = [&](const auto& of) {  // column by column: long data take much memory
-    std::vector<int> column(measurements.size());
-    std::ranges::transform(measurements, column.begin(), of);
-    return base64_of_integers(column);
-  };
-  const auto numbers = [&](const auto& of) {
-    std::vector<double> column(measurements.size());
-    std::ranges::transform(measurements, column.begin(), of);
-    return column;
-  };
-  const auto predicted = [&](std::vector<double> column, const auto& of) {
+constexpr std::size_t most_shorts = 65'536;
+
+// Each time once and, row by row, which of them, where that is shorter.
+void add_times(const std::vector<double>& column, Json& json) {
+  std::vector<double> times = column;
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  if (times.size() > most_shorts || 8 * times.size() + 2 * column.size() > 8 * column.size()) {
+    json["time"] = base64_of_doubles(column);
+    return;
+  }
+  std::vector<int> places;
+  for (const double time : column)
+    places.push_back(static_cast<int>(std::ranges::lower_bound(times, time) - times.begin()));
+  json["times"] = base64_of_doubles(times);
+  json["at"] = base64_of_shorts(places);
+}
+
+// Rows by columns: long data take much memory.
+class DataColumns {
+ public:
+  DataColumns(const std::vector<model::Measurement>& measurements, const std::vector<Prediction>& predictions)
+      : measurements_(measurements),
+        visible_(visible_rows(measurements)),
+        prediction_of_(measurements.size(), nullptr) {
     for (const Prediction& prediction : predictions)
-      column[static_cast<std::size_t>(prediction.row)] = std::invoke(of, prediction);
-    return base64_of_floats(column);
-  };
+      prediction_of_[static_cast<std::size_t>(prediction.row)] = &prediction;
+  }
+
+  const VisibleRows& visible() const { return visible_; }
+
+  template <class Number, class Of>
+  std::vector<Number> of(const Of& field) const {
+    std::vector<Number> column;
+    for (const int row : visible_.rows)
+      column.push_back(std::invoke(field, measurements_[static_cast<std::size_t>(row)]));
+    return column;
+  }
+  // Of a measurement that nothing was predicted for, what `without` holds.
+  template <class Of>
+  std::vector<double> predicted(std::vector<double> without, const Of& field) const {
+    for (std::size_t k = 0; k < without.size(); ++k)
+      if (const Prediction* its = prediction_of_[static_cast<std::size_t>(visible_.rows[k])]; its != nullptr)
+        without[k] = std::invoke(field, *its);
+    return without;
+  }
+
+ private:
+  const std::vector<model::Measurement>& measurements_;
+  VisibleRows visible_;
+  std::vector<const Prediction*> prediction_of_;
+};
+
+// A number for each observable whose sigma is one, or nothing.
+std::optional<std::vector<double>> common_sigmas(const std::vector<int>& observable, const std::vector<double>& sigma,
+                                                 std::size_t observables) {
+  std::vector<double> common(observables, std::numeric_limits<double>::quiet_NaN());
+  std::vector<bool> is_known(observables, false);
+  for (std::size_t i = 0; i < sigma.size(); ++i) {
+    const auto k = static_cast<std::size_t>(observable[i]);
+    const bool is_same = sigma[i] == common[k] || (std::isnan(sigma[i]) && std::isnan(common[k]));
+    if (is_known[k] && !is_same) return std::nullopt;
+    is_known[k] = true;
+    common[k] = sigma[i];
+  }
+  return common;
+}
+
+Json data_json(const model::Problem& problem, const std::vector<model::Measurement>& measurements,
+               const std::vector<Prediction>& predictions) {
   using model::Measurement;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const DataColumns columns(measurements, predictions);
+  const std::vector<double> unknown(columns.visible().rows.size(), nan);
+  const std::vector<int> observable = columns.of<int>(&Measurement::observable);
+  Json json{{"count", columns.visible().rows.size()}, {"measured", measurements.size()}};
+  const int observables = static_cast<int>(problem.observables.size());
+  if (problem.experiments.size() * problem.observables.size() <= most_shorts) {
+    json["panel"] = base64_of_shorts(
+        columns.of<int>([&](const Measurement& m) { return m.experiment * observables + m.observable; }));
+  } else {
+    json["experiment"] = base64_of_integers(columns.of<int>(&Measurement::experiment));
+    json["observable"] = base64_of_integers(observable);
+  }
+  add_times(columns.of<double>(&Measurement::time), json);
+  json["value"] = base64_of_floats(columns.of<double>(&Measurement::value));
   const auto own_sigma = [](const Measurement& m) { return m.sigma.value_or(nan); };
-  const auto unknown = [](const Measurement&) { return nan; };
-  Json json{{"count", measurements.size()},
-            {"experiment", integers(&Measurement::experiment)},
-            {"observable", integers(&Measurement::observable)},
-            {"time", base64_of_doubles(numbers(&Measurement::time))},
-            {"value", base64_of_floats(numbers(&Measurement::value))},
-            {"sigma", predicted(numbers(own_sigma), &Prediction::sigma)},
-            {"simulation", predicted(numbers(unknown), &Prediction::simulation)},
-            {"residual", predicted(numbers(unknown), &Prediction::score)}};
+  const std::vector<double> sigma = columns.predicted(columns.of<double>(own_sigma), &Prediction::sigma);
+  if (const auto common = common_sigmas(observable, sigma, problem.observables.size())) {
+    json["sigmas"] = Json::array();
+    for (const double each : *common) json["sigmas"].push_back(number(each));
+  } else {
+    json["sigma"] = base64_of_floats(sigma);
+  }
+  json["simulation"] = base64_of_floats(columns.predicted(unknown, &Prediction::simulation));
+  json["residual"] = base64_of_floats(columns.predicted(unknown, &Prediction::score));
   if (std::ranges::any_of(measurements, [](const Measurement& m) { return m.censored != model::Censored::no; }))
-    json["limit"] = integers([](const Measurement& m) { return side_of(m.censored); });
+    json["limit"] = base64_of_integers(columns.of<int>([](const Measurement& m) { return side_of(m.censored); }));
+  if (!columns.visible().weights.empty()) json["weight"] = base64_of_integers(columns.visible().weights);
   return json;
+}
+
+// The points that a line through them is drawn by: where pieces begin and, of curved ones, between.
+Json input_json(const model::Input& input, const model::InputCurve& curve, const std::vector<int>& experiments) {
+  constexpr std::size_t most_points = 2'000;
+  constexpr int inside = 8;  // of a cubic piece
+  const auto& pieces = curve.pieces();
+  const std::size_t stride = pieces.size() / most_points + 1;
+  std::vector<double> time;
+  std::vector<double> value;
+  for (std::size_t k = 0; k < pieces.size(); k += stride) {
+    const double begin = std::max(pieces[k].begin, curve.begin());
+    const double end = k + stride < pieces.size() ? pieces[k + stride].begin : curve.end();
+    const int points = input.interpolation == model::Interpolation::cubic ? inside : 1;
+    for (int i = 0; i < points && (i == 0 || end > begin); ++i) {
+      time.push_back(begin + (end - begin) * i / points);
+      value.push_back(curve.at(time.back()));
+    }
+  }
+  time.push_back(curve.end());
+  value.push_back(curve.at(curve.end()));
+  return {{"id", input.id},
+          {"steps", input.interpolation == model::Interpolation::constant},
+          {"experiments", experiments},
+          {"time", base64_of_doubles(time)},
+          {"value", base64_of_floats(value)}};
+}
+
+// Each curve once, with the experiments that it acts in.
+Json inputs_json(const model::Problem& problem) {
+  Json list = Json::array();
+  for (const model::Input& input : problem.inputs) {
+    std::map<std::shared_ptr<const model::InputCurve>, std::vector<int>> acts_in;
+    for (std::size_t e = 0; e < input.of_experiment.size(); ++e)
+      if (input.of_experiment[e]) acts_in[input.of_experiment[e]].push_back(static_cast<int>(e));
+    std::vector<std::pair<std::vector<int>, const model::InputCurve*>> in_order;
+    for (const auto& [curve, experiments] : acts_in) in_order.push_back({experiments, curve.get()});
+    std::ranges::sort(in_order);
+    for (const auto& [experiments, curve] : in_order) list.push_back(input_json(input, *curve, experiments));
+  }
+  return list;
+}
+
+Json autocorrelation_json(const model::Problem& problem, const FitResult& result) {
+  Json list = Json::array();
+  for (const Autocorrelation& own : autocorrelation_by_observable(problem, result.predictions)) {
+    Json lags = Json::array();
+    for (const double lag : own.lags) lags.push_back(number(lag));
+    list.push_back({{"count", own.count}, {"lags", std::move(lags)}});
+  }
+  return list;
 }
 
 // Which of the points of an arc are drawn: every `stride`-th, the first and the last.
@@ -177,17 +304,21 @@ std::set<int> predicted_in(const model::Problem& problem) {
   return experiments;
 }
 
-int stride_of(const std::vector<Arc>& arcs) {
+double numbers_of(const std::vector<Arc>& arcs) {
   double numbers = 0;
   for (const auto& arc : arcs)
     numbers += static_cast<double>(arc.observables.data.size() + 2 * arc.band.lower.data.size());
-  return std::max(1, static_cast<int>(std::ceil(numbers / most_curve_numbers)));
+  return numbers;
 }
+int stride_for(double numbers, double most) { return std::max(1, static_cast<int>(std::ceil(numbers / most))); }
 
 Json film_json(const std::vector<Frame>& film) {
+  double numbers = 0;
+  for (const Frame& frame : film) numbers += numbers_of(frame.arcs);
+  const int stride = stride_for(numbers, most_film_numbers);
   Json list = Json::array();
   for (const auto& frame : film)
-    list.push_back({{"iteration", frame.iteration}, {"curves", curves_json(frame.arcs, 1)}});
+    list.push_back({{"iteration", frame.iteration}, {"curves", curves_json(frame.arcs, stride)}});
   return list;
 }
 
@@ -217,19 +348,23 @@ Json run_json(const RunRecord& run) {
 }  // namespace
 
 std::string pictures_json(const model::Problem& problem, const FitResult& result, const RunRecord& run) {
-  Json json{{"format", 1},
-            {"title", problem.title},
-            {"time", model::axis_text("time", problem.time_axis)},
-            {"observables", observables_json(problem)},
-            {"experiments", experiments_json(problem)},
-            {"parameters", ranges_json(problem, result.parameters)},
-            {"initial", ranges_json(problem, result.initial)},
-            {"no_errors", result.no_errors},
-            {"data", data_json(problem.measurements, result.predictions)},
-            {"validation", data_json(problem.validation, result.validation)},
-            {"solution", curves_json(result.solution_arcs, stride_of(result.solution_arcs), predicted_in(problem))},
-            {"film", film_json(result.film)},
-            {"run", run_json(run)}};
+  Json json{
+      {"format", 2},
+      {"title", problem.title},
+      {"time", model::axis_text("time", problem.time_axis)},
+      {"observables", observables_json(problem)},
+      {"experiments", experiments_json(problem)},
+      {"parameters", ranges_json(problem, result.parameters)},
+      {"initial", ranges_json(problem, result.initial)},
+      {"no_errors", result.no_errors},
+      {"data", data_json(problem, problem.measurements, result.predictions)},
+      {"validation", data_json(problem, problem.validation, result.validation)},
+      {"autocorrelation", autocorrelation_json(problem, result)},
+      {"inputs", inputs_json(problem)},
+      {"solution", curves_json(result.solution_arcs, stride_for(numbers_of(result.solution_arcs), most_curve_numbers),
+                               predicted_in(problem))},
+      {"film", film_json(result.film)},
+      {"run", run_json(run)}};
   if (result.profiles) json["profiles"] = profiles_film_json(result.profiles->profiles);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/words.hpp"
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
 #include "salvo/assembly.hpp"
@@ -67,7 +68,8 @@ Formula ProblemBuilder::input(const std::string& id, const std::vector<InputRows
 void ProblemBuilder::check(const InputRows& rows, const std::string& what) {
   const auto is_finite = [](double x) { return std::isfinite(x); };
   if (rows.time.empty() || rows.time.size() != rows.value.size())
-    complain(fmt::format("{} has {} times and {} values", what, rows.time.size(), rows.value.size()),
+    complain(fmt::format("{} has {} and {}", what, counted(std::ssize(rows.time), "time"),
+                         counted(std::ssize(rows.value), "value")),
              "a table has a value at each time, and at least one");
   else if (!std::all_of(rows.time.begin(), rows.time.end(), is_finite) ||
            !std::all_of(rows.value.begin(), rows.value.end(), is_finite))

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/distributions.hpp"
+#include "base/words.hpp"
 #include "estimate/answer/constraints.hpp"
 #include "estimate/answer/predictions.hpp"
 #include "estimate/quantities.hpp"
@@ -97,6 +98,16 @@ AtBound bound_of(const nlp::Layout& layout, const estimate::Quantity& quantity, 
   const double near = 1e-9 * size;
   if (q[quantity.unknown] <= layout.lower[quantity.unknown] + near) return AtBound::lower;
   return q[quantity.unknown] >= layout.upper[quantity.unknown] - near ? AtBound::upper : AtBound::none;
+}
+
+// What a bound or constraints hold at zero is there but for rounding, and is said to be.
+void round_what_is_held(const std::vector<ConstraintResult>& constraints, double size, Estimate& estimate) {
+  constexpr double rounding = 1e-12;
+  const bool is_constrained =
+      std::any_of(constraints.begin(), constraints.end(), [](const ConstraintResult& its) { return its.active; });
+  const bool is_held =
+      estimate.at_bound != AtBound::none || (is_constrained && !estimate.standard_error && estimate.identifiable);
+  if (is_held && std::abs(estimate.estimate) <= rounding * size) estimate.estimate = 0;
 }
 
 using Interval = std::pair<double, double>;
@@ -196,7 +207,8 @@ std::string why_no_errors(const shooting::ShootingProblem& shooting, model::Meth
   if (estimate::is_judged(shooting, method))
     return "the validation data choose the answer, which need not be where the fit is best";
   if (count > readable && count > measurements)
-    return fmt::format("{} quantities were estimated from {} measurements", count, measurements);
+    return fmt::format("{} quantities were estimated from {}", count,
+                       counted(static_cast<long>(measurements), "measurement"));
   if (count > affordable) return fmt::format("{} quantities are too many for a covariance", count);
   return {};
 }
@@ -239,6 +251,8 @@ Errors summarize(const shooting::ShootingProblem& shooting, estimate::Answer& an
                       .at_bound = bound_of(shooting.layout(), quantity, q, sizes[quantity.unknown])};
     if (errors.known && !errors.uncertainty.held[i]) estimate.at_bound = AtBound::none;
     if (errors.known) add_error(shooting.problem(), quantity, i, scaled, errors, estimate);
+    if (errors.known && scale == model::Scale::lin)
+      round_what_is_held(result.constraints, sizes[quantity.unknown], estimate);
     has_error.push_back(estimate.standard_error.has_value());
     (quantity.state < 0 ? result.parameters : result.initial).push_back(std::move(estimate));
   }

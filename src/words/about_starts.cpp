@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/words.hpp"
 #include "results/optima.hpp"
 
 namespace salvo::words {
@@ -18,9 +19,14 @@ bool is_finished(const StartResult& start) {
 
 std::string about_starts(const std::vector<StartResult>& starts) {
   const auto finished = std::count_if(starts.begin(), starts.end(), is_finished);
-  const std::string cut = finished == std::ssize(starts) ? "" : fmt::format(" Only {} were finished.", finished);
+  const std::string cut =
+      finished == std::ssize(starts)
+          ? ""
+          : fmt::format(" Only {} finished.", finished == 1 ? "1 was" : fmt::format("{} were", finished));
   const std::vector<Optimum> optima = distinct_optima(starts);
-  if (optima.empty()) return fmt::format("None of {} starts converged.{}", starts.size(), cut);
+  if (optima.empty())
+    return starts.size() == 1 ? "The start did not converge." + cut
+                              : fmt::format("None of {} starts converged.{}", starts.size(), cut);
   std::size_t converged = 0;
   for (const Optimum& optimum : optima) converged += optimum.starts.size();
   if (starts.front().status != Status::converged)  // the answer lies lower than all that did

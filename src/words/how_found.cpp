@@ -25,10 +25,10 @@ std::string how_it_was_found(const estimate::Estimation& estimation) {
   if (is_proved && !estimation.is_credible) return " None of the fits that were found agrees with the stated noise.";
   if (!is_proved) return {};
   if (best == 0) return " Also looked for others; none was better.";
-  const bool was_proved = std::any_of(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(best),
-                                      [](const auto& each) { return each.is_proved; });
-  if (was_proved)
-    return fmt::format(" Found by {}, which gave a better fit than {}.", tried[best].way->says, tried[0].way->says);
+  const auto before = tried.begin() + static_cast<std::ptrdiff_t>(best);
+  const auto proved = std::find_if(tried.begin(), before, [](const auto& each) { return each.is_proved; });
+  if (proved != before)
+    return fmt::format(" Found by {}, which gave a better fit than {}.", tried[best].way->says, proved->way->says);
   return fmt::format(" Found by {}; {} led to no minimum.", tried[best].way->says, tried[0].way->says);
 }
 

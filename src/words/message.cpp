@@ -33,13 +33,6 @@ std::string capitalized(std::string sentence) {
   return sentence;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
 // "x1", or "low:x1" where there are several experiments.
 std::string name_of(const model::Problem& problem, const Estimate& estimate) {
   const bool several = problem.experiments.size() > 1 && !estimate.experiment.empty();
@@ -66,23 +59,13 @@ std::vector<std::string> vanishing_noises(const Reached& at) {
 constexpr std::size_t enough_directions = 2;
 constexpr std::size_t enough_parts = 6;
 
-// "a, b, c, d, e, f and 11 others"
-std::string shortly(std::vector<std::string> parts) {
-  if (parts.size() > enough_parts + 1) {
-    const std::size_t left = parts.size() - enough_parts;
-    parts.resize(enough_parts);
-    parts.push_back(fmt::format("{} others", left));
-  }
-  return joined(parts);
-}
-
 std::string hold_what_is_not_identifiable(const Reached& at, const FitResult& result) {
   std::string text;
   for (std::size_t n = 0; n < std::min(result.null_directions.size(), enough_directions); ++n) {
     std::vector<std::string> ids;
     for (const auto& part : result.null_directions[n].parts) ids.push_back(part.first);
-    text +=
-        fmt::format("Hold {}{} at a value ({}). ", ids.size() > 1 ? "one of " : "", shortly(ids), at.hint(Hint::hold));
+    text += fmt::format("Hold {}{} at a value ({}). ", ids.size() > 1 ? "one of " : "", listed(ids, enough_parts),
+                        at.hint(Hint::hold));
   }
   return text;
 }
@@ -94,7 +77,7 @@ std::string advice(const Reached& at, const FitResult& result) {
         "{} {} to zero, because the fit goes through all of its data: there are too few to tell their noise. State it "
         "in "
         "the file, or measure more.",
-        joined(ids), ids.size() == 1 ? "runs" : "run");
+        listed(ids), ids.size() == 1 ? "runs" : "run");
   std::string text = hold_what_is_not_identifiable(at, result);
   if (!result.certificate.is_resolved) text += fmt::format("Integrate more accurately ({}). ", at.hint(Hint::accuracy));
   std::vector<std::string> pressed;
@@ -102,7 +85,7 @@ std::string advice(const Reached& at, const FitResult& result) {
     for (const Estimate& estimate : *list)
       if (estimate.at_bound != AtBound::none)
         pressed.push_back(fmt::format("{} bound of {}", to_string(estimate.at_bound), name_of(at.problem, estimate)));
-  if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", joined(pressed));
+  if (!pressed.empty()) text += fmt::format("Move the {}, unless it is a physical limit. ", listed(pressed));
   bool single = true;
   for (const auto& grid : at.shooting.grids()) single = single && grid.intervals() <= 1;
   if (single)
@@ -129,7 +112,7 @@ std::string about_conflict(const Reached& at) {
   return fmt::format(
       "These cannot hold together, at least not near the point that was reached: {}. Relax or remove one of "
       "them, or try another guess ({}).",
-      joined(words), at.hint(Hint::guess));
+      listed(words), at.hint(Hint::guess));
 }
 
 std::string about_budget(const Reached& at, const FitResult& result) {
@@ -189,7 +172,7 @@ std::string about_bounds(const Reached& at, const FitResult& result) {
         held.push_back(fmt::format("{} (its {} bound)", name_of(at.problem, estimate), to_string(estimate.at_bound)));
   if (held.empty()) return {};
   return fmt::format(" At a bound, so without a standard error: {}; the other standard errors are conditional on {}.",
-                     joined(held), held.size() > 1 ? "them" : "it");
+                     listed(held), held.size() > 1 ? "them" : "it");
 }
 
 std::string about_constraints(const Reached& at, const FitResult& result) {
@@ -204,10 +187,10 @@ std::string about_constraints(const Reached& at, const FitResult& result) {
     for (const auto& place : constraint.places)
       if (places.size() < enough) places.push_back(in_words(place, several));
     if (constraint.places.size() > enough)
-      places.push_back(fmt::format("{} other places", constraint.places.size() - enough));
+      places.push_back(counted(std::ssize(constraint.places) - std::ssize(places), "other place"));
     std::erase(places, "");
     text += fmt::format(" {} holds with equality{}{}; standard errors are conditional on it.", constraint.text,
-                        places.empty() ? "" : " ", joined(places));
+                        places.empty() ? "" : " ", listed(places));
   }
   std::vector<std::string> determined;
   for (const auto* list : {&result.parameters, &result.initial})
@@ -215,7 +198,7 @@ std::string about_constraints(const Reached& at, const FitResult& result) {
       if (any && !estimate.standard_error && estimate.identifiable && estimate.at_bound == AtBound::none)
         determined.push_back(name_of(at.problem, estimate));
   if (!determined.empty())
-    text += fmt::format(" Determined by constraints, so without a standard error: {}.", joined(determined));
+    text += fmt::format(" Determined by constraints, so without a standard error: {}.", listed(determined));
   return text;
 }
 
@@ -227,11 +210,12 @@ std::string about_null_directions(const FitResult& result) {
       parts.push_back(fmt::format("{} by {:+.3g} %", id, coefficient));
     text +=
         fmt::format(" Not identifiable: a change of {}{} leaves the fit as it is; no standard error is given for {}.",
-                    shortly(parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
+                    listed(parts, enough_parts), parts.size() > 1 ? " together" : "", parts.size() > 1 ? "them" : "it");
   }
   if (result.null_directions.size() > enough_directions)
-    text += fmt::format(" {} others are not identifiable either (null_directions in fit.json).",
-                        result.null_directions.size() - enough_directions);
+    text += fmt::format(" {} not identifiable either (null_directions in fit.json).",
+                        counted(static_cast<long>(result.null_directions.size() - enough_directions),
+                                "other direction is", "other directions are"));
   return text;
 }
 
@@ -248,7 +232,7 @@ std::string about_vague_estimates(const FitResult& result) {
     }
   }
   if (vague.empty()) return {};
-  return fmt::format(" Not identifiable: the order of magnitude of {}.", joined(vague));
+  return fmt::format(" Not identifiable: the order of magnitude of {}.", listed(vague));
 }
 
 std::string about_validation(const solve::SolveResult& run, const FitResult& result) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "words/combination.hpp"
 
 namespace salvo::words {
@@ -28,18 +29,6 @@ std::string missing_limit(PathEnd end, std::string_view side, double reached, co
   return fmt::format("no {} limit", side);
 }
 
-// "a", "a and b", "a, b and c"; of many the first.
-std::string listing(const std::vector<std::string>& words) {
-  constexpr std::size_t most = 8;
-  const std::size_t shown = std::min(words.size(), most);
-  std::string text;
-  for (std::size_t k = 0; k < shown; ++k) {
-    const bool is_last = k + 1 == words.size();
-    text += (k == 0 ? "" : is_last ? " and " : ", ") + words[k];
-  }
-  return words.size() > most ? fmt::format("{} and {} more", text, words.size() - most) : text;
-}
-
 // The combinations of what is not identifiable, each once.
 std::string of_what_is_seen(const std::vector<Profile>& profiles) {
   std::vector<std::string> combinations;
@@ -50,7 +39,7 @@ std::string of_what_is_seen(const std::vector<Profile>& profiles) {
       if (profile.verdict == Verdict::flat && is_new) combinations.push_back(name);
     }
   if (combinations.empty()) return "";
-  return fmt::format(", but {} {}", listing(combinations), combinations.size() == 1 ? "is" : "are");
+  return fmt::format(", but {} {}", listed(combinations), combinations.size() == 1 ? "is" : "are");
 }
 
 // With four digits, or as many as tell the ends of an interval apart.
@@ -99,7 +88,7 @@ std::vector<Profile::Point> outer_stretch(const Profile& profile) {
 std::string flat_sentence(const ProfileSides& sides, const Profile& profile, const std::string& limits) {
   std::string text = fmt::format("{} is not identifiable: the fit is the same whatever its value", profile.id);
   if (!profile.combinations.empty())
-    text += fmt::format(", as long as {}", listing(profile.combinations));
+    text += fmt::format(", as long as {}", listed(profile.combinations));
   else if (!sides.with.empty())
     text += ", if " + sides.with;
   const bool has_end = profile.lower || profile.upper;
@@ -126,7 +115,7 @@ void add_words(const ProfileSides& sides, double level, const std::vector<std::s
       if (!profile.is_followed) return;  // what lies beyond is not known
       profile.combinations = combinations_along(profile.id, outer_stretch(profile), ids);
       if (!profile.combinations.empty())
-        profile.sentence += fmt::format(" Beyond, the data see only {}.", listing(profile.combinations));
+        profile.sentence += fmt::format(" Beyond, the data see only {}.", listed(profile.combinations));
       return;
     case Verdict::several_minima:
       profile.sentence += " Within this range the fit has several minima: another value fits almost as well.";
@@ -169,20 +158,21 @@ std::string read_together(const std::vector<Profile>& profiles) {
   const std::size_t all = sure.size() + one_sided.size() + flat.size() + several.size() + untold.size();
   if (all == 0) return "";
   if (sure.size() == all)
-    return all == 1 ? fmt::format("{} is identifiable.", sure[0])
-                    : fmt::format("All {} quantities are identifiable.", all);
+    return all == 1   ? fmt::format("{} is identifiable.", sure[0])
+           : all == 2 ? "Both quantities are identifiable."
+                      : fmt::format("All {} quantities are identifiable.", all);
   std::vector<std::string> parts;
   if (!sure.empty())
     parts.push_back(
         fmt::format("{} of {} quantities {} identifiable", sure.size(), all, sure.size() == 1 ? "is" : "are"));
   if (!one_sided.empty())
     parts.push_back(
-        fmt::format("{} {} bounded on one side only", listing(one_sided), one_sided.size() == 1 ? "is" : "are"));
+        fmt::format("{} {} bounded on one side only", listed(one_sided), one_sided.size() == 1 ? "is" : "are"));
   if (!flat.empty())
-    parts.push_back(fmt::format("{} {} not identifiable{}", listing(flat), flat.size() == 1 ? "is" : "are",
+    parts.push_back(fmt::format("{} {} not identifiable{}", listed(flat), flat.size() == 1 ? "is" : "are",
                                 of_what_is_seen(profiles)));
-  if (!several.empty()) parts.push_back(fmt::format("with {} there are several minima", listing(several)));
-  if (!untold.empty()) parts.push_back(fmt::format("{} could not be followed to the end", listing(untold)));
+  if (!several.empty()) parts.push_back(fmt::format("with {} there are several minima", listed(several)));
+  if (!untold.empty()) parts.push_back(fmt::format("{} could not be followed to the end", listed(untold)));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   return text + ".";

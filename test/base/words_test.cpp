@@ -87,5 +87,23 @@ TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(counted(2, "quantity", "quantities"), "2 quantities");
 }
 
+TEST(AmountText, HasNoExponentWhereThingsAreCounted) {
+  EXPECT_EQ(amount_text(16), "16");
+  EXPECT_EQ(amount_text(34.271), "34.271");
+  EXPECT_EQ(amount_text(99999.7), "100000");
+  EXPECT_EQ(amount_text(199994), "199994");
+}
+
+TEST(Listed, TellsTheFirstOnesAndHowManyAreLeft) {
+  const std::vector<std::string> words{"a", "b", "c", "d"};
+  const std::span<const std::string> all(words);
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed(all.first(1)), "a");
+  EXPECT_EQ(listed(all.first(2)), "a and b");
+  EXPECT_EQ(listed(all), "a, b, c and d");
+  EXPECT_EQ(listed(all, 2), "a, b and 2 others");
+  EXPECT_EQ(listed(all, 3), "a, b, c and d");  // never "1 others", and "1 other" would save nothing
+}
+
 }  // namespace
 }  // namespace salvo

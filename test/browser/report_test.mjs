@@ -84,6 +84,13 @@ test("the numbers shown are those of fit.json", async () => {
   assertShows(await figure("log-likelihood"), fit.llh, "llh");
   assertShows(await figure("AIC"), fit.aic, "aic");
   assertShows(await figure("p-value"), fit.p_value, "p");
+  const worst = fit.by_observable.reduce((least, each) => (each.fit < least.fit ? each : least));
+  assertShows((await figure("fit")).replace(" %", ""), worst.fit, "fit");
+  assertShows(await figure("R\u00b2"), worst.r2, "R2");
+  assert.match(await page.locator("#figures").textContent(), /RMSE/);
+  assert.doesNotMatch(await page.locator("#figures").textContent(), /gap|gain/); // these stand below
+  await page.locator("#proof summary").click();
+  assert.match(await page.locator("#proof").textContent(), /largest gap.*gain of a further step/);
   await page.close();
 });
 
@@ -294,6 +301,105 @@ data: product.csv
     "not identifiable",
   ]);
   assert.equal(await page.locator("#correlations").isVisible(), false);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+// Two experiments of two observables, one of which was not measured in the first; and what the model was given.
+async function twoExperiments() {
+  writeFileSync(
+    path.join(folder, "rows.yaml"),
+    `equations: {x: -k*x + 0*warmth}
+initial: {x: 1}
+parameters: {k: {guess: 2}, gain: 10}
+observables: {seen: {formula: x, noise: 0.05}, large: {formula: gain*x, noise: 0.5}}
+inputs: {warmth: {data: warmth.csv, column: warmth}}
+data: rows.csv
+experiments: {weak: {}, strong: {set: {gain: 100}}}
+`,
+  );
+  writeFileSync(path.join(folder, "warmth.csv"), "time,warmth\n0,3\n5,7\n11,4\n");
+  const rows = ["time,observable,value,experiment"];
+  for (let t = 1; t <= 11; ++t) {
+    const x = Math.exp(-0.3 * t) * (1 + 0.02 * (-1) ** t);
+    rows.push(`${t},large,${10 * x},weak`, `${t},seen,${x},strong`, `${t},large,${100 * x},strong`);
+  }
+  writeFileSync(path.join(folder, "rows.csv"), rows.join("\n"));
+  salvo(folder, "fit", "rows.yaml", "--out", "rows.fit");
+  return openReport(browser, path.join(folder, "rows.fit"));
+}
+
+test("every experiment is a row, and observables stand below each other", async () => {
+  const {page, troubles} = await twoExperiments();
+  await scrollThrough(page);
+  const places = await page.locator("#trajectories .panel").evaluateAll((panels) =>
+    panels.map((panel) => {
+      const box = panel.getBoundingClientRect();
+      return {name: panel.querySelector("figcaption").textContent, left: box.left, top: box.top + window.scrollY};
+    }),
+  );
+  const at = (name) => places.find((place) => place.name.startsWith(name));
+  assert.equal(places.length, 3);
+  assert.equal(at("largeweak").left, at("largestrong").left);
+  assert.ok(at("seenstrong").left < at("largestrong").left);
+  assert.equal(at("seenstrong").top, at("largestrong").top);
+  assert.ok(at("largeweak").top < at("seenstrong").top);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("panels of an observable have common values if somebody asks for them, and positive data logarithms", async () => {
+  const {page, troubles} = await twoExperiments();
+  await scrollThrough(page);
+  const weak = page.locator("#trajectories .panel", {hasText: "weak"}).locator("canvas").first();
+  const picture = () => weak.evaluate((canvas) => canvas.toDataURL());
+  for (const box of ["#common-values", "#log-values"]) {
+    const before = await picture();
+    await page.locator(box).check();
+    await scrollThrough(page);
+    assert.notEqual(await picture(), before, box);
+  }
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("inputs and the autocorrelation of residuals are drawn", async () => {
+  const {page, troubles} = await twoExperiments();
+  await scrollThrough(page);
+  assert.match(await page.locator("#inputs figcaption").textContent(), /^warmth/);
+  assert.equal(await page.locator("#inputs canvas").count(), 1);
+  const figure = page.locator("#residuals .panel", {hasText: "Autocorrelation"});
+  await figure.locator("summary").click();
+  const cells = await figure.locator("tbody tr").first().locator("td").allTextContents();
+  const {autocorrelation, observables} = readJson(folder, "rows.fit", "pictures.json");
+  const own = autocorrelation[observables.findIndex((each) => each.id === cells[0])];
+  assertShows(cells[2], own.lags[Number(cells[1]) - 1], "autocorrelation");
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
+test("a table that goes on beyond a narrow screen has a shadow there", async () => {
+  const {page} = await openReport(browser, path.join(folder, "plain.fit"), {width: 400});
+  const place = page.locator("#estimates .scroll");
+  assert.ok(await place.evaluate((node) => node.scrollWidth > node.clientWidth));
+  assert.match(await place.evaluate((node) => getComputedStyle(node).backgroundImage), /(linear-gradient.*){4}/);
+  await page.close();
+});
+
+test("of long data the page holds what can be seen", async () => {
+  const rows = ["time,seen"];
+  for (let k = 1; k <= 50_000; ++k)
+    rows.push(`${k / 5000},${(Math.exp(-0.06 * k * 1e-3) + 0.05 * Math.sin(7.1 * k)).toFixed(5)}`);
+  writeFileSync(path.join(folder, "long.csv"), rows.join("\n"));
+  writeFileSync(
+    path.join(folder, "long.yaml"),
+    "equations: {x: -k*x}\ninitial: {x: 1}\nparameters: {k: {guess: 1}}\nobservables: {seen: {formula: x, noise: 0.05}}\ndata: long.csv\n",
+  );
+  salvo(folder, "fit", "long.yaml", "--out", "long.fit");
+  const {page, troubles} = await openReport(browser, path.join(folder, "long.fit"));
+  await scrollThrough(page);
+  assert.match(await page.locator("#thinned").textContent(), /of 50,000 measurements are drawn/);
+  assert.ok(readFileSync(path.join(folder, "long.fit", "report.html")).length < 1_200_000);
   assert.deepEqual(troubles, []);
   await page.close();
 });

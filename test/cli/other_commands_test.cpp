@@ -36,6 +36,39 @@ TEST_F(Command, EvaluateTellsTimesInJson) {
   EXPECT_EQ(folder_.salvo("evaluate decay.yaml --repeat 0").code, 1);
 }
 
+TEST_F(Command, EvaluateGivesTheJacobianOfPredictionsInJson) {
+  const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters k=0.5 --jacobian --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(tells(outcome.out, "\"jacobian_columns\": [\"k\"]")) << outcome.out;
+  const Outcome without = folder_.salvo("evaluate decay.yaml --jacobian");
+  EXPECT_EQ(without.code, 1);
+  EXPECT_TRUE(tells(without.err, "--jacobian needs --json")) << without.err;
+}
+
+TEST_F(Command, CheckAndSimulateSpeakJsonToo) {
+  const Outcome sound = folder_.salvo("check decay.yaml --json");
+  EXPECT_EQ(sound.code, 0) << sound.err;
+  EXPECT_TRUE(tells(sound.out, "\"status\": \"sound\"")) << sound.out;
+  EXPECT_TRUE(tells(sound.out, "{\"level\":\"good\",\"text\":\"1 state")) << sound.out;
+  const Outcome simulated = folder_.salvo("simulate decay.yaml --at 0 --json");
+  EXPECT_EQ(simulated.code, 0) << simulated.err;
+  EXPECT_TRUE(tells(simulated.out, "{\"id\":\"default\",\"time\":[0.0],\"states\":{\"x\":[1.0]}")) << simulated.out;
+  for (const char* command : {"check", "simulate"}) {
+    const Outcome wrong = folder_.salvo(std::string(command) + " nothing.yaml --json");
+    EXPECT_EQ(wrong.code, 1);
+    EXPECT_TRUE(tells(wrong.out, "\"status\": \"usage\"")) << wrong.out;
+  }
+}
+
+TEST_F(Command, EvenASurprisingRemarkOfAFitIsToldOnce) {
+  std::string yaml = folder_.read("decay.yaml");
+  yaml.replace(yaml.find("noise: "), 7, "label: ");
+  folder_.write("loose.yaml", yaml);
+  const Outcome outcome = folder_.salvo("fit loose.yaml --max-iterations 3");
+  EXPECT_FALSE(tells(outcome.err, "estimated")) << outcome.err;
+  EXPECT_TRUE(tells(outcome.out, "estimated.")) << outcome.out;
+}
+
 TEST_F(Command, ValuesMayStandOnTheCommandLine) {
   const Outcome outcome = folder_.salvo("evaluate decay.yaml --parameters k=0.5 --json");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

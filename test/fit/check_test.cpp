@@ -27,6 +27,13 @@ TEST(Check, HasNothingAgainstASoundProblem) {
   EXPECT_EQ(told(test::predator_prey_partial(), Level::trouble), "");
 }
 
+TEST(Check, SaysWhatToDoWhereNothingIsToBeEstimated) {
+  model::Problem problem = decay_seen_as("x").build();
+  problem.parameters[0].value = 0.9;
+  EXPECT_TRUE(says(told(problem, Level::note), "nothing is to be estimated")) << told(problem, Level::note);
+  EXPECT_FALSE(says(told(decay_seen_as("x").build(), Level::note), "nothing is to be estimated"));
+}
+
 // Gaps between nodes would hide it: with one species seen, the other is known up to a factor.
 TEST(Check, SeesAlongUnbrokenTrajectoriesWhatCannotBeToldApart) {
   test::Builder builder(test::Equations{{"x1", "-p1*x1 + p2*x1*x2"}, {"x2", "p3*x2 - p4*x1*x2"}});
@@ -36,7 +43,7 @@ TEST(Check, SeesAlongUnbrokenTrajectoriesWhatCannotBeToldApart) {
   const double seen[] = {0.38, 0.5, 1.0, 1.85, 2.05, 1.4, 0.78, 0.46, 0.41, 0.7, 1.5};
   for (int j = 0; j <= 10; ++j) builder.measure(0, 0, j, seen[j]);
   const std::string text = told(builder.build(), Level::trouble);
-  EXPECT_TRUE(says(text, "not identifiable together: p2, x2")) << text;
+  EXPECT_TRUE(says(text, "not identifiable together: p2 and x2")) << text;
 }
 
 TEST(Check, ProposesTheMeasurementThatWouldHelpMost) {
@@ -56,7 +63,7 @@ TEST(Check, NamesWhatCannotBeToldApart) {
   builder.experiment(model::default_experiment, {std::string("1")});
   for (int j = 0; j <= 8; ++j) builder.measure(0, 0, 0.5 * j, std::exp(-0.5 * j));
   const std::string text = told(builder.build(), Level::trouble);
-  EXPECT_TRUE(says(text, "not identifiable together: a, b")) << text;
+  EXPECT_TRUE(says(text, "not identifiable together: a and b")) << text;
 }
 
 TEST(Check, NoticesAnObservableThatIsZeroAtTheStart) {

@@ -52,6 +52,13 @@ TEST(Constraints, AnEqualityOfALinearModelHasItsClosedForm) {
   EXPECT_EQ(result.message.find("equality"), std::string::npos);
 }
 
+// Rounding leaves something like 5e-19 there.
+TEST(Constraints, AValueThatTheyHoldAtZeroIsZero) {
+  const FitResult result = fit_of(two_lines().constraint("a*b", "==", "0").constraint("b", ">=", "1").build());
+  EXPECT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_EQ(estimate_of(result, "a").estimate, 0);
+}
+
 TEST(Constraints, AnActiveInequalityIsAnEqualityAndTheMessageSaysSo) {
   const FitResult result = fit_of(two_lines().constraint("a + b", "<=", "2.5").build());
   expect_sum(result, 2.5);

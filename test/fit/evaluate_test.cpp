@@ -88,6 +88,38 @@ INSTANTIATE_TEST_SUITE_P(Law, EvaluateUnder,
                            return name;
                          });
 
+// Central differences of the predictions, whatever the law of the noise: an estimated one, a logarithm, a limit.
+TEST(Evaluate, TheJacobianOfPredictionsIsThatOfTheirDifferences) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(0.4, model::Scale::log10)).parameter("s", test::estimated(0.2));
+  builder.observable("amount", "x", "0.1 + s*x").observable("square", "x^2", "s");
+  builder.experiment("one", {test::estimated(2)}).experiment("two", {"3*k"});
+  for (const double t : {2., 0., 1.}) builder.measure(1, 1, t, 1.1 - 0.2 * t).measure(0, 0, t, 2.2 - 0.7 * t);
+  model::Problem problem = builder.build();
+  problem.observables[1].distribution = model::Distribution::log_normal;
+  problem.measurements[3].censored = model::Censored::below;
+  const std::vector<std::string> ids{"k", "s", "one:x"};
+  const std::map<std::string, double> at{{"k", 0.4}, {"s", 0.2}, {"one:x", 2}};
+  const EvaluateResult result = evaluate(problem, {.prediction_jacobian = true, .values = at});
+  ASSERT_TRUE(result.ok) << result.message;
+  ASSERT_EQ(result.prediction_jacobian.rows, 6);
+  ASSERT_EQ(result.prediction_jacobian.cols, 3);
+  for (int c = 0; c < 3; ++c) {
+    const double h = 1e-4;
+    const bool is_log = ids[c] == "k";
+    const auto moved = [&](double step) {
+      auto values = at;
+      double& value = values[ids[c]];
+      value = is_log ? value * std::pow(10.0, step) : value + step;
+      return evaluate(problem, {.values = values}).simulations;
+    };
+    const auto up = moved(h), down = moved(-h);
+    for (int i = 0; i < 6; ++i)
+      EXPECT_NEAR(result.prediction_jacobian(up[i].row, c), (up[i].simulation - down[i].simulation) / (2 * h), 1e-5)
+          << i << " by " << ids[c];
+  }
+}
+
 // Two experiments, with a free initial value in one of them, and measurements inside and at the end.
 TEST(Evaluate, TheJacobianGivesTheGradient) {
   test::Builder builder(test::Equations{{"x", "-k*x"}});

@@ -79,7 +79,8 @@ TEST(NullDirection, OfManyAMessageTellsAFew) {
   const FitResult result = fit_of(builder.build());
   ASSERT_EQ(result.status, Status::converged) << result.message;
   ASSERT_EQ(result.null_directions.size(), 9u);
-  EXPECT_NE(result.message.find(" 7 others are not identifiable either"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find(" 7 other directions are not identifiable either"), std::string::npos)
+      << result.message;
   EXPECT_LT(result.message.size(), 500u) << result.message;
 }
 

@@ -201,7 +201,17 @@ TEST(ReadProblem, EstimatesNoiseThatIsStatedNowhereAndSaysSo) {
   EXPECT_EQ(estimated(problem, 4).scale, model::Scale::log);
   EXPECT_EQ(problem.observables[1].noise, problem.parameters[4].symbol);
   ASSERT_EQ(problem.remarks.size(), 1u);
-  EXPECT_EQ(problem.remarks[0], "the noise of 'prey' is stated nowhere; it is estimated as noise_prey");
+  EXPECT_EQ(problem.remarks[0], "noise of prey: estimated");
+}
+
+TEST(ReadProblem, SaysOnceWhichNoisesAreEstimated) {
+  std::string yaml = changed("{formula: x2, noise: 0.05}", "x2");
+  const std::string stated = "{formula: x1, noise: 0.05}";
+  ASSERT_NE(yaml.find(stated), std::string::npos);
+  yaml.replace(yaml.find(stated), stated.size(), "x1");
+  const auto problem = read(yaml, "time,predator,prey\n0,1,1\n1,1,2\n2,1,3\n");
+  ASSERT_EQ(problem.remarks.size(), 1u);
+  EXPECT_EQ(problem.remarks[0], "noise of predator and prey: estimated");
 }
 
 TEST(ReadProblem, GuessesEstimatedNoiseFromDataThatDoNotVary) {

@@ -56,6 +56,7 @@ TEST(FitJson, HasTheFieldsInTheirOrder) {
                                                                               "iterations",
                                                                               "work",
                                                                               "trace",
+                                                                              "by_observable",
                                                                               "alternatives"}));
 }
 

@@ -134,7 +134,7 @@ TEST(ProblemBuilder, SaysWhatIsWrongWithInputs) {
     return problem ? "" : problem.issues().front().message;
   };
   EXPECT_EQ(issue_of({{.time = {0, 1}, .value = {1, 2}}}), "");
-  EXPECT_EQ(issue_of({{.time = {0, 1}, .value = {1}}}), "the input 'u' has 2 times and 1 values");
+  EXPECT_EQ(issue_of({{.time = {0, 1}, .value = {1}}}), "the input 'u' has 2 times and 1 value");
   EXPECT_EQ(issue_of({{.time = {1, 1}, .value = {1, 2}}}), "the times of the input 'u' do not increase");
   EXPECT_EQ(issue_of({{.time = {1}, .value = {std::nan("")}}}), "the input 'u' is not finite everywhere");
   EXPECT_EQ(issue_of({}), "the input 'u' has 0 tables for the experiment 'a'");

@@ -23,10 +23,17 @@ TEST(AboutStarts, CountsThoseThatConvergedAndTheirOptima) {
   EXPECT_EQ(about_starts({start_in(0), start_in(1), start_in(-1, Status::stalled)}),
             "2 of 3 starts converged, 1 of them to the best of 2 optima.");
   EXPECT_EQ(about_starts({start_in(-1, Status::stalled), start_in(-1, Status::max_time)}),
-            "None of 2 starts converged. Only 1 were finished.");
+            "None of 2 starts converged. Only 1 was finished.");
   // The first is the answer, and lies lower than where the others converged.
   EXPECT_EQ(about_starts({start_in(-1, Status::stalled), start_in(0)}),
             "1 of 2 starts converged, to a point where the fit is worse than here.");
+}
+
+TEST(ReadTogether, CountsLikeAPerson) {
+  const auto sure = [](const char* id) { return Profile{.id = id, .verdict = Verdict::identifiable}; };
+  EXPECT_EQ(read_together({sure("k")}), "k is identifiable.");
+  EXPECT_EQ(read_together({sure("k"), sure("m")}), "Both quantities are identifiable.");
+  EXPECT_EQ(read_together({sure("k"), sure("m"), sure("n")}), "All 3 quantities are identifiable.");
 }
 
 std::vector<Profile::Point> stretch(const std::function<double(double)>& other) {

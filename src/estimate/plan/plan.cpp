@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/words.hpp"
 #include "estimate/plan/method_choice.hpp"
 #include "estimate/ways/way.hpp"
 #include "integrate/integrator.hpp"
@@ -92,13 +93,13 @@ std::string to_string(const Plan& plan) {
     const std::string laid_on = std::visit(
         [](const auto& each) -> std::string {
           if constexpr (requires { each.name; }) return std::string(each.name);
-          if constexpr (requires { each.intervals; }) return fmt::format("{} intervals", each.intervals);
+          if constexpr (requires { each.intervals; }) return counted(each.intervals, "interval");
           return "as stated";
         },
         laid.nodes);
-    text += fmt::format("  {}: {}, nodes {}, start {}, at most {} iterations, until {:g} % of the account",
-                        planned.way->name, model::to_string(laid.method), laid_on, model::to_string(laid.start),
-                        laid.iterations, 100 * planned.until);
+    text += fmt::format("  {}: {}, nodes {}, start {}, at most {}, until {:g} % of the account", planned.way->name,
+                        model::to_string(laid.method), laid_on, model::to_string(laid.start),
+                        counted(laid.iterations, "iteration"), 100 * planned.until);
     if (planned.most < 1) text += fmt::format(", {:g} % by itself", 100 * planned.most);
     if (planned.rounds > 1) text += fmt::format(", {} rounds", planned.rounds);
     text += '\n';

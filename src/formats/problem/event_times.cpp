@@ -109,7 +109,7 @@ std::optional<std::vector<NodeId>> repeated(Draft& draft, const Repetition& repe
   }
   const double count = std::floor((*until - from) / *every + rounding) + 1;
   if (count > most_repetitions) {
-    draft.log.add(repetition.place, fmt::format("an event that acts {:.3g} times is not computed", count),
+    draft.log.add(repetition.place, fmt::format("an event that acts {} times is not computed", amount_text(count)),
                   fmt::format("at most {} times; for something that never stops write a rate", most_repetitions));
     return std::nullopt;
   }

@@ -48,7 +48,7 @@ definitions:
 
 # What was measured, as formulas of the states, and how noisy it is (one standard deviation). Noise may be a number, a
 # formula such as 0.1*hares_counted, or a parameter; if it is left out, it is estimated.
-# 'distribution' is normal, log-normal, laplace or log-laplace.
+# 'distribution' is normal, log-normal, laplace, log-laplace, student-t(4), poisson or negative-binomial(k).
 observables:
   hares_counted: {formula: hares, noise: 0.05, distribution: normal}
   foxes_counted: {formula: foxes, noise: 0.05}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/words.hpp"
 #include "formats/problem/sections.hpp"
 
 namespace salvo::formats {
@@ -52,26 +53,28 @@ void estimate_noise(Draft& draft, int index, Place place) {
   const model::Estimated sigma{.guess = guess_noise(problem, index), .scale = model::Scale::log};
   problem.parameters.push_back({.id = id, .symbol = symbol, .value = sigma});
   observable.noise = symbol;
-  problem.remarks.push_back(
-      fmt::format("the noise of '{}' is stated nowhere; it is estimated as {}", observable.id, id));
 }
 
 }  // namespace
 
 void complete_noise(Draft& draft, const yaml::Node& observables) {
   model::Problem& problem = draft.problem;
+  std::vector<std::string> estimated;
   for (std::size_t i = 0; i < problem.observables.size(); ++i) {
     if (problem.observables[i].noise || model::is_count(problem.observables[i].distribution)) continue;
     const int index = static_cast<int>(i);
     const Place place = observables.entries[i].key.place;
-    if (needs_noise(problem.measurements, index))
+    if (needs_noise(problem.measurements, index)) {
       estimate_noise(draft, index, place);
-    else if (needs_noise(problem.validation, index))
+      estimated.push_back(problem.observables[i].id);
+    } else if (needs_noise(problem.validation, index)) {
       draft.log.add(place,
                     fmt::format("the noise of '{}' is needed for its validation data, but is stated nowhere",
                                 problem.observables[i].id),
                     "write its noise here, or in a column of the data");
+    }
   }
+  if (!estimated.empty()) problem.remarks.push_back(fmt::format("noise of {}: estimated", listed(estimated)));
 }
 
 }  // namespace salvo::formats

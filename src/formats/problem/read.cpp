@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/words.hpp"
 #include "formats/petab/files.hpp"
@@ -139,8 +140,21 @@ Issues all_issues(Draft& draft) {
   return shorten(std::move(issues), draft.log.left_out() + draft.data_issues_left_out);
 }
 
+bool is_sbml(std::string_view text) {
+  constexpr std::size_t opening = 4096;  // characters that declarations and comments may take
+  return text.starts_with("<") && text.substr(0, opening).find("<sbml") != std::string_view::npos;
+}
+
+Issue about_sbml(const std::string& file) {
+  return {.file = file,
+          .message = "this is a model in SBML, not a problem file: it has no data",
+          .hint = fmt::format("'salvo new --from {}' writes a problem file of it; 'salvo simulate-sbml' simulates it",
+                              file)};
+}
+
 Result<model::Problem> read_from(Result<TextFile> file, const ReadOptions& options) {
   if (!file) return file.issues();
+  if (is_sbml(file->text)) return about_sbml(file->name);
   Draft draft(*std::move(file));
   draft.problem.files_read.push_back({draft.file.name, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);

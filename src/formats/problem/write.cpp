@@ -59,8 +59,10 @@ class ProblemWriter {
     if (has_experiments()) root.add("experiments", experiments());
     if (Value section = events({}); events_place_ == EventsPlace::after_experiments && !section.is_empty())
       root.add("events", std::move(section));
-    const std::string head = fmt::format("# The PEtab problem {} as a problem file of Salvo.\n\n",
-                                         std::filesystem::path(problem_.file).filename().string());
+    if (!problem_.petab) explain(root);
+    const std::string head =
+        fmt::format("# The {} {} as a problem file of Salvo.\n\n", problem_.petab ? "PEtab problem" : "SBML model",
+                    std::filesystem::path(problem_.file).filename().string());
     return {.files = {{stem_ + ".yaml", head + yaml::write(root)}, {data_name(), data()}}, .lost = std::move(lost_)};
   }
 
@@ -69,6 +71,17 @@ class ProblemWriter {
   bool has_experiments() const {
     return problem_.experiments.size() > 1 || problem_.experiments[0].id != model::default_experiment ||
            problem_.experiments[0].equilibrate || !problem_.experiments[0].overrides.empty();
+  }
+
+  // A model alone says neither what is to be estimated nor what was measured: its reader does.
+  static void explain(Value& root) {
+    for (auto& [key, section] : root.entries) {
+      if (key == "initial") section.remark = "a number or a formula is known; {guess: 1} is estimated from there";
+      if (key == "parameters")
+        section.remark = "to estimate one, write {guess: 0.1, scale: log} in place of its number";
+      if (key == "observables") section.remark = "keep what was measured; noise is one standard deviation";
+      if (key == "data") section.remark = "put your measurements there, in place of what the model says itself";
+    }
   }
 
   // --- names -------------------------------------------------------------------------------------------------------
@@ -307,7 +320,10 @@ class ProblemWriter {
     const auto& all = problem_.measurements;
     const bool has_noise = std::any_of(all.begin(), all.end(), [](const auto& m) { return m.sigma.has_value(); });
     const bool has_before = std::any_of(all.begin(), all.end(), [](const auto& m) { return m.before_events; });
-    std::string text = "time,observable,value";
+    std::string text =
+        problem_.petab ? ""
+                       : "# These are not measurements, but what the model says itself: put yours in their place.\n";
+    text += "time,observable,value";
     text += has_experiments() ? ",experiment" : "";
     text += has_noise ? ",noise" : "";
     text += has_before ? ",measured\n" : "\n";

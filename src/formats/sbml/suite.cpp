@@ -91,6 +91,21 @@ Result<SuiteSettings> read_suite_settings(const std::string& path) {
   return settings;
 }
 
+Result<SuiteSettings> usual_settings(const std::string& model_path) {
+  const Result<Model> model = read_model(model_path);
+  if (!model) return model.issues();
+  SuiteSettings settings{.duration = 100, .steps = 100};
+  const auto add = [&](const auto& is_wanted) {
+    for (const Quantity& quantity : model->quantities)
+      if (!quantity.constant && is_wanted(quantity)) settings.variables.push_back(quantity.id);
+  };
+  add([](const Quantity& quantity) { return quantity.kind == Quantity::Kind::species; });
+  if (settings.variables.empty()) add([](const Quantity&) { return true; });
+  if (settings.variables.empty())
+    return Issue{.file = model_path, .message = "nothing in this model changes", .hint = "it has no species to follow"};
+  return settings;
+}
+
 Result<model::Problem> suite_problem(const std::string& model_path, const SuiteSettings& settings) {
   Result<Model> model = read_model(model_path);
   if (!model) return model.issues();

@@ -23,6 +23,10 @@ struct SuiteSettings {
 
 Result<SuiteSettings> read_suite_settings(const std::string& path);
 
+// Where nobody says how: 100 units of time from 0 on in as many steps, and every species that may change; of a model
+// without any, whatever may change.
+Result<SuiteSettings> usual_settings(const std::string& model_path);
+
 // A problem without data and unknowns, whose observables are the variables in their order.
 Result<model::Problem> suite_problem(const std::string& model_path, const SuiteSettings& settings);
 

@@ -64,11 +64,14 @@ const logTicks = {
       .flatMap((exponent) => [1, 2, 5].map((factor) => Number(`${factor}e${exponent}`)))
       .filter((tick) => tick >= low && tick <= high);
   },
-  values: (u, ticks) =>
-    ticks.map((tick) => {
+  // Plain numbers where all of them are short, powers of ten otherwise.
+  values: (u, ticks) => {
+    const areShort = ticks.every((tick) => tick >= 1e-3 && tick <= 1e4);
+    return ticks.map((tick) => {
       const exponent = Math.log10(tick);
-      return tick === 1 || exponent % 1 !== 0 ? digits(tick, 1) : `1e${exponent}`;
-    }),
+      return areShort || tick === 1 || exponent % 1 !== 0 ? digits(tick, 1) : `1e${exponent}`;
+    });
+  },
 };
 
 function extent(...lists) {

@@ -69,8 +69,31 @@ function traceChart(title, name, valuesOf) {
   return figureElement;
 }
 
+// What is known of the end of the run, for those who want to know how sure that is.
+function proofTable() {
+  const certificate = FIT.certificate || {};
+  const rows = [
+    ["largest gap", Number.isFinite(number(FIT.objective)) ? FIT.gap : NaN],
+    ["gain of a further step", certificate.gain],
+    ["resolution of the objective", certificate.resolution],
+    ["contraction", certificate.contraction],
+  ].filter(([, value]) => value !== null && value !== undefined);
+  const proved = certificate.missing ? `Not proved: ${certificate.missing}.` : null;
+  return el(
+    "details",
+    {id: "proof", class: "wide"},
+    el("summary", {}, "What was proved of the end"),
+    table(
+      "What was proved of the end",
+      ["", "value"],
+      rows.map(([name, value]) => [name, digits(number(value), 2)]),
+    ),
+    proved ? el("p", {class: "note strong"}, proved) : null,
+  );
+}
+
 function showConvergence() {
-  if (TRACE.length < 2) return;
+  if (TRACE.length < 2) return void byId("convergence-body").append(proofTable());
   const final = TRACE[TRACE.length - 1].objective;
   const charts = [
     traceChart("Objective, from its last value", "distance", (point) => Math.abs(point.objective - final)),
@@ -81,5 +104,6 @@ function showConvergence() {
   byId("convergence-body").append(
     el("ul", {class: "legend wide"}, el("li", {}, sample, "the iteration whose trajectories are shown above")),
     ...charts.filter((made) => made !== null),
+    proofTable(),
   );
 }

@@ -28,6 +28,18 @@ function figure(name, value, remark, tone = null) {
   );
 }
 
+// How near the curves come to the data: the worst observable is the one to look at.
+function nearness() {
+  const told = (FIT.by_observable || []).filter((each) => each.fit !== null && each.fit !== undefined);
+  if (told.length === 0 || number(FIT.gap) > 1e-6) return [];
+  const worst = told.reduce((least, each) => (number(each.fit) < number(least.fit) ? each : least));
+  const which = told.length > 1 ? `${worst.id}, the lowest of ${told.length}` : null;
+  return [
+    figure("fit", `${digits(number(worst.fit), 3)} %`, which),
+    figure("R\u00b2", digits(number(worst.r2), 3), `RMSE ${digits(number(worst.rmse), 3)}`),
+  ];
+}
+
 function showOutcome() {
   const title = FIT.title || "Fit";
   document.title = `${title} \u2013 Salvo`;
@@ -62,17 +74,14 @@ function showOutcome() {
       : null,
     figure("log-likelihood", digits(number(FIT.llh), 6)),
     FIT.aic === null ? null : figure("AIC", digits(number(FIT.aic), 6), `BIC ${digits(number(FIT.bic), 6)}`),
+    ...nearness(),
     figure("measurements", FIT.measurements.toLocaleString("en")),
-    figure("largest gap", digits(Number.isFinite(number(FIT.objective)) ? number(FIT.gap) : NaN, 2)),
-    FIT.certificate && FIT.certificate.gain !== null
-      ? figure(
-          "gain of a further step",
-          digits(number(FIT.certificate.gain), 2),
-          FIT.certificate.missing ? "not proved to be a minimum" : "certified",
-          FIT.certificate.missing ? "warn" : null,
-        )
-      : null,
-    figure("iterations", String(FIT.iterations), seconds(number(FIT.work.seconds))),
+    figure(
+      "iterations",
+      String(FIT.iterations),
+      FIT.certificate && FIT.certificate.missing ? "not proved to be a minimum" : seconds(number(FIT.work.seconds)),
+      FIT.certificate && FIT.certificate.missing ? "warn" : null,
+    ),
   ];
   byId("figures").append(...figures.filter((entry) => entry !== null));
 }

@@ -28,6 +28,16 @@ function panelRange(experiment, observable, rows, validationRows, scale) {
   return withAir([Math.max(whole[0], core[0] - room), Math.min(whole[1], core[1] + room)]).map(scale.from);
 }
 
+// What all panels of an observable span together.
+function commonRange(observable, scale) {
+  const ends = PICTURES.experiments.flatMap((_, experiment) => {
+    const [rows, validationRows] = panelRows(experiment, observable);
+    const isThere = rows.length + validationRows.length > 0;
+    return isThere ? panelRange(experiment, observable, rows, validationRows, scale) : [];
+  });
+  return extent(ends);
+}
+
 function drawBand(ctx, curve, px, py) {
   if (!curve.lower) return;
   ctx.fillStyle = colour("band");
@@ -231,7 +241,10 @@ function makePanel(host, experiment, observable, isSmall = false) {
   ];
   const isLog = {time: logAxes.time, values: hasLogValues(experiment, observable)};
   const xRange = rangeOn(isLog.time ? LOG : LINEAR, 0.02, ...(isLog.time ? times.slice(0, 2) : times));
-  const yRange = panelRange(experiment, observable, rows, validationRows, isLog.values ? LOG : LINEAR);
+  const scale = isLog.values ? LOG : LINEAR;
+  const yRange = logAxes.common
+    ? commonRange(observable, scale)
+    : panelRange(experiment, observable, rows, validationRows, scale);
 
   const draw = (u) =>
     clipped(u, (ctx, px, py, ratio) => {

@@ -13,21 +13,41 @@ const doubles = (text) => new Float64Array(bytes(text));
 const floats = (text) => new Float32Array(bytes(text));
 const integers = (text) => new Int32Array(bytes(text));
 
+const shorts = (text) => new Uint16Array(bytes(text));
+
+// Each time once and which of them, or all of them; likewise panels and sigmas.
+function decodedTimes(data) {
+  if (data.time !== undefined) return doubles(data.time);
+  const times = doubles(data.times);
+  return Float64Array.from(shorts(data.at), (k) => times[k]);
+}
+function decodedPanels(data) {
+  if (data.panel === undefined) return [integers(data.experiment), integers(data.observable)];
+  const panels = shorts(data.panel);
+  const observables = PICTURES.observables.length;
+  return [Int32Array.from(panels, (k) => Math.floor(k / observables)), Int32Array.from(panels, (k) => k % observables)];
+}
+
 function decodedData(data) {
+  const [experiment, observable] = decodedPanels(data);
   return {
     count: data.count,
-    experiment: integers(data.experiment),
-    observable: integers(data.observable),
-    time: doubles(data.time),
+    experiment,
+    observable,
+    time: decodedTimes(data),
     value: floats(data.value),
-    sigma: floats(data.sigma),
+    sigma: data.sigmas ? Float32Array.from(observable, (o) => number(data.sigmas[o])) : floats(data.sigma),
     simulation: floats(data.simulation),
     residual: floats(data.residual),
     limit: data.limit ? integers(data.limit) : null, // -1: below the value, 1: above it
+    // Of long data only what can be seen is here: how many measurements each of these stands for.
+    weight: data.weight ? integers(data.weight) : null,
+    measured: data.measured === undefined ? data.count : data.measured,
   };
 }
 const DATA = decodedData(PICTURES.data);
 const VALIDATION = decodedData(PICTURES.validation);
+const weightOf = (set, i) => (set.weight ? set.weight[i] : 1);
 const SEVERAL_EXPERIMENTS = PICTURES.experiments.length > 1;
 
 function isLogarithmic(observable) {

@@ -59,6 +59,7 @@ function showRepeat() {
 
 showOutcome();
 showTrajectories();
+showInputs();
 showEstimates();
 showAlternatives();
 showConvergence();

@@ -4,7 +4,22 @@ const MOST_QUANTILES = 4000;
 
 function scatter(
   host,
-  {label, xAxis, yLabel = "", isLogX = false, isLogY = false, x, y, groups, xRange, yRange, lines, tipOf, height = 270},
+  {
+    label,
+    xAxis,
+    yLabel = "",
+    isLogX = false,
+    isLogY = false,
+    x,
+    y,
+    groups,
+    xRange,
+    yRange,
+    lines,
+    stems = false, // a line from 0 to every point
+    tipOf,
+    height = 270,
+  },
 ) {
   const reach = 9;
   return chart(host, {
@@ -31,7 +46,16 @@ function scatter(
                 ctx.stroke();
               }
               for (const [group, rows] of groups) {
-                ctx.fillStyle = seriesColour(group);
+                ctx.fillStyle = ctx.strokeStyle = seriesColour(group);
+                if (stems) {
+                  ctx.lineWidth = 1.6 * ratio;
+                  ctx.beginPath();
+                  for (const k of rows) {
+                    ctx.moveTo(px(x(k)), py(0));
+                    ctx.lineTo(px(x(k)), py(y(k)));
+                  }
+                  ctx.stroke();
+                }
                 dots(
                   ctx,
                   rows.length,
@@ -72,11 +96,15 @@ function residualWords(i) {
 function quantilesOf(rows) {
   const sorted = rows.slice().sort((a, b) => DATA.residual[a] - DATA.residual[b]);
   const stride = Math.ceil(sorted.length / MOST_QUANTILES);
+  const all = sorted.reduce((sum, i) => sum + weightOf(DATA, i), 0);
   const points = [];
+  let before = 0;
   sorted.forEach((i, k) => {
     const inTail = k < 200 || k >= sorted.length - 200;
+    const middle = before + 0.5 * weightOf(DATA, i);
+    before += weightOf(DATA, i);
     if (inTail || k % stride === 0)
-      points.push({row: i, expected: normalQuantile((k + 0.5) / sorted.length), found: DATA.residual[i]});
+      points.push({row: i, expected: normalQuantile(middle / all), found: DATA.residual[i]});
   });
   return points;
 }
@@ -227,16 +255,12 @@ function perExperiment(rows, yRange) {
   const shift = (i) => (((i * 0.618034) % 1) - 0.5) * 0.5; // so that dots of one experiment lie beside each other
   const host = el("div");
   const summary = (e) => {
-    const own = rows.filter((i) => DATA.experiment[i] === e).map((i) => DATA.residual[i]);
-    const mean = own.reduce((sum, r) => sum + r, 0) / own.length;
-    const squares = own.reduce((sum, r) => sum + r * r, 0);
-    const largest = own.reduce((most, r) => Math.max(most, Math.abs(r)), 0);
-    return [
-      own.length.toLocaleString("en"),
-      digits(mean, 3),
-      digits(Math.sqrt(squares / own.length), 3),
-      digits(largest, 3),
-    ];
+    const own = rows.filter((i) => DATA.experiment[i] === e);
+    const count = own.reduce((sum, i) => sum + weightOf(DATA, i), 0);
+    const mean = own.reduce((sum, i) => sum + weightOf(DATA, i) * DATA.residual[i], 0) / count;
+    const squares = own.reduce((sum, i) => sum + weightOf(DATA, i) * DATA.residual[i] ** 2, 0);
+    const largest = own.reduce((most, i) => Math.max(most, Math.abs(DATA.residual[i])), 0);
+    return [count.toLocaleString("en"), digits(mean, 3), digits(Math.sqrt(squares / count), 3), digits(largest, 3)];
   };
   const element = residualFigure(
     "By experiment",
@@ -270,14 +294,89 @@ function perExperiment(rows, yRange) {
   return {element, draw};
 }
 
+// Whether residuals tell of those that follow: bars beyond the lines are a pattern that the model misses.
+function againstLag(rows) {
+  const observables = [...new Set(rows.map((i) => DATA.observable[i]))];
+  const series = observables
+    .map((o) => [o, (PICTURES.autocorrelation || [])[o]])
+    .filter(([, own]) => own && own.lags.length > 0);
+  if (series.length === 0) return null;
+  const longest = series.reduce((most, [, own]) => Math.max(most, own.lags.length), 0);
+  const level = series.reduce((most, [, own]) => Math.max(most, 1.96 / Math.sqrt(own.count)), 0);
+  const points = series.flatMap(([o, own], k) =>
+    own.lags.map((r, lag) => ({o, lag: lag + 1, x: lag + 1 + ((k + 0.5) / series.length - 0.5) * 0.6, y: number(r)})),
+  );
+  const [low, high] = extent(points.map((point) => point.y));
+  const xRange = [0.4, longest + 0.6];
+  const host = el("div");
+  const element = residualFigure(
+    "Autocorrelation",
+    "within the lines if neighbours are independent",
+    host,
+    "Autocorrelation of the residuals",
+    ["observable", "lag", "autocorrelation"],
+    () => points.map((point) => [PICTURES.observables[point.o].id, String(point.lag), digits(point.y, 3)]),
+  );
+  const groups = series.map(([o]) => [o, points.map((_, k) => k).filter((k) => points[k].o === o)]);
+  const draw = () =>
+    scatter(host, {
+      label: "Autocorrelation of the residuals against the lag",
+      xAxis: axis("lag, in measurements", {size: 28, splits: wholeTicks}),
+      yLabel: "autocorrelation",
+      x: (k) => points[k].x,
+      y: (k) => points[k].y,
+      groups,
+      xRange,
+      yRange: withAir([Math.min(low, -1.2 * level), Math.max(high, 1.2 * level)]),
+      lines: [0, level, -level].map((y) => [[xRange[0], y], [xRange[1], y], y === 0 ? "faint" : "rule"]),
+      stems: true,
+      tipOf: (k) =>
+        `${PICTURES.observables[points[k].o].id}\nlag ${points[k].lag}\nautocorrelation ${digits(points[k].y, 3)}`,
+    });
+  return {element, draw};
+}
+
 function drawResiduals(place, rows) {
   const [low, high] = extent(rows.map((i) => DATA.residual[i]));
   const yRange = withAir([Math.min(low, -2.2), Math.max(high, 2.2)]);
-  const figures = [againstTime(rows, yRange), againstQuantiles(rows, yRange), observedAgainstPredicted(rows)];
-  if (SEVERAL_EXPERIMENTS) figures.push(perExperiment(rows, yRange));
+  const figures = [
+    againstTime(rows, yRange),
+    againstQuantiles(rows, yRange),
+    observedAgainstPredicted(rows),
+    againstLag(rows),
+    SEVERAL_EXPERIMENTS ? perExperiment(rows, yRange) : null,
+  ].filter((made) => made !== null);
   place.replaceChildren(...figures.map((made) => made.element));
   const made = figures.map(({draw}) => draw());
   return () => made.forEach((chartMade) => chartMade.destroy());
+}
+
+// Fit, R\u00b2 and RMSE of every observable.
+function nearnessTable() {
+  const told = FIT.by_observable || [];
+  if (told.length === 0) return null;
+  const cells = (each) => [
+    each.id,
+    each.measurements.toLocaleString("en"),
+    `${digits(number(each.fit), 3)} %`,
+    digits(number(each.r2), 4),
+    digits(number(each.rmse), 4),
+  ];
+  return el(
+    "details",
+    {id: "nearness"},
+    el("summary", {}, "Fit, R\u00b2 and RMSE of every observable"),
+    el(
+      "div",
+      {class: "scroll"},
+      table("How near the fit comes", ["observable", "values", "fit", "R\u00b2", "RMSE"], told.map(cells)),
+    ),
+    el(
+      "p",
+      {class: "note"},
+      "Fit is 100 % for a curve through all data, and 0 % for one that is no nearer than their mean. Of logarithms where the noise is.",
+    ),
+  );
 }
 
 function showResiduals() {
@@ -316,7 +415,16 @@ function showResiduals() {
   if (controls.childElementCount > 0) byId("residuals-body").append(controls);
   const names = PICTURES.observables.map((observable) => observable.id);
   if (names.length > 1 && names.length <= 7) byId("residuals-body").append(colourLegend(names));
-  byId("residuals-body").append(place);
+  if (DATA.weight)
+    byId("residuals-body").append(
+      el(
+        "p",
+        {class: "note", id: "thinned"},
+        `${DATA.count.toLocaleString("en")} of ${DATA.measured.toLocaleString("en")} measurements are drawn; the others ` +
+          "would lie on them. All of them are in residuals.csv.",
+      ),
+    );
+  byId("residuals-body").append(...[place, nearnessTable()].filter((part) => part !== null));
   whenSeen(byId("residuals"), () => {
     draw();
     logAxes.watchers.add(draw);

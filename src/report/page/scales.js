@@ -12,6 +12,7 @@ function huddle(values, share = 0.02) {
 const logAxes = {
   time: huddle(Array.from(DATA.time)),
   values: null, // every panel as its data ask for
+  common: false, // the same values in all panels of an observable
   watchers: new Set(),
   choose(key, value) {
     this[key] = value;
@@ -28,34 +29,37 @@ function asksForLog(experiment, observable) {
   return isLogarithmic(observable) && huddle(panelValues(experiment, observable));
 }
 function hasLogValues(experiment, observable) {
+  if (logAxes.common)
+    return PICTURES.experiments.every(
+      (_, e) => panelValues(e, observable).length === 0 || hasOwnLogValues(e, observable),
+    );
+  return hasOwnLogValues(experiment, observable);
+}
+function hasOwnLogValues(experiment, observable) {
   if (logAxes.values === null) return asksForLog(experiment, observable);
   const values = panelValues(experiment, observable);
   return logAxes.values && values.length > 0 && values.every(isPositive);
 }
 
-// Boxes for logarithmic axes, where these make a difference.
+// Boxes for logarithmic and common axes, where these make a difference.
 function logChoices(panels) {
-  const box = (text, key, isOn) => {
+  const box = (text, key, isOn, id = `log-${key}`) => {
     const input = el("input", {
       type: "checkbox",
-      id: `log-${key}`,
+      id,
       checked: isOn,
       onchange: () => logAxes.choose(key, input.checked),
     });
     return el("label", {}, input, text);
   };
-  const spread = (values) => {
-    const [low, high] = extent(values.filter(isPositive));
-    return high / low;
-  };
   const choices = [];
   if (huddle(Array.from(DATA.time).filter(isPositive), 0.25))
     choices.push(box("logarithmic time", "time", logAxes.time));
-  const isWide = ([e, o]) => {
+  const hasLogarithms = ([e, o]) => {
     const values = panelValues(e, o);
-    return values.every(isPositive) && spread(values) >= 30;
+    return values.length > 0 && values.every(isPositive);
   };
-  if (panels.some(isWide))
+  if (panels.some(hasLogarithms))
     choices.push(
       box(
         "logarithmic values",
@@ -63,5 +67,7 @@ function logChoices(panels) {
         panels.some(([e, o]) => asksForLog(e, o)),
       ),
     );
+  const isRepeated = panels.some(([e, o], k) => panels.some(([f, p], j) => j < k && p === o && f !== e));
+  if (isRepeated) choices.push(box("common values", "common", logAxes.common, "common-values"));
   return choices;
 }

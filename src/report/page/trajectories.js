@@ -6,6 +6,23 @@ const MOST_CHARTS = 24; // alive at a time; others are drawn again when they com
 const MOST_SMALL_CHARTS = 100;
 const ALL = "all";
 
+// In which column each panel stands, so that the panels of an experiment stand in one row in the order of observables;
+// small ones of several experiments side by side. Nothing where that would be too narrow, or where there is only one of
+// either.
+const MOST_COLUMNS = 3;
+const MOST_SMALL_COLUMNS = 5;
+function alignment(panels) {
+  const observables = [...new Set(panels.map(([, o]) => o))].sort((a, b) => a - b);
+  const experiments = [...new Set(panels.map(([e]) => e))];
+  const most = panels.length > MANY_PANELS ? MOST_SMALL_COLUMNS : MOST_COLUMNS;
+  if (experiments.length < 2 || observables.length < 2 || observables.length > most) return null;
+  const beside = panels.length > MANY_PANELS ? Math.max(1, Math.floor(most / observables.length)) : 1;
+  return {
+    columns: beside * observables.length,
+    columnOf: (e, o) => (experiments.indexOf(e) % beside) * observables.length + observables.indexOf(o) + 1,
+  };
+}
+
 // Panels are drawn when they come near the window.
 class PanelGrid {
   constructor(place) {
@@ -40,10 +57,19 @@ class PanelGrid {
     this.isOverview = panels.length > MANY_PANELS;
     this.openExperiment = openExperiment;
     this.place.classList.toggle("overview", this.isOverview);
+    const aligned = alignment(panels);
+    this.place.classList.toggle("aligned", aligned !== null);
+    if (aligned) this.place.style.setProperty("--columns", String(aligned.columns));
     this.observer.disconnect();
     for (const panel of this.alive.values()) panel.destroy();
     this.alive.clear();
-    this.place.replaceChildren(...panels.map(([experiment, observable]) => this.frame(experiment, observable)));
+    this.place.replaceChildren(
+      ...panels.map(([experiment, observable]) => {
+        const frame = this.frame(experiment, observable);
+        if (aligned) frame.style.setProperty("--column", String(aligned.columnOf(experiment, observable)));
+        return frame;
+      }),
+    );
   }
   frame(experiment, observable) {
     const host = el("div");

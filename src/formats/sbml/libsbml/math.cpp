@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "base/words.hpp"
 #include "expression/functions.hpp"
 
 namespace salvo::formats::sbml {
@@ -213,8 +214,9 @@ NodeId MathReader::call(const ASTNode& math, const Scope& scope) {
   if (function == nullptr) return fail(Issue::Kind::invalid, fmt::format("unknown function '{}'", name.substr(0, 60)));
   if (function->getBody() == nullptr) return model_.graph.constant(std::numeric_limits<double>::quiet_NaN());
   if (function->getNumArguments() != math.getNumChildren())
-    return fail(Issue::Kind::invalid, fmt::format("the function '{}' takes {} arguments, here it gets {}", name,
-                                                  function->getNumArguments(), math.getNumChildren()));
+    return fail(Issue::Kind::invalid,
+                fmt::format("the function '{}' takes {}, here it gets {}", name,
+                            counted(function->getNumArguments(), "argument"), math.getNumChildren()));
   if (depth_ >= deepest_call) return fail(Issue::Kind::invalid, fmt::format("the function '{}' calls itself", name));
   Scope inside;
   for (unsigned i = 0; i < function->getNumArguments(); ++i) {
