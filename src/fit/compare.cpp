@@ -59,12 +59,15 @@ bool is_within(const ComparedFit& smaller, const ComparedFit& larger) {
   return estimates_all && same_constants;
 }
 
+// None of fits with priors: twice the difference is then not chi-squared.
 void add_ratios(bool nested, Comparison& comparison) {
-  for (const auto& [smaller, ranked_smaller, a, b] : comparison.rows) {
-    for (const auto& [larger, ranked_larger, c, d] : comparison.rows) {
+  for (const Comparison::Row& one : comparison.rows)
+    for (const Comparison::Row& other : comparison.rows) {
+      const ComparedFit& smaller = one.fit;
+      const ComparedFit& larger = other.fit;
       const int more = static_cast<int>(larger.estimated.size()) - static_cast<int>(smaller.estimated.size());
-      if (more <= 0 || !(nested || is_within(smaller, larger))) continue;
-      if (smaller.log_prior != 0 || larger.log_prior != 0) continue;
+      const bool has_prior = smaller.log_prior != 0 || larger.log_prior != 0;
+      if (more <= 0 || has_prior || !(nested || is_within(smaller, larger))) continue;
       const double statistic = 2 * (larger.llh - smaller.llh);
       comparison.ratios.push_back({.smaller = smaller.name,
                                    .larger = larger.name,
@@ -72,7 +75,6 @@ void add_ratios(bool nested, Comparison& comparison) {
                                    .degrees_of_freedom = more,
                                    .p_value = chi_squared_survival(std::max(statistic, 0.0), more)});
     }
-  }
 }
 
 void add_remarks(Comparison& comparison) {
