@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 
@@ -88,6 +89,10 @@ int plot_command(const PlotArguments& arguments) {
     if (!arcs) return refuse(arcs.issues());
     fit->phase = *std::move(arcs);
   }
+  if (const double least = figure::least_height(*fit, options); options.height && *options.height < least)
+    return refuse(
+        {usage_issue(fmt::format("--height {:g} is too low for these panels", *options.height),
+                     fmt::format("they need {:.0f} mm, or --overlay, or a larger --width", std::ceil(least)))});
   const std::string file =
       arguments.out.value_or((fs::path(arguments.folder) / fmt::format("figure.{}", to_string(format))).string());
   if (const Issues refused = figure::write_figure(figure::svg_of(*fit, options), format, file); !refused.empty())

@@ -55,6 +55,16 @@ TEST(Figure, HasTheSizeThatIsAskedFor) {
   EXPECT_NE(svg.find("width=\"85.00mm\" height=\"60.00mm\""), std::string::npos) << svg.substr(0, 200);
 }
 
+TEST(Figure, KnowsHowLowItCanBe) {
+  const Fit fit = two_experiments();
+  EXPECT_LT(least_height(fit, {.overlay = true}), least_height(fit, {}));
+  EXPECT_GT(least_height(fit, {.width = 40}), least_height(fit, {}));
+  for (const double width : {40.0, 175.0}) {
+    const std::string svg = svg_of(fit, {.width = width, .height = least_height(fit, {.width = width})});
+    EXPECT_EQ(svg.find("height=\"-"), std::string::npos);
+  }
+}
+
 TEST(Figure, PutsExperimentsIntoOnePanelInColours) {
   const std::string apart = svg_of(two_experiments(), {});
   const std::string together = svg_of(two_experiments(), {.overlay = true});
@@ -80,6 +90,8 @@ TEST(Figure, DrawsOnLogarithmicAxes) {
   fit.data[2].value = 1e4;
   const std::string svg = svg_of(fit, {.log_values = true});
   EXPECT_NE(svg.find(">10000<"), std::string::npos);
+  fit.data[0].value = 1e-320;  // no power of ten that can be written
+  EXPECT_EQ(svg_of(fit, {.log_values = true}).find("inf"), std::string::npos);
   // What has no logarithm is left out, and nothing else: the time 0 of every curve.
   const std::string by_time = svg_of(fit, {.log_time = true});
   EXPECT_EQ(by_time.find("nan"), std::string::npos);

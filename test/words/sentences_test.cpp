@@ -112,6 +112,11 @@ TEST(HowFound, SaysNothingOfTheFirstWayAlone) {
   signs.estimation.tried = {{&estimate::nodes, true, true}, {&estimate::search, true, true}};
   EXPECT_EQ(how_it_was_found(signs.estimation),
             " Found by other starts, which gave a better fit than multiple shooting.");
+  // What led to no minimum is no fit to be better than.
+  signs.estimation.tried = {
+      {&estimate::nodes, false, false}, {&estimate::trajectory, true, true}, {&estimate::search, true, true}};
+  EXPECT_EQ(how_it_was_found(signs.estimation),
+            " Found by other starts, which gave a better fit than single shooting from the guess.");
   signs.estimation.is_credible = false;
   EXPECT_EQ(how_it_was_found(signs.estimation), " None of the fits that were found agrees with the stated noise.");
 }

@@ -23,7 +23,8 @@ constexpr std::size_t too_many_bars = 400;  // beyond it error bars are one grey
 
 // Where a number stands on an axis: itself, or its decadic logarithm.
 double on(bool log, double value) { return log ? std::log10(value) : value; }
-bool can_stand(bool log, double value) { return is_drawable(value) && (!log || value > 0); }
+// Powers of ten that a double cannot hold are nowhere.
+bool can_stand(bool log, double value) { return is_drawable(value) && (!log || value > 1e-150); }
 
 // From numbers to pixels.
 struct Placement {

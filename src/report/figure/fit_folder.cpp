@@ -137,7 +137,8 @@ class Reader {
   }
 
   void read_curves(const Json& curves) {
-    const bool has_experiment = curves.is_object() && curves.contains("experiment") && curves["experiment"].is_number();
+    const bool has_experiment =
+        curves.is_object() && curves.contains("experiment") && curves["experiment"].is_number_integer();
     const int experiment = has_experiment ? curves["experiment"].get<int>() : -1;
     is_sound_ = is_sound_ && is_experiment(experiment);
     const std::vector<double> time = numbers(text(curves, "time"), doubles_of_base64);

@@ -73,24 +73,45 @@ std::string opening(double width, double height) {
 
 }  // namespace
 
+namespace {
+
+// How panels are laid out; lengths in pixels.
+struct Layout {
+  Panels panels{};
+  Legend legend{};
+  double width = 0;
+  int columns = 1;
+  int rows = 1;
+};
+Layout layout_of(const Fit& fit, const Options& options) {
+  Layout out{.panels = panels_of(fit, options), .width = options.width * pixels_per_mm};
+  out.legend = legend_of(out.panels.series, out.width);
+  out.columns = columns_of(out.panels, out.width);
+  out.rows = std::max(1, (static_cast<int>(out.panels.all.size()) + out.columns - 1) / out.columns);
+  return out;
+}
+
+}  // namespace
+
+double least_height(const Fit& fit, const Options& options) {
+  constexpr double lowest_panel = 75;  // pixels: axes, labels and a little of the curve
+  const Layout layout = layout_of(fit, options);
+  return (layout.legend.height + layout.rows * lowest_panel) / pixels_per_mm;
+}
+
 std::string svg_of(const Fit& fit, const Options& options) {
-  const Panels panels = panels_of(fit, options);
-  const std::vector<Frame> frames = frames_of(panels, options.common);
-  const double width = options.width * pixels_per_mm;
-  const Legend legend = legend_of(panels.series, width);
-  const int count = static_cast<int>(panels.all.size());
-  const int columns = columns_of(panels, width);
-  const int rows = std::max(1, (count + columns - 1) / columns);
-  const double panel_width = width / columns;
-  const double usual = legend.height + rows * std::min(proportion * panel_width, 320.0);
+  const Layout layout = layout_of(fit, options);
+  const std::vector<Frame> frames = frames_of(layout.panels, options.common);
+  const double panel_width = layout.width / layout.columns;
+  const double usual = layout.legend.height + layout.rows * std::min(proportion * panel_width, 320.0);
   const double height = options.height ? *options.height * pixels_per_mm : usual;
-  const double panel_height = (height - legend.height) / rows;
-  std::string svg = opening(width, height) + legend.svg;
-  for (int k = 0; k < count; ++k) {
-    const Box place{(k % columns) * panel_width, legend.height + (k / columns) * panel_height, panel_width,
-                    panel_height};
-    svg += draw(panels.all[static_cast<std::size_t>(k)], frames[static_cast<std::size_t>(k)], place,
-                {.several = !panels.series.empty(), .clip_id = fmt::format("panel{}", k)});
+  const double panel_height = (height - layout.legend.height) / layout.rows;
+  std::string svg = opening(layout.width, height) + layout.legend.svg;
+  for (int k = 0; k < static_cast<int>(layout.panels.all.size()); ++k) {
+    const Box place{(k % layout.columns) * panel_width, layout.legend.height + (k / layout.columns) * panel_height,
+                    panel_width, panel_height};
+    svg += draw(layout.panels.all[static_cast<std::size_t>(k)], frames[static_cast<std::size_t>(k)], place,
+                {.several = !layout.panels.series.empty(), .clip_id = fmt::format("panel{}", k)});
   }
   return svg + "</svg>\n";
 }

@@ -7,6 +7,9 @@
 
 namespace salvo::report::figure {
 
+// The height, in mm, below which the panels would have no room for their axes.
+double least_height(const Fit& fit, const Options& options);
+
 // The figure as one SVG file of the size that the options state, with the fitted curves, their bands and the data.
 std::string svg_of(const Fit& fit, const Options& options);
 
