@@ -134,6 +134,8 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
   for (const std::string& remark : setup.remarks) findings.push_back({Level::note, remark});
+  if (const std::string why = compile::why_no_machine_code(); !why.empty())
+    findings.push_back({Level::note, "models are interpreted, which takes longer than machine code: " + why});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
                                          ? "a network may overfit the noise: give some of the data as "
