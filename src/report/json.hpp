@@ -7,6 +7,7 @@
 #include "fit/evaluate.hpp"
 #include "fit/study.hpp"
 #include "model/problem.hpp"
+#include "report/text_sink.hpp"
 #include "results/fit_result.hpp"
 
 // Results as JSON text, one object each. Numbers read back as the same doubles; those that are not finite are the
@@ -16,6 +17,7 @@ namespace salvo::report {
 std::string fit_json(const model::Problem& problem, const FitResult& result);
 
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
+void evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result, const TextSink& write);
 
 std::string study_json(const fit::StudyResult& result);
 

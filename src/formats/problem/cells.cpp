@@ -10,6 +10,7 @@
 #include "base/words.hpp"
 #include "formats/dates.hpp"
 #include "formats/problem/values.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -72,6 +73,11 @@ std::optional<double> CellReader::time(const Cell& cell) {
   }
   has_dates_ = date.has_value();
   if (date) return time_of(*draft_.calendar, *date);
+  if (number && model::is_too_late(*number)) {
+    repeated_.add("late", cell.place, fmt::format("the time {} is too far from zero to compute with", cell.text),
+                  "count the time in another unit");
+    return std::nullopt;
+  }
   return number && std::isfinite(*number) ? number : finite(cell, "the time");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "formats/outside_files.hpp"
 #include "formats/petab/files.hpp"
 #include "formats/petab/read.hpp"
 #include "formats/problem/definitions.hpp"
@@ -12,6 +13,7 @@
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -115,7 +117,7 @@ Issues all_issues(Draft& draft) {
   return shorten(std::move(issues), draft.log.left_out() + draft.data_issues_left_out);
 }
 
-Result<model::Problem> read_from(Result<TextFile> file) {
+Result<model::Problem> read_file(Result<TextFile> file) {
   if (!file) return file.issues();
   Draft draft(*std::move(file));
   draft.problem.files_read.push_back({draft.file.name, draft.file.sha256});
@@ -132,12 +134,22 @@ Result<model::Problem> read_from(Result<TextFile> file) {
   return std::move(draft.problem);
 }
 
+Result<model::Problem> read_from(const std::string& name, Result<TextFile> file) {
+  Result<model::Problem> problem = read_file(std::move(file));
+  Issues told = problem ? problem->warnings : problem.issues();
+  conceal_outside_files(name, told);
+  if (!problem) return told;
+  if (Issues faults = model::faults(*problem); !faults.empty()) return faults;
+  problem->warnings = std::move(told);
+  return problem;
+}
+
 }  // namespace
 
-Result<model::Problem> read_problem(const std::string& path) { return read_from(read_text_file(path)); }
+Result<model::Problem> read_problem(const std::string& path) { return read_from(path, read_text_file(path)); }
 
 Result<model::Problem> read_problem_text(std::string text, const std::string& name) {
-  return read_from(as_text_file(name, std::move(text)));
+  return read_from(name, as_text_file(name, std::move(text)));
 }
 
 }  // namespace salvo::formats
