@@ -17,6 +17,9 @@ foreach(room IN LISTS salvo_public_rooms)
   target_link_libraries(salvo_library INTERFACE salvo_${room})
   install(TARGETS salvo_${room} EXPORT salvo)
 endforeach()
+# A program that was linked with the library finds what that loads while it runs, wherever it was installed.
+target_link_options(salvo_library INTERFACE
+                    $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>)
 install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -D source=${PROJECT_SOURCE_DIR}/src
                 -D out=${PROJECT_BINARY_DIR}/include -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake
                 COMMAND_ERROR_IS_FATAL ANY)")

@@ -3,6 +3,7 @@
 #include <salvo/fit.hpp>
 #include <salvo/read.hpp>
 #include <salvo/report.hpp>
+#include <salvo/run.hpp>
 #include <variant>
 
 int main(int argc, char** argv) {
@@ -14,6 +15,10 @@ int main(int argc, char** argv) {
     for (const auto& issue : problem.issues()) std::puts(to_string(issue).c_str());
     return 1;
   }
+
+  // Without its translator the library interprets models, and says why.
+  if (const std::string why = salvo::fit::why_no_machine_code(); !why.empty())
+    std::printf("no machine code: %s\n", why.c_str());
 
   // The library never prints; it tells what happens to whoever listens, and asks whether to go on.
   salvo::RunContext context;

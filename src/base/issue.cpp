@@ -4,6 +4,10 @@
 
 namespace salvo {
 
+std::string sentence_of(const Issue& issue) {
+  return issue.is_feature ? fmt::format("Salvo does not support {} yet", issue.message) : issue.message;
+}
+
 std::string to_string(const Issue& issue) {
   std::string text;
   if (!issue.file.empty()) text += issue.file + ":";
@@ -11,7 +15,7 @@ std::string to_string(const Issue& issue) {
   if (issue.line > 0 && issue.column > 0) text += fmt::format("{}:", issue.column);
   if (!text.empty()) text += " ";
   if (issue.kind == Issue::Kind::warning) text += "warning: ";
-  text += issue.message;
+  text += sentence_of(issue);
   if (!issue.hint.empty()) text += "\n  hint: " + issue.hint;
   return text;
 }

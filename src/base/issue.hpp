@@ -20,9 +20,13 @@ struct Issue {
   int column = 0;
   std::string message{};
   std::string hint{};
+  bool is_feature = false;  // the message is the name of what is not supported
 };
 
 using Issues = std::vector<Issue>;
+
+// The message, as a sentence where it is a name: "Salvo does not support algebraic rules yet".
+std::string sentence_of(const Issue& issue);
 
 // "problem.yaml:3:7: unknown name 'kk1'\n  hint: did you mean 'k1'?"
 std::string to_string(const Issue& issue);

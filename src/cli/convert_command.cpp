@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/tell.hpp"
 #include "fit/evaluate.hpp"
 #include "formats/petab/write.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/problem/write.hpp"
+#include "report/folder_update.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -53,6 +57,17 @@ void guess_initial_values(model::Problem& problem) {
     }
 }
 
+// All files at once, so that a problem never stands beside the data of another.
+void write_all(const formats::Written& written, const std::string& folder) {
+  report::FolderUpdate update(folder);
+  std::vector<std::string_view> names;
+  for (const formats::Written::File& file : written.files) {
+    update.write(file.name, file.text);
+    names.push_back(file.name);
+  }
+  update.finish(names);
+}
+
 }  // namespace
 
 int convert_command(const ConvertArguments& arguments) {
@@ -69,8 +84,10 @@ int convert_command(const ConvertArguments& arguments) {
                                                ? Result<formats::Written>(formats::write_problem(*problem, place.stem))
                                                : formats::petab::write_problem(*problem, place.stem);
   if (!written) return refuse(written.issues());
-  if (const Issues issues = formats::write_files(*written, place.folder, arguments.replace); !issues.empty())
+  if (const Issues issues = formats::already_there(*written, place.folder); !issues.empty() && !arguments.replace)
     return refuse(issues);
+  catch_interrupts();  // what is begun is finished
+  write_all(*written, place.folder.empty() ? "." : place.folder);
 
   const std::string file = (fs::path(place.folder) / written->files.front().name).string();
   for (const std::string& lost : written->lost)
@@ -79,7 +96,7 @@ int convert_command(const ConvertArguments& arguments) {
       fmt::format("Wrote {}, {}.\n", file,
                   to_native ? "a problem file of Salvo, and its data" : "a PEtab problem (version 2), and its tables"));
   const auto again = formats::read_problem(file);
-  if (again) return exit_code::done;
+  if (again) return was_interrupted() ? exit_code::interrupted : exit_code::done;
   print_note("what was written cannot be read as it is:");
   return refuse(again.issues());
 }

@@ -30,7 +30,10 @@ int evaluate_command(const EvaluateArguments& arguments) {
 
   tell_remarks(*problem, Progress::Volume::normal);
   const fit::EvaluateResult result = fit::evaluate(*problem, options);
-  print(arguments.json ? report::evaluate_json(*problem, result) : report::evaluate_summary(*problem, result));
+  if (arguments.json)
+    report::evaluate_json(*problem, result, print);
+  else
+    print(report::evaluate_summary(*problem, result));
   if (result.ok) return exit_code::done;
   if (arguments.json) print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

@@ -111,8 +111,9 @@ std::optional<std::vector<double>> OptionReader::times(std::string_view option, 
   for (const std::string& part : split(*text, ',')) {
     const std::optional<double> date = calendar_ ? formats::parse_date(part) : std::nullopt;
     const std::optional<double> value = date ? formats::time_of(*calendar_, *date) : finite_number(part);
-    if (value && values) values->push_back(*value);
-    if (!value) values.reset();
+    const bool is_usable = value && !model::is_too_late(*value);
+    if (is_usable && values) values->push_back(*value);
+    if (!is_usable) values.reset();
   }
   if (!values) {
     complain(option, "times with commas between them, like 0,0.5,1", *text);
@@ -126,7 +127,10 @@ std::optional<std::vector<double>> OptionReader::times(std::string_view option, 
 std::optional<double> OptionReader::time(std::string_view option, const Word& text) {
   if (text && calendar_)
     if (const std::optional<double> date = formats::parse_date(*text)) return formats::time_of(*calendar_, *date);
-  return number(option, text);
+  const std::optional<double> value = number(option, text);
+  if (!value || !model::is_too_late(*value)) return value;
+  complain(option, "a time that can be computed with", *text);
+  return std::nullopt;
 }
 
 std::optional<model::Nodes> OptionReader::nodes(std::string_view option, const Word& text) {

@@ -55,7 +55,8 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
 
 Result<Values> read_folder(const std::string& folder) {
   const auto file = std::filesystem::path(folder) / estimates_file;
-  if (!std::filesystem::exists(file))
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
     return usage_issue(fmt::format("--from '{}': there is no {}", folder, file.string()),
                        "name the folder that an earlier fit wrote");
   return formats::read_parameter_table(file.string());
@@ -63,7 +64,9 @@ Result<Values> read_folder(const std::string& folder) {
 
 // p1=0.5,x1=0.4 as it stands, or a table of that name.
 Result<Values> read_parameters(const std::string& word) {
-  if (word.find('=') == std::string::npos || std::filesystem::exists(word)) return formats::read_parameter_table(word);
+  std::error_code error;  // a long list of values is too long for the name of a file
+  if (word.find('=') == std::string::npos || std::filesystem::exists(word, error))
+    return formats::read_parameter_table(word);
   OptionReader reader;
   Values values = reader.assignments("--parameters", {&word, 1});
   if (!reader.is_content()) return reader.issues();

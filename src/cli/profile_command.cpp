@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -10,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/prepare.hpp"
+#include "cli/profile_record.hpp"
 #include "cli/tell.hpp"
 #include "fit/profile.hpp"
 #include "report/profiles.hpp"
@@ -17,29 +16,6 @@
 
 namespace salvo::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-// What has been followed so far, until everything has been.
-std::string part_file(const std::string& folder) { return (fs::path(folder) / "profiles.part").string(); }
-
-void take_up(const std::string& folder, fit::ProfileOptions& options) {
-  std::ifstream file(part_file(folder), std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  report::KeptSides kept = report::read_sides(text.str());
-  options.finished = std::move(kept.sides);
-  options.optimum = std::move(kept.optimum);
-}
-
-// Each side is on the disk as soon as it is finished.
-void keep_sides(const std::string& folder, bool resume, fit::ProfileOptions& options) {
-  if (!resume) fs::remove(part_file(folder));
-  options.keep = [folder](const fit::FinishedSide& side, const std::vector<double>& optimum) {
-    std::ofstream file(part_file(folder), std::ios::binary | std::ios::app);
-    file << report::side_line(side, optimum) << std::flush;
-  };
-}
 
 void show(const FitResult& result, const FitArguments& arguments, const std::string& folder, bool is_written) {
   if (arguments.json) print(report::profiles_json(result));
@@ -59,9 +35,9 @@ int profile_command(const ProfileArguments& arguments) {
   const std::string folder = arguments.fit.out.value_or(default_folder(arguments.fit.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.fit.json);
   std::error_code error;
-  fs::create_directories(folder, error);  // for what is kept on the way
-  if (arguments.resume) take_up(folder, *options);
-  keep_sides(folder, arguments.resume, *options);
+  std::filesystem::create_directories(folder, error);  // for what is kept on the way
+  ProfileRecord record(folder, arguments, *prepared);
+  record.use(arguments.resume, *options);
 
   catch_interrupts();
   tell_warnings(prepared->warnings);
@@ -70,14 +46,15 @@ int profile_command(const ProfileArguments& arguments) {
   const FitResult result = fit::profile(prepared->problem, prepared->options, *options, watched_by(progress));
   progress.finish();
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments.fit, *prepared));
-  if (trouble.empty() && result.profiles && result.profiles->complete) fs::remove(part_file(folder));
+  const bool is_complete = result.profiles && result.profiles->complete;
+  if (trouble.empty() && is_complete) record.remove();
   show(result, arguments.fit, folder, trouble.empty());
   if (!trouble.empty()) {
     print_error(fmt::format("salvo: {}\n", trouble));
     return exit_code::usage;
   }
   if (was_interrupted()) return exit_code::interrupted;
-  return result.status == Status::converged && result.profiles ? exit_code::done : exit_code::no_answer;
+  return result.status == Status::converged && is_complete ? exit_code::done : exit_code::no_answer;
 }
 
 }  // namespace salvo::cli

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/words.hpp"
@@ -164,8 +166,18 @@ int run(int argc, const char* const* argv) {
     return refuse({out_of_memory()}, json);
   } catch (const std::length_error&) {  // more than any memory could hold
     return refuse({out_of_memory()}, json);
-  } catch (const std::exception& failure) {
+  } catch (const std::filesystem::filesystem_error& failure) {
+    return refuse(
+        {usage_issue(fmt::format("'{}' cannot be used: {}", failure.path1().string(), failure.code().message()))},
+        json);
+  } catch (const std::system_error& failure) {
+    return refuse({usage_issue(fmt::format("the system refused: {}", failure.code().message()))}, json);
+  } catch (const std::runtime_error& failure) {  // ours are sentences
     return refuse({usage_issue(failure.what())}, json);
+  } catch (const std::exception&) {
+    return refuse({usage_issue("something went wrong that Salvo did not foresee",
+                               "tell its developers, with the files that led here")},
+                  json);
   }
 }
 

@@ -1,17 +1,22 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/output.hpp"
 #include "fit/simulate.hpp"
 #include "formats/sbml/suite.hpp"
+#include "report/folder_update.hpp"
 
 namespace salvo::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string suite_csv(const formats::sbml::SuiteSettings& settings, const Arc& arc) {
   std::string text = "time";
@@ -21,6 +26,15 @@ std::string suite_csv(const formats::sbml::SuiteSettings& settings, const Arc& a
     for (int i = 0; i < arc.observables.rows; ++i) text += "," + number_text(arc.observables(i, k));
   }
   return text + "\n";
+}
+
+// A file changes at once; /dev/stdout and its like are written to and not replaced.
+bool write_csv(const std::string& path, const std::string& text) {
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::is_regular_file(path, error)) return report::write_file(path, text), true;
+  std::ofstream out(path, std::ios::binary);
+  out << text << std::flush;
+  return static_cast<bool>(out);
 }
 
 }  // namespace
@@ -40,12 +54,14 @@ int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
                            counted(std::ssize(settings->variables), "variable"), number_text(settings->duration)));
 
   const fit::SimulateResult result = fit::simulate(*problem, options);
+  if (result.experiments.empty()) return print_error(fmt::format("salvo: {}\n", result.message)), exit_code::no_answer;
   const std::string table = suite_csv(*settings, result.experiments.front());
-  if (!arguments.csv) {
+  catch_interrupts();  // what is begun is finished
+  if (!arguments.csv)
     print(table);
-  } else if (std::ofstream out(*arguments.csv, std::ios::binary); !(out << table << std::flush)) {
+  else if (!write_csv(*arguments.csv, table))
     return refuse({usage_issue(fmt::format("--csv '{}' cannot be written", *arguments.csv))});
-  }
+  if (was_interrupted()) return exit_code::interrupted;
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

@@ -17,7 +17,8 @@ namespace salvo::cli {
 namespace {
 
 void write_study(const fit::StudyResult& result, const std::string& folder) {
-  std::filesystem::create_directories(folder);
+  std::error_code error;  // if it cannot be made, nothing can be written into it either, and that is told
+  std::filesystem::create_directories(folder, error);
   report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 #include "compile/lower.hpp"
 #include "expression/print.hpp"
@@ -61,15 +62,16 @@ class DiscontinuityCompiler {
   }
 
   void find_first_events(std::span<const Freezer::Switch> switches, const Nodes& conditions) {
+    std::unordered_map<NodeId, int> first_with;  // by truth value
+    for (int e = 0; e < static_cast<int>(conditions.size()); ++e)
+      for (const NodeId symbol : expression::symbols_of(graph_, Nodes{conditions[e]}))
+        first_with.try_emplace(symbol, e);
     for (std::size_t i = 0; i < out_.functions.size(); ++i) {
       SwitchingFunction& function = out_.functions[i];
       function.first_event = function.event;
       if (function.event >= 0) continue;
-      const auto uses_it = [&](NodeId condition) {
-        return depends(condition, [&](NodeId symbol) { return symbol == switches[i].truth; });
-      };
-      const auto first = std::find_if(conditions.begin(), conditions.end(), uses_it);
-      function.first_event = static_cast<int>(std::distance(conditions.begin(), first));
+      const auto first = first_with.find(switches[i].truth);
+      function.first_event = first != first_with.end() ? first->second : static_cast<int>(conditions.size());
     }
   }
 

@@ -67,15 +67,15 @@ NodeId Freezer::replacement(NodeId id) {
 
 // A relation that turns out to be constant after all stays what it is.
 NodeId Freezer::truth_of(NodeId z, NodeId relation) {
-  for (const Switch& known : switches_)
-    if (known.z == z) return known.truth;
+  if (const auto known = by_z_.find(z); known != by_z_.end()) return switches_[known->second].truth;
   const Node node = graph_[z];
   const NodeId opposite =
       node.op == Op::subtract ? graph_.subtract(node.arguments[1], node.arguments[0]) : graph_.negate(z);
-  for (const Switch& known : switches_)
-    if (known.z == opposite) return graph_.make(Op::logical_not, known.truth);
+  if (const auto known = by_z_.find(opposite); known != by_z_.end())
+    return graph_.make(Op::logical_not, switches_[known->second].truth);
   if (graph_.is_constant(z)) return relation;
   const NodeId truth = graph_.symbol("truth value " + std::to_string(switches_.size()));
+  by_z_.emplace(z, static_cast<int>(switches_.size()));
   switches_.push_back({.truth = truth, .z = z, .relation = relation});
   return truth;
 }

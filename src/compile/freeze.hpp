@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "expression/graph.hpp"
@@ -33,6 +34,7 @@ class Freezer {
   std::vector<char> varies_;             // of each node, as far as they are known
   std::vector<expression::NodeId> now_;  // what each node has become
   std::vector<Switch> switches_;
+  std::unordered_map<expression::NodeId, int> by_z_;  // their places
 };
 
 }  // namespace salvo::compile

@@ -41,4 +41,8 @@ struct NativeOrder {
 // pay for it. Large models take seconds: once `stop` is raised, what is left is given up.
 NativeCode translate(const std::vector<NativeOrder>& orders, const StopFlag* stop = nullptr);
 
+// Why there is nothing to translate with: a sentence; empty where there is. Models are interpreted then, which takes
+// longer.
+std::string why_no_machine_code();
+
 }  // namespace salvo::compile

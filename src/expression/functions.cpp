@@ -127,16 +127,33 @@ std::string usage(const Function& function) {
   return {};
 }
 
+namespace {
+
+NodeId folded_by_halves(Graph& graph, Op op, std::span<const NodeId> arguments) {
+  if (arguments.size() == 1) return arguments[0];
+  const std::size_t half = (arguments.size() + 1) / 2;
+  const NodeId first = folded_by_halves(graph, op, arguments.first(half));
+  return graph.make(op, first, folded_by_halves(graph, op, arguments.subspan(half)));
+}
+
+// One after the other; very many by halves: where one argument takes over from another, its derivative is made of those
+// below alone, and all of them together of n log n nodes and not of n^2.
+NodeId folded(Graph& graph, Op op, std::span<const NodeId> arguments) {
+  constexpr std::size_t very_many = 64;
+  if (arguments.size() > very_many) return folded_by_halves(graph, op, arguments);
+  NodeId result = arguments[0];
+  for (const NodeId next : arguments.subspan(1)) result = graph.make(op, result, next);
+  return result;
+}
+
+}  // namespace
+
 NodeId build_call(Graph& graph, const Function& function, std::span<const NodeId> arguments) {
   switch (function.form) {
     case Form::direct: return graph.make(function.op, arguments[0]);
     case Form::reciprocal: return graph.divide(graph.constant(1), graph.make(function.op, arguments[0]));
     case Form::of_reciprocal: return graph.make(function.op, graph.divide(graph.constant(1), arguments[0]));
-    case Form::fold: {
-      NodeId result = arguments[0];
-      for (const NodeId next : arguments.subspan(1)) result = graph.make(function.op, result, next);
-      return result;
-    }
+    case Form::fold: return folded(graph, function.op, arguments);
     case Form::logarithm:
       return arguments.size() == 1 ? graph.make(Op::log, arguments[0]) : logarithm(graph, arguments[0], arguments[1]);
     case Form::power: return graph.make(Op::power, arguments[0], arguments[1]);

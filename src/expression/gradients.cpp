@@ -39,26 +39,25 @@ Gradients::Gradients(Graph& graph, std::span<const NodeId> outputs, std::span<co
   const std::vector<NodeId> ascending = reached_from(graph, outputs, is_variable);
   find_active(ascending);
   for (const NodeId id : ascending) {
-    const bool is_needed = is_active_[static_cast<std::size_t>(id)] && !is_variable(id);
+    const bool is_needed = active_.contains(id) && !is_variable(id);
     if (is_needed && has_branches(graph[id].op)) branch_gradients_.emplace(id, through_branches(id));
   }
 }
 
 void Gradients::find_active(std::span<const NodeId> ascending) {
-  is_active_.assign(static_cast<std::size_t>(graph_.size()), false);
   for (const NodeId id : ascending) {
     const Node& node = graph_[id];
     bool is_active = column_of_.contains(id);
     const int first = node.op == Op::select ? 1 : 0;  // a condition only jumps
     for (int i = first; is_differentiable(node.op) && i < argument_count(node.op); ++i) {
-      is_active = is_active || is_active_[static_cast<std::size_t>(node.arguments[i])];
+      is_active = is_active || active_.contains(node.arguments[i]);
     }
-    is_active_[static_cast<std::size_t>(id)] = is_active;
+    if (is_active) active_.insert(id);
   }
 }
 
 bool Gradients::is_leaf(NodeId id) const {
-  return !is_active_[static_cast<std::size_t>(id)] || column_of_.contains(id) || branch_gradients_.contains(id);
+  return !active_.contains(id) || column_of_.contains(id) || branch_gradients_.contains(id);
 }
 
 Gradient Gradients::through_branches(NodeId id) {
@@ -81,7 +80,7 @@ Gradient Gradients::sweep(std::span<const NodeId> outputs, std::span<const NodeI
 }
 
 void Gradients::accumulate(NodeId id, NodeId seed) {
-  if (!is_active_[static_cast<std::size_t>(id)] || graph_.is_constant(seed, 0)) return;
+  if (!active_.contains(id) || graph_.is_constant(seed, 0)) return;
   const auto [place, is_first] = adjoint_.try_emplace(id, seed);
   if (!is_first) place->second = graph_.add(place->second, seed);
 }
@@ -95,7 +94,7 @@ void Gradients::pass_on(NodeId id, NodeId seed) {
   }
   const Node node = graph_[id];
   for (int i = 0; i < argument_count(node.op); ++i) {
-    if (is_active_[static_cast<std::size_t>(node.arguments[i])]) {
+    if (active_.contains(node.arguments[i])) {
       accumulate(node.arguments[i], chained(graph_, id, i, seed));
     }
   }

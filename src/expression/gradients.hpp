@@ -2,6 +2,7 @@
 
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "expression/graph.hpp"
@@ -38,7 +39,7 @@ class Gradients {
   Graph& graph_;
   std::vector<NodeId> variables_;
   std::unordered_map<NodeId, int> column_of_;
-  std::vector<bool> is_active_;  // depends on a variable
+  std::unordered_set<NodeId> active_;  // they depend on a variable
   std::unordered_map<NodeId, Gradient> branch_gradients_;
   std::unordered_map<NodeId, NodeId> adjoint_;  // of the sweep under way
 };

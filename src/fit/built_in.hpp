@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string>
 #include <variant>
 
+#include "compile/native.hpp"
 #include "integrate/built_in.hpp"
 #include "model/choices.hpp"
 
@@ -11,5 +13,8 @@ namespace salvo::fit {
 inline bool is_built_in(const model::Integrator& integrator) {
   return integrate::has_cvodes() || !std::holds_alternative<model::Cvodes>(integrator);
 }
+
+// Why models are interpreted and never translated: a sentence; empty where they are translated.
+inline std::string why_no_machine_code() { return compile::why_no_machine_code(); }
 
 }  // namespace salvo::fit

@@ -146,6 +146,8 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   if (all.empty())
     findings.push_back(
         {Level::note, "nothing is to be estimated: write {guess: 1} in place of the number of what is not known"});
+  if (const std::string why = compile::why_no_machine_code(); !why.empty())
+    findings.push_back({Level::note, "models are interpreted, which takes longer than machine code: " + why});
   if (!problem.networks.empty())
     findings.push_back({Level::note, problem.validation.empty()
                                          ? "a network may overfit the noise: give some of the data as "

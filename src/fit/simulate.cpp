@@ -59,11 +59,13 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
 
   const std::vector<double> last_measured = last_times(problem);
   SimulateResult result;
+  shooting::ExperimentRoom room;  // of all experiments
   for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
     std::vector<double> v0;
     for (const int state : names.initial[e])
       v0.push_back(guess_of(std::get<model::Estimated>(problem.experiments[e].initial[state])));
-    const auto values = shooting::experiment_values(problem, *model, names, e, theta.data(), v0.data(), false);
+    shooting::ExperimentValues values;
+    shooting::write_experiment_values({problem, *model, names, e, theta.data(), v0.data()}, false, room, values);
     if (!values.trouble.empty()) {
       if (result.ok) result.message = values.trouble;
       result.ok = false;

@@ -9,6 +9,18 @@
 namespace salvo::fit {
 namespace {
 
+std::string why_not_fitted(const model::Problem& problem, const estimate::Options& options) {
+  const std::string refusal = estimate::why_not(problem, options.guess);
+  if (refusal.empty() && problem.measurements.empty()) return "Nothing can be fitted: the problem has no measurements.";
+  return refusal;
+}
+
+// Machine code that is made in this call is gone with it: fits of other calls do not pay for it.
+estimate::Options of_this_call(estimate::Options options) {
+  options.expected_reuse = 1;
+  return options;
+}
+
 RunContext within(const RunContext& caller, const std::optional<double>& seconds) {
   RunContext context = caller;
   if (seconds) context.stop_after(*seconds);
@@ -19,9 +31,9 @@ RunContext within(const RunContext& caller, const std::optional<double>& seconds
 
 Run::Run(const model::Problem& problem, const estimate::Options& options, const RunContext& caller)
     : problem_(problem),
-      options_(options),
+      options_(of_this_call(options)),
       context_(within(caller, options.max_seconds)),
-      refusal_(estimate::why_not(problem, options.guess)),
+      refusal_(why_not_fitted(problem, options)),
       watch_(context_) {}
 
 FitResult Run::refused() const {

@@ -36,7 +36,7 @@ class Run {
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   const model::Problem& problem_;
-  const estimate::Options& options_;
+  const estimate::Options options_;
   RunContext context_;
   std::string refusal_;
   Watch watch_;

@@ -24,6 +24,7 @@ class IssueLog {
   void add(Place place, std::string message, std::string hint = {});
   void add(Issue issue);
   void add_all(const Issues& issues);
+  void leave_out() { ++left_out_; }  // one that is counted, and would not be shown
 
   bool empty() const { return issues_.empty(); }
   const std::string& file() const { return file_; }

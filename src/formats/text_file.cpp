@@ -118,7 +118,10 @@ Result<std::string> read_bytes(const std::string& path) {
   if (const auto why = why_unreadable(path)) return unreadable(path, *why);
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(path, std::strerror(errno));
-  std::string bytes(std::filesystem::file_size(path), '\0');
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) return unreadable(path, error.message());
+  std::string bytes(size, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;

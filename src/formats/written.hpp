@@ -17,8 +17,7 @@ struct Written {
   std::vector<std::string> lost{};  // what the format cannot say, in words
 };
 
-// Puts the files into the folder, which is made if it is not there. What exists is an Issue, and nothing is written,
-// unless it may be replaced.
-Issues write_files(const Written& written, const std::string& folder, bool replace);
+// An Issue for each file that stands in the folder already.
+Issues already_there(const Written& written, const std::string& folder);
 
 }  // namespace salvo::formats

@@ -261,7 +261,9 @@ void Rosenbrock<Tableau, W>::make_room(std::size_t slot) {
   };
   at_least(record_.t, (slot + 1) * W);
   at_least(record_.h, (slot + 1) * W);
-  if ((slot / record_.x_every + 1) * dw_ * sizeof(double) > record_.x_budget && slot > 0) thin_out();
+  // The state at the beginning is kept in any case, however little memory there is.
+  const std::size_t states = slot / record_.x_every + 1;
+  if (states > 1 && states * dw_ * sizeof(double) > record_.x_budget) thin_out();
   at_least(record_.x, (slot / record_.x_every + 1) * dw_);
   if (record_.stages_kept && (slot + 1) * s * dw_ * sizeof(double) > record_.stage_budget) {
     record_.stages_kept = false;

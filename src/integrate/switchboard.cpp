@@ -201,14 +201,14 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     search_.set_side(located, -search_.side(located));
     search_.allow(located, std::max(8 * std::abs(reading_[located]), 1e-12 * std::abs(speed) * last_step_length_));
     jump(t, slots, std::exchange(last_step_, -1), {t, function});
-    if (next_time() > t) let_events_act(t, slots);
+    if (!comes_by(t)) let_events_act(t, slots);
     check_direction(t, located, speed);
   }
-  while (next_time() <= t) {
+  while (comes_by(t)) {
     const Known what = known_[next_++];
     jump(t, slots, std::exchange(last_step_, -1), what);
     // Among those that have priorities, all must be known before the first one acts.
-    if (next_time() > t || !of_.has_priorities) let_events_act(t, slots);
+    if (!comes_by(t) || !of_.has_priorities) let_events_act(t, slots);
   }
   if (slots == 0) let_events_act(t, slots);
   read(t);

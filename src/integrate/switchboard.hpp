@@ -34,6 +34,8 @@ class Switchboard {
   double next_time() const {
     return next_ < known_.size() ? known_[next_].time : std::numeric_limits<double>::infinity();
   }
+  // Is there one that comes by then? Time itself may have run away to infinity, where nothing is due.
+  bool comes_by(double t) const { return next_ < known_.size() && known_[next_].time <= t; }
   bool is_searching() const { return search_.is_under_way(); }
   double trial() const { return search_.trial(); }
 
@@ -43,7 +45,7 @@ class Switchboard {
   // It stands, in this slot.
   void accept(int slot, const CrossingSearch::Reading& end);
   // Is there a discontinuity where the accepted step has ended?
-  bool is_due(double t) const { return located_ >= 0 || next_time() <= t; }
+  bool is_due(double t) const { return located_ >= 0 || comes_by(t); }
   // What is due at time t acts, after so many slots.
   void act(double t, int slots, std::vector<double> x);
   // A stop stands here: time does not pass before it is noted.

@@ -49,6 +49,9 @@ class Inspection {
   }
 
   void look_at(const Experiment& experiment) {
+    if (!std::isfinite(experiment.start) || is_too_late(experiment.start))
+      complain(fmt::format("the experiment '{}' starts at t = {}; times beyond {} need another unit", experiment.id,
+                           experiment.start, latest_time));
     if (experiment.initial.size() != problem_.states.size())
       complain(fmt::format("the experiment '{}' has {} for {}", experiment.id,
                            counted(std::ssize(experiment.initial), "initial value"),
@@ -69,8 +72,15 @@ class Inspection {
     if (m.observable < 0 || m.observable >= std::ssize(problem_.observables))
       return complain(fmt::format("measurement {} is of observable {}, which is none", i, m.observable));
     if (!std::isfinite(m.value)) complain(fmt::format("measurement {} has no finite value", i));
-    if (std::isnan(m.time) || m.time < problem_.experiments[m.experiment].start)
+    const double start = problem_.experiments[m.experiment].start;
+    if (std::isnan(m.time) || m.time < start)
       complain(fmt::format("measurement {} is at t = {}, before its experiment starts", i, m.time));
+    else if (is_too_late(m.time))
+      complain(fmt::format("measurement {} is at t = {}; times beyond {} need another unit", i, m.time, latest_time));
+    else if (m.time > start && m.time - start < shortest_span)
+      complain(
+          fmt::format("measurement {} is at t = {}, after less than {} of its experiment; such times need another unit",
+                      i, m.time, shortest_span));
   }
 
   const Problem& problem_;

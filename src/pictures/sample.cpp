@@ -166,12 +166,14 @@ class Simplified {
 
 std::vector<Arc> sample_interval(const shooting::ShootingProblem& shooting, const nlp::Point& q, int chain,
                                  int interval, int pieces, const PictureTimes& times, int most_points) {
+  if (shooting.is_stopped()) return {};  // before a steady state is looked for, from which the experiment may begin
   const shooting::Grid& grid = shooting.grids()[chain];
   const shooting::ExperimentValues values = shooting.values_of(chain, q, false);
+  if (shooting.is_stopped()) return {};  // on the way to a steady state, too
   const double begin = grid.tau[interval];
   std::vector<double> wanted = times.between(grid.experiment, begin, grid.tau[interval + 1], pieces);
   const std::vector<double> usual = wanted;
-  const std::vector<double> s = shooting.node_state(chain, interval, q);
+  const std::vector<double> s = shooting.node_state(chain, interval, q, values);
   const auto follow = [&] {
     return shooting::trajectory(shooting.model(), shooting.options().integrator,
                                 {begin, grid.experiment, interval == 0}, s, values.p, wanted, shooting.stop());

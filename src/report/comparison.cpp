@@ -9,6 +9,7 @@
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
 #include "report/fit_file.hpp"
+#include "report/foreign_json.hpp"
 #include "report/json_number.hpp"
 #include "report/lines.hpp"
 #include "report/page_parts.hpp"
@@ -112,7 +113,7 @@ Result<ComparedFit> read_compared_fit(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(folder) / "fit.json";
   const auto text = read_fit_file(path, {"status", "llh", "measurements", "parameters", "initial"});
   if (!text) return text.issues();
-  const Json json = Json::parse(*text);
+  const Json json = parse_foreign(*text);
   ComparedFit fit{.name = folder,
                   .title = text_in(json, "title"),
                   .converged = text_in(json, "status") == "converged",

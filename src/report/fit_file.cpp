@@ -1,9 +1,10 @@
 #include "report/fit_file.hpp"
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
+
+#include "report/foreign_json.hpp"
 
 namespace salvo::report {
 
@@ -22,7 +23,7 @@ Result<std::string> read_fit_file(const std::filesystem::path& path, std::initia
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf())) return unreadable_fit(path.string(), "the file cannot be read");
-  const auto json = nlohmann::ordered_json::parse(text.str(), nullptr, false);
+  const Json json = parse_foreign(text.str());
   for (const char* member : members)
     if (!json.is_object() || !json.contains(member))
       return unreadable_fit(path.string(), "this is not the file of a fit");

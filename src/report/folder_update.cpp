@@ -47,6 +47,9 @@ class Descriptor {
     if (is_open() && flock(number_, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
     return errno == EWOULDBLOCK ? Lock::another_s : Lock::none;
   }
+  void wait() const {
+    while (is_open() && flock(number_, LOCK_EX) != 0 && errno == EINTR) continue;
+  }
   bool is_at(const fs::path& path) const {
     struct stat own {};
     struct stat there {};
@@ -140,6 +143,20 @@ bool is_current(const fs::path& folder) {
   return fs::equivalent(folder, ".", error);
 }
 
+// A link under another name first, which then takes the place of what stands there.
+bool put_link(const fs::path& target, const fs::path& aside, const fs::path& place) {
+  return symlink(target.c_str(), aside.c_str()) == 0 && rename(aside.c_str(), place.c_str()) == 0;
+}
+
+// Lets the link `now` of a stage lead to one of its folders.
+bool turn(const fs::path& stage, const char* to) { return put_link(to, stage / "next", stage / "now"); }
+
+bool is_link_of_update(const fs::path& path) {
+  std::error_code error;
+  const fs::path target = fs::read_symlink(path, error);
+  return !error && is_unfinished(target.begin() == target.end() ? fs::path() : *target.begin(), "new");
+}
+
 TextSource whole(std::string_view text) {
   return [text](const TextSink& write) { write(text); };
 }
@@ -216,7 +233,7 @@ FolderUpdate::FolderUpdate(const std::string& folder) : shown_(folder), folder_(
   const bool can_be_exchanged =
       !fs::exists(folder_, error) ||
       (is_own(folder_) && !is_current(folder_) &&
-       std::none_of(found.begin(), found.end(), [](const fs::path& entry) { return fs::is_directory(entry); }));
+       std::none_of(found.begin(), found.end(), [&](const fs::path& entry) { return fs::is_directory(entry, error); }));
   if (can_be_exchanged) stage_ = Stage::make_beside(folder_);
   if (stage_) return;
   fs::create_directories(folder_, error);
@@ -237,11 +254,15 @@ void FolderUpdate::write(const std::string& name, const TextSource& text) {
 
 void FolderUpdate::finish(std::span<const std::string_view> names) {
   sync_folder(stage_->path());
-  if (stage_->path().parent_path() == folder_ || !exchange(names)) move_files(names);
+  if (stage_->path().parent_path() == folder_)
+    switch_files(names);
+  else if (!exchange(names))
+    move_files(names);
   stage_.reset();
   sync_folder(folder_.parent_path());
   for (const fs::path& left : leftovers(folder_)) retire(left, folder_, names);
-  for (const fs::path& left : leftovers(folder_ / "new")) retire(left, folder_, names);
+  std::error_code error;  // nothing links into these any more, and they hold results only
+  for (const fs::path& left : leftovers(folder_ / "new")) fs::remove_all(left, error);
 }
 
 // False if it cannot be; then all is as before.
@@ -265,6 +286,40 @@ bool FolderUpdate::exchange(std::span<const std::string_view> names) {
   stage_->give_away();
   retire(stage, folder_, names);
   return true;
+}
+
+// The folder itself stays, and so does what else is in it. Every file becomes a link to stage/now/FILE, where `now` is
+// itself a link: to the old files, until it is turned to the new ones by one renaming. Then the new files take the
+// places of the links. Whoever reads at any moment reads old files, or new ones.
+void FolderUpdate::switch_files(std::span<const std::string_view> names) {
+  const fs::path& stage = stage_->path();
+  std::error_code error;
+  for (const std::string& name : written_)
+    if (fs::is_directory(fs::symlink_status(folder_ / name, error)))
+      refuse("write", shown_ / name, "a folder has this name");
+  const Descriptor lock(folder_, O_RDONLY | O_DIRECTORY);
+  lock.wait();
+  fs::create_directory(stage / "old", error);
+  if (!turn(stage, "old")) return move_files(names);  // this file system has no links
+  for (const std::string_view name : names) {
+    const fs::path old = folder_ / name;
+    const bool is_left = is_link_of_update(old);  // by one that was killed
+    linkat(AT_FDCWD, old.c_str(), AT_FDCWD, (stage / "old" / name).c_str(), is_left ? AT_SYMLINK_FOLLOW : 0);
+  }
+  for (const std::string_view name : names) {
+    const bool is_wanted = written_.contains(std::string(name)) || fs::exists(stage / "old" / name, error);
+    if (is_wanted && !put_link(stage.filename() / "now" / name, stage / "link", folder_ / name))
+      refuse("write", shown_ / name);
+  }
+  if (!turn(stage, ".")) refuse("write into the folder", shown_);
+  for (const std::string_view name : names) {
+    const fs::path place = folder_ / name;
+    if (!written_.contains(std::string(name)))
+      fs::remove(place, error);
+    else if (linkat(AT_FDCWD, (stage / name).c_str(), AT_FDCWD, (stage / "link").c_str(), 0) != 0 ||
+             rename((stage / "link").c_str(), place.c_str()) != 0)
+      refuse("write", shown_ / name);
+  }
 }
 
 // The last file is what other programs look for: while others change, there is none.

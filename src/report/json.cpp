@@ -18,6 +18,8 @@
 namespace salvo::report {
 namespace {
 
+constexpr std::size_t long_enough = 1 << 16;  // for a piece of a text that is written piece by piece
+
 // Degrees of freedom are whole unless priors make them effective ones.
 Json whole_or_not(double value) {
   constexpr double rounding = 1e-6;
@@ -370,9 +372,8 @@ void add_jacobian(const model::Problem& problem, const fit::EvaluateResult& resu
   }
 }
 
-}  // namespace
-
-std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result) {
+// Without the rows of the measurements, for which "simulations" is an empty list.
+Json evaluated(const model::Problem& problem, const fit::EvaluateResult& result) {
   Json json{{"status", result.ok ? "ok" : "numerical_failure"},
             {"unsupported", Json::array()},
             {"messages", result.message.empty() ? Json::array() : Json::array({result.message})},
@@ -389,14 +390,37 @@ std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResu
   }
   json["parameters"] = evaluated_parameters(problem, result);
   json["simulations"] = Json::array();
-  for (const auto& prediction : result.simulations) json["simulations"].push_back(simulation(problem, prediction));
   if (!result.gradient.empty()) json["gradient"] = by_name(in_the_files_scale(problem, result));
-  if (!result.ok) return text_of(json);
+  if (!result.ok) return json;
   if (result.prediction_jacobian.rows > 0) add_jacobian(problem, result, json);
   json["seconds"] = {{"values", result.seconds.values}};
   if (result.seconds.gradient) json["seconds"]["gradient"] = *result.seconds.gradient;
   if (result.seconds.jacobian) json["seconds"]["jacobian"] = *result.seconds.jacobian;
-  return text_of(json);
+  return json;
+}
+
+}  // namespace
+
+void evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result, const TextSink& write) {
+  const std::string text = text_of(evaluated(problem, result));
+  constexpr std::string_view empty_list = "\n \"simulations\": []";
+  const std::size_t place = text.find(empty_list) + empty_list.size() - 1;
+  write(std::string_view(text).substr(0, place));
+  std::string piece;
+  for (std::size_t i = 0; i < result.simulations.size(); ++i) {
+    piece += (i > 0 ? ",\n  " : "\n  ") + compact(simulation(problem, result.simulations[i]));
+    if (piece.size() < long_enough) continue;
+    write(piece);
+    piece.clear();
+  }
+  write(piece + (result.simulations.empty() ? "" : "\n "));
+  write(std::string_view(text).substr(place));
+}
+
+std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result) {
+  std::string text;
+  evaluate_json(problem, result, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 std::string study_json(const fit::StudyResult& result) {
@@ -423,7 +447,7 @@ std::string issues_json(std::string_view status, const Issues& issues) {
     list.push_back({{"file", issue.file},
                     {"line", place(issue.line)},
                     {"column", place(issue.column)},
-                    {"message", issue.message},
+                    {"message", sentence_of(issue)},
                     {"hint", issue.hint}});
   Json json{{"status", status}};
   if (status == "unsupported") {  // by name

@@ -9,6 +9,7 @@
 #include "fit/simulate.hpp"
 #include "fit/study.hpp"
 #include "model/problem.hpp"
+#include "report/text_sink.hpp"
 #include "results/fit_result.hpp"
 
 // Results as JSON text, one object each. Numbers read back as the same doubles; those that are not finite are the
@@ -18,6 +19,7 @@ namespace salvo::report {
 std::string fit_json(const model::Problem& problem, const FitResult& result);
 
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
+void evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result, const TextSink& write);
 
 std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result);
 

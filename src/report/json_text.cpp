@@ -1,11 +1,8 @@
 #include "report/json_text.hpp"
 
 namespace salvo::report {
-namespace {
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-}  // namespace
 
 std::string text_of(const Json& object) {
   std::string text = "{";

@@ -1,17 +1,16 @@
 #include "report/page.hpp"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "report/fit_file.hpp"
+#include "report/foreign_json.hpp"
 #include "report/page_parts.hpp"
 
 namespace salvo::report {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t large_result = 4'000'000;  // characters of fit.json
 constexpr std::size_t most_correlated = 400;     // quantities, if the result is large
@@ -28,13 +27,15 @@ void append_without_markup(std::string& page, std::string_view json) {
 // The page of a very large result leaves out what no eye takes in: it would only take long to open.
 std::string bearable(std::string_view fit_json) {
   if (fit_json.size() <= large_result) return std::string(fit_json);
-  Json json = Json::parse(fit_json);
-  if (json["covariance"]["ids"].size() > most_correlated)
-    json["covariance"] = {{"ids", Json::array()}, {"matrix", Json::array()}};
+  Json json = parse_foreign(fit_json);
+  const auto is_long = [](const Json& object, const char* list) {
+    return object.is_object() && object.contains(list) && object[list].size() > most_correlated;
+  };
+  if (is_long(json["covariance"], "ids")) json["covariance"] = {{"ids", Json::array()}, {"matrix", Json::array()}};
   if (json.contains("starts"))
     for (Json& start : json["starts"])
-      if (start["parameters"].size() > most_correlated) start["parameters"] = Json::object();
-  return json.dump();
+      if (is_long(start, "parameters")) start["parameters"] = Json::object();
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void append_part(std::string& page, std::string_view name, std::string_view fit_json, std::string_view pictures_json) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/words.hpp"
 #include "report/digits.hpp"
@@ -15,13 +14,6 @@
 
 namespace salvo::report {
 namespace {
-
-double to_double(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  const std::string text = json.is_string() ? json.get<std::string>() : "";
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return text == "inf" ? infinity : text == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
-}
 
 Json profile_list(const Profiles& profiles) {
   Json list = Json::array();
@@ -101,44 +93,6 @@ std::string profiles_summary(const FitResult& result, bool colour) {
   if (result.next_measurement) text += wrapped(result.next_measurement->sentence);
   if (!profiles.complete) text += "  Not all sides were followed to their end; go on with --resume.\n";
   return text + "\n";
-}
-
-std::string side_line(const fit::FinishedSide& side, const std::vector<double>& optimum) {
-  Json points = Json::array();
-  for (const auto& point : side.points) {
-    Json numbers = Json::array({number(point.value), number(point.objective), number(point.slope)});
-    for (const double entry : point.q) numbers.push_back(number(entry));
-    points.push_back(std::move(numbers));
-  }
-  Json json{{"optimum", optimum}, {"id", side.id},           {"direction", side.direction}, {"level", side.level},
-            {"end", side.end},    {"trouble", side.trouble}, {"points", std::move(points)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-KeptSides read_sides(const std::string& text) {
-  KeptSides kept;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object() || !json.contains("points") || !json.contains("optimum")) continue;
-    fit::FinishedSide side{.id = json.value("id", ""),
-                           .direction = json.value("direction", 1),
-                           .end = json.value("end", "failed"),
-                           .level = json.value("level", 0.0),
-                           .trouble = json.value("trouble", "")};
-    for (const Json& point : json["points"]) {
-      if (point.size() < 3) continue;
-      fit::FinishedSide::Point read{to_double(point[0]), to_double(point[1]), to_double(point[2]), {}};
-      for (std::size_t k = 3; k < point.size(); ++k) read.q.push_back(to_double(point[k]));
-      side.points.push_back(std::move(read));
-    }
-    std::vector<double> optimum;
-    for (const Json& entry : json["optimum"]) optimum.push_back(to_double(entry));
-    if (optimum != kept.optimum) kept.sides.clear();  // of another optimum
-    kept.optimum = std::move(optimum);
-    kept.sides.push_back(std::move(side));
-  }
-  return kept;
 }
 
 }  // namespace salvo::report

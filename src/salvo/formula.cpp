@@ -1,13 +1,13 @@
 #include "salvo/formula.hpp"
 
-#include "base/contract.hpp"
+#include <stdexcept>
 
 namespace salvo {
 
 using expression::Op;
 
 expression::NodeId Formula::in(expression::Graph& graph) const {
-  SALVO_EXPECTS(belongs_to(graph));
+  if (!belongs_to(graph)) throw std::invalid_argument("a formula is made of symbols of two builders");
   return graph_ == nullptr ? graph.constant(number_) : node_;
 }
 

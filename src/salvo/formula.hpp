@@ -12,7 +12,8 @@ class Formula {
  public:
   Formula(double number) : number_(number) {}
 
-  // The node in a graph, which must be the one that its symbols come from.
+  // The node in a graph. Throws std::invalid_argument if its symbols come from another one: operators have no other way
+  // to refuse a mixture.
   expression::NodeId in(expression::Graph& graph) const;
   bool belongs_to(const expression::Graph& graph) const { return graph_ == nullptr || graph_.get() == &graph; }
 

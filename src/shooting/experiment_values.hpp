@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_flag.hpp"
 #include "compile/compiled_model.hpp"
 #include "model/problem.hpp"
 #include "nlp/problem.hpp"
@@ -54,6 +55,7 @@ struct ExperimentRoom {
   KnownRests rests{};
   double expected_evaluations = 0;  // KnownRests::Wish
   long rest_evaluations = 0;        // of the equations, on the way to steady states
+  const StopFlag* stop = nullptr;   // once it is raised no steady state is looked for
 };
 // Where an experiment's values are wanted.
 struct ExperimentPoint {

@@ -101,6 +101,10 @@ void begin_at_rest(const ExperimentPoint& point, bool with_derivatives, Experime
     thetas_of_start.resize(point.names.thetas());
     std::iota(thetas_of_start.begin(), thetas_of_start.end(), 0);
   }
+  if (is_raised(room.stop)) {  // many experiments at rest take long
+    out.trouble = "the run was told to stop";
+    return;
+  }
   const integrate::SteadyState& rest =
       room.rests.of(resting, before.s0, before.p, {with_derivatives, room.expected_evaluations});
   room.rest_evaluations += rest.evaluations;

@@ -139,6 +139,7 @@ void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_deriva
   room.experiments.resize(layout_.chains.size());
   room.experiment.rest_evaluations = 0;
   room.experiment.expected_evaluations = expected_rest_evaluations(options_.engine.expected_reuse, options_.rules);
+  room.experiment.stop = stop();
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
     write_experiment_values(
         {problem_, model(), names(), grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
@@ -147,12 +148,27 @@ void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_deriva
 }
 
 ExperimentValues ShootingProblem::values_of(int chain, const nlp::Point& q, bool with_derivatives) const {
-  return experiment_values(problem_, model(), names(), grids_[chain].experiment, q.data(),
-                           q.data() + layout_.chains[chain].offset[0], with_derivatives);
+  return values_of(chain, q.data(), q.data() + layout_.chains[chain].offset[0], with_derivatives);
+}
+
+// In a room of the engine: a steady state that an evaluation has found at this point is known there, and what all
+// experiments share is not made again for each of them.
+ExperimentValues ShootingProblem::values_of(int chain, const double* theta, const double* v0,
+                                            bool with_derivatives) const {
+  const auto room = engine_->buffers().rooms.borrow();
+  (*room).experiment.stop = stop();
+  ExperimentValues out;
+  write_experiment_values({problem_, model(), names(), grids_[chain].experiment, theta, v0}, with_derivatives,
+                          (*room).experiment, out);
+  return out;
 }
 
 std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Point& q) const {
-  const ExperimentValues values = j == 0 ? values_of(chain, q, false) : ExperimentValues{};
+  return node_state(chain, j, q, j == 0 ? values_of(chain, q, false) : ExperimentValues{});
+}
+
+std::vector<double> ShootingProblem::node_state(int chain, int j, const nlp::Point& q,
+                                                const ExperimentValues& values) const {
   const double* s = node_map(values, layout_.chains[chain], j, q).state();
   return {s, s + model().states};
 }

@@ -92,8 +92,11 @@ class ShootingProblem final : public nlp::Problem {
 
   // p and s_0 of the chain's experiment at q.
   ExperimentValues values_of(int chain, const nlp::Point& q, bool with_derivatives) const;
+  ExperimentValues values_of(int chain, const double* theta, const double* v0, bool with_derivatives) const;
   // The state at node j of a chain.
   std::vector<double> node_state(int chain, int j, const nlp::Point& q) const;
+  // From values that are known already: those of an experiment that begins at rest take long.
+  std::vector<double> node_state(int chain, int j, const nlp::Point& q, const ExperimentValues& values) const;
   // Puts a state into the unknowns of a node after the first.
   void put_node_state(int chain, int j, std::span<const double> state, nlp::Point& q) const;
   // What the point says of every measurement, in the order of Problem::measurements.

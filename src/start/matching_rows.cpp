@@ -117,8 +117,7 @@ bool MatchingRows::evaluate(const std::vector<double>& unknowns, bool derivative
   counts_.assign(shooting_.model().states, 0.0);
   for (int c = 0; c < static_cast<int>(chains_.size()); ++c) {
     const shooting::ExperimentValues values =
-        shooting::experiment_values(problem_, shooting_.model(), shooting_.names(), shooting_.grids()[c].experiment,
-                                    unknowns.data(), unknowns.data() + chains_[c].first, derivatives);
+        shooting_.values_of(c, unknowns.data(), unknowns.data() + chains_[c].first, derivatives);
     const bool exist = chains_[c].integrals ? rows_along_curves(c, values, derivatives, out)
                                             : rows_of_driven(c, values, derivatives, out);
     row_.clear();

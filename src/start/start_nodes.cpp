@@ -58,9 +58,7 @@ SharedUnknowns with_parameters(const shooting::ShootingProblem& shooting, double
 }
 
 shooting::ExperimentValues values_at(const shooting::ShootingProblem& shooting, int c, const SharedUnknowns& unknowns) {
-  return shooting::experiment_values(shooting.problem(), shooting.model(), shooting.names(),
-                                     shooting.grids()[c].experiment, unknowns.theta.data(), unknowns.v0[c].data(),
-                                     false);
+  return shooting.values_of(c, unknowns.theta.data(), unknowns.v0[c].data(), false);
 }
 
 // Hidden states at the nodes, driven by the curves: state x node. As far as they go.

@@ -139,7 +139,7 @@ class MovedChain {
   }
   double move(int observable, int j) const {
     const auto& kernel = fine_.model().observables[static_cast<std::size_t>(observable)];
-    const std::vector<double> state = fine_.node_state(chain_, j, q_);
+    const std::vector<double> state = fine_.node_state(chain_, j, q_, values_);
     std::vector<double> work(static_cast<std::size_t>(fine_.model().largest_work()));
     std::vector<double> out(static_cast<std::size_t>(kernel.derivative.output_count()));
     std::vector<double> room;
@@ -212,10 +212,8 @@ void take_away_unbounded(const Matrix& observables, const Matrix& along_unseen, 
 }
 
 // sigma, or the dispersion of counts, of one observable along an arc.
-std::vector<double> noise_along(const shooting::ShootingProblem& shooting, int chain, const nlp::Point& q,
-                                const Arc& arc, int observable) {
-  const compile::CompiledModel& model = shooting.model();
-  const auto& p = shooting.values_of(chain, q, false).p;
+std::vector<double> noise_along(const compile::CompiledModel& model, const std::vector<double>& p, const Arc& arc,
+                                int observable) {
   std::vector<double> work(static_cast<std::size_t>(model.largest_work()));
   std::vector<double> out, room;
   for (int i = 0; i < arc.states.cols; ++i) {
@@ -278,7 +276,7 @@ class Limits {
   double inflation_;
 };
 
-void add_limits(const shooting::ShootingProblem& shooting, int chain, const nlp::Point& q, const FitResult& result,
+void add_limits(const shooting::ShootingProblem& shooting, const std::vector<double>& p, const FitResult& result,
                 Arc& arc) {
   const int rows = arc.observables.rows;
   for (Matrix* matrix : {&arc.band.lower, &arc.band.upper, &arc.band.lower_new, &arc.band.upper_new})
@@ -286,7 +284,7 @@ void add_limits(const shooting::ShootingProblem& shooting, int chain, const nlp:
   for (int o = 0; o < rows; ++o) {
     const Limits limits(shooting.problem().observables[static_cast<std::size_t>(o)], result.band_degrees,
                         result.noise_inflation[static_cast<std::size_t>(o)]);
-    const std::vector<double> noise = noise_along(shooting, chain, q, arc, o);
+    const std::vector<double> noise = noise_along(shooting.model(), p, arc, o);
     for (int i = 0; i < arc.observables.cols; ++i)
       limits.put(o, i, arc.observables(o, i), arc.band.deviation(o, i), noise[static_cast<std::size_t>(i)], arc.band);
   }
@@ -318,6 +316,7 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
   for (std::size_t j = 0; j < arcs.size(); ++j) arcs_of[arcs[j].experiment].push_back(j);
   int first = fine->layout().thetas;
   for (int c = 0; c < static_cast<int>(fine->grids().size()); ++c) {
+    if (fine->is_stopped()) return;
     const std::vector<int> places = places_of(fine->layout(), c, first);
     first += fine->layout().chains[c].size[0];
     Matrix deviation = MovedChain(*fine, blocks, at, root_of_covariance(places, result.covariance_on_scale), c).moves();
@@ -327,12 +326,13 @@ void add_bands(const shooting::ShootingProblem& shooting, const nlp::Point& q, F
       along_unseen = MovedChain(*fine, blocks, at, unseen(places, result.unseen_on_scale), c).moves();
     const int experiment = fine->grids()[c].experiment;
     const std::vector<double>& events = parted_at[experiment];
+    const std::vector<double> p = shooting.values_of(c, q, false).p;
     for (const std::size_t j : arcs_of[experiment]) {
       Arc& arc = arcs[j];
       Matrix bounded = deviation;
       if (!result.unseen_on_scale.empty()) take_away_unbounded(arc.observables, along_unseen, bounded);
       interpolate(fine->grids()[c].tau, bounded, events, j + 1 < arcs.size() && is_parted(arc, arcs[j + 1]), arc);
-      add_limits(shooting, c, q, result, arc);
+      add_limits(shooting, p, result, arc);
     }
   }
 }

@@ -220,5 +220,22 @@ TEST(CompiledModel, LargestWorkServesEveryKernel) {
     EXPECT_GE(model->largest_work(), tape->work_size());
 }
 
+// Of a size that takes minutes if what is compiled for one of them grows with the others.
+TEST(Compile, TakesManyEventsAndArguments) {
+  constexpr int count = 20'000;
+  Builder builder = test::decay(estimated(1), std::string("1"));
+  for (int i = 0; i < count; ++i) builder.event_when("x < -" + std::to_string(i), {{0, "x + 1"}});
+  const auto with_events = compile(builder.measure(0, 0, 1, 1).build());
+  EXPECT_EQ(with_events->discontinuities->events.size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(with_events->discontinuities->functions[count - 1].first_event, count - 1);
+
+  std::string largest = "max(x";
+  for (int i = 1; i < count; ++i) largest += ", x*" + std::to_string(i + 1);
+  Builder many({{"x", "-" + largest + ")"}});
+  many.experiment("e", {std::string("1")}).observable("y", "x", "1").measure(0, 0, 1, 1);
+  const auto with_arguments = compile(many.build());
+  EXPECT_EQ(with_arguments->discontinuities->truths, count - 1);
+}
+
 }  // namespace
 }  // namespace salvo::compile

@@ -50,6 +50,27 @@ TEST(LargeFiles, MayHaveManyRows) {
   EXPECT_EQ(problem->measurements.back().time, count - 2);
 }
 
+// Places of names are looked for only where there is something to say about them.
+TEST(LargeFiles, MayHaveFormulasOfManyNames) {
+  constexpr int count = 90'000;
+  std::string sum;
+  std::string parameters;
+  for (int i = 0; i < count; ++i) {
+    sum += " + k" + std::to_string(i);
+    parameters += "  k" + std::to_string(i) + ": 1\n";
+  }
+  const std::string rest = "initial: {x: 1}\nobservables: {y: {formula: x, noise: 0.1}}\ndata: data.csv\n";
+  const std::string equations = "equations: {x: -k*x" + sum + "}\n" + rest + "parameters:\n  k: {guess: 1}\n";
+  const Folder known({{"problem.yaml", equations + parameters}, {"data.csv", "time,y\n1,0.3\n"}});
+  const auto problem = read_problem(known / "problem.yaml");
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  const Folder unknown({{"problem.yaml", equations}, {"data.csv", "time,y\n1,0.3\n"}});
+  const auto refused = read_problem(unknown / "problem.yaml");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.issues().front().message, "unknown name 'k0' in the equation of x");
+  EXPECT_EQ(refused.issues().back().message, "and " + std::to_string(count - 100) + " more");
+}
+
 TEST(LargeFiles, AreRefusedWhereNobodyCanHaveWrittenThem) {
   std::string text = head;
   text.resize(std::size_t{17} << 20, '\n');

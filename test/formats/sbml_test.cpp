@@ -461,6 +461,56 @@ TEST(Sbml, PackagesWithContentAreRefusedAndEmptyOnesAreNot) {
   EXPECT_EQ(issue.message, "the SBML package 'comp'");
 }
 
+TEST(Sbml, WhatIsNotSupportedIsToldInASentence) {
+  const Issue issue =
+      first_issue(with_rules("<algebraicRule>" + math("<ci>x</ci>") + "</algebraicRule>", parameter("x", "1", false)));
+  EXPECT_NE(to_string(issue).find("Salvo does not support algebraic rules yet"), std::string::npos) << to_string(issue);
+}
+
+TEST(Sbml, ASumMayHaveAHundredThousandTerms) {
+  std::string sum = "<apply><plus/>";
+  constexpr int count = 140'000;
+  for (int i = 0; i < count; ++i) sum += i % 2 == 0 ? "<ci>A</ci>" : "<ci>k</ci>";
+  const model::Problem problem =
+      read(sbml_text("<listOfCompartments>" + compartment("c", "2") + "</listOfCompartments><listOfSpecies>" +
+                     species("A", R"(initialConcentration="3")") + species("B", R"(initialAmount="5")") +
+                     "</listOfSpecies><listOfParameters>" + parameter("k", "0.5") + "</listOfParameters>" +
+                     conversion(sum + "</apply>")));
+  ASSERT_EQ(problem.states.size(), 2u);
+  EXPECT_GT(problem.graph.size(), count);
+}
+
+TEST(Sbml, ASpeciesWithoutAnInitialAmountIsTold) {
+  const std::string begin = "<listOfCompartments>" + compartment("c", "2") + "</listOfCompartments><listOfSpecies>";
+  const std::string end = "</listOfSpecies><listOfParameters>" + parameter("k", "0.5") + "</listOfParameters>";
+  const std::string b = species("B", R"(initialAmount="5")");
+  const std::string of_a = "<listOfInitialAssignments><initialAssignment symbol=\"B\">" + math("<ci>A</ci>") +
+                           "</initialAssignment></listOfInitialAssignments>";
+  for (const std::string& model : {begin + species("A", "") + b + end + conversion(),
+                                   begin + species("A", R"(initialAmount="NaN")") + b + end + conversion(),
+                                   begin + species("A", "") + b + end + of_a + conversion()}) {
+    const Folder folder(std::map<std::string, std::string>{{"model.xml", sbml_text(model)}});
+    const auto problem = sbml::suite_problem(folder / "model.xml", {.variables = {"A"}});
+    ASSERT_FALSE(problem);
+    EXPECT_EQ(problem.issues().front().message, "'A' has no finite value at the start of default");
+  }
+}
+
+TEST(Sbml, ManyEventsWithPrioritiesAreComparedInLittleMemory) {
+  constexpr int count = 2000;
+  std::string events;
+  for (int i = 0; i < count; ++i)
+    events += "<event useValuesFromTriggerTime=\"true\"><trigger initialValue=\"true\" persistent=\"true\">" +
+              math("<apply><gt/><ci>x</ci><cn>" + std::to_string(2 + i) + "</cn></apply>") + "</trigger><priority>" +
+              math("<apply><times/><ci>k</ci><cn>" + std::to_string(i) + "</cn></apply>") +
+              "</priority><listOfEventAssignments><eventAssignment variable=\"x\">" + math("<cn>1</cn>") +
+              "</eventAssignment></listOfEventAssignments></event>";
+  const model::Problem problem = read(sbml_text(
+      "<listOfParameters>" + parameter("x", "1", false) + parameter("k", "2") + "</listOfParameters><listOfRules>" +
+      rule("rateRule", "x", "<cn>1</cn>") + "</listOfRules><listOfEvents>" + events + "</listOfEvents>"));
+  EXPECT_EQ(problem.events.size(), static_cast<std::size_t>(count));
+}
+
 TEST(Sbml, UnknownNamesAndCirclesAreTold) {
   EXPECT_EQ(first_issue(with_rules(rule("rateRule", "x", "<ci>nobody</ci>"), parameter("x", "1", false))).message,
             "unknown name 'nobody' in the rule of x");

@@ -40,5 +40,18 @@ TEST(Faults, NameWhatIsOutOfRange) {
   EXPECT_EQ(first_fault(problem), "measurement 3 has no finite value");
 }
 
+TEST(Faults, NameTimesThatCannotBeComputedWith) {
+  Problem problem = test::predator_prey();
+  problem.measurements[3].time = 1e306;
+  EXPECT_EQ(first_fault(problem), "measurement 3 is at t = 1e+306; times beyond 1e+100 need another unit");
+  problem.measurements[3].time = 5e-324;
+  EXPECT_EQ(first_fault(problem),
+            "measurement 3 is at t = 5e-324, after less than 1e-100 of its experiment; such times need another unit");
+  problem = test::predator_prey();
+  problem.experiments[0].start = -1e200;
+  EXPECT_EQ(first_fault(problem),
+            "the experiment 'default' starts at t = -1e+200; times beyond 1e+100 need another unit");
+}
+
 }  // namespace
 }  // namespace salvo::model

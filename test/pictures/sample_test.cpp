@@ -33,6 +33,17 @@ TEST(Arcs, AreTheClosedFormFromEveryNode) {
   }
 }
 
+TEST(Arcs, AreNotFollowedOnceTheRunIsToStop) {
+  const model::Problem problem = measured_decay();
+  StopFlag stop;
+  const estimate::Workspace workspace(problem, {}, nullptr, {}, &stop);
+  const auto shooting = workspace.on(shooting::make_grids(problem, model::IntervalCount{2}));
+  const nlp::Point q(shooting->layout().unknowns, 1);
+  EXPECT_EQ(sample_arcs(*shooting, q).size(), 2U);
+  stop.raise();
+  EXPECT_TRUE(sample_arcs(*shooting, q).empty());
+}
+
 TEST(Arcs, OfAnEventEndBeforeItAndBeginAfterIt) {
   test::Builder builder = test::decay(test::estimated(1), std::string("1"));
   builder.event_at({"1.5"}, {{0, "x + 2"}}).measure(0, 0, 4, 1);

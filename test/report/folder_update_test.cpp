@@ -85,6 +85,47 @@ TEST_F(Update, WorksInTheFolderWhereTheUserStands) {
   fs::current_path(before);
 }
 
+// In the folder where the user stands and in one that holds folders, files cannot change by exchanging the folder.
+TEST_F(Update, IsSeenWholeOrNotAtAllInAFolderThatHoldsFolders) {
+  fs::create_directories(folder / "figures");
+  update("0");
+  std::atomic<bool> is_over = false;
+  int mixed = 0;
+  std::thread reader([&] {
+    while (!is_over) {
+      // What is read second may be newer, but never older; and what is read first again is as new then.
+      int seen[3] = {};
+      bool are_there = true;  // a link may lead to what has been taken away before it is opened
+      for (int k = 0; k < 3; ++k) {
+        const std::string text = content_of(folder / (k == 1 ? "b.txt" : "a.txt"));
+        are_there = are_there && !text.empty();
+        seen[k] = std::atoi(text.c_str());
+      }
+      if (are_there && (seen[1] < seen[0] || seen[1] > seen[2])) ++mixed;
+    }
+  });
+  for (int n = 1; n < 200; ++n) update(std::to_string(n));
+  is_over = true;
+  reader.join();
+  EXPECT_EQ(mixed, 0);
+  EXPECT_EQ(in(folder), (Names{"a.txt", "b.txt", "figures"}));
+  EXPECT_FALSE(fs::is_symlink(folder / "a.txt"));
+}
+
+TEST_F(Update, TakesUpAFolderWhoseLinksAKilledUpdateHasLeft) {
+  fs::create_directories(folder / ".new.salvo-abcdefgh" / "old");
+  for (const char* name : {"a.txt", "c.txt"}) {
+    put(folder / ".new.salvo-abcdefgh" / "old" / name, "old");
+    fs::create_symlink(std::string(".new.salvo-abcdefgh/now/") + name, folder / name);
+  }
+  fs::create_symlink("old", folder / ".new.salvo-abcdefgh" / "now");
+  ASSERT_EQ(content_of(folder / "a.txt"), "old");
+  update("new");
+  EXPECT_EQ(in(folder), (Names{"a.txt", "b.txt"}));
+  EXPECT_EQ(content_of(folder / "a.txt") + content_of(folder / "b.txt"), "newnew");
+  EXPECT_FALSE(fs::is_symlink(folder / "a.txt"));
+}
+
 TEST_F(Update, IsSeenWholeOrNotAtAll) {
   update("0");
   std::atomic<bool> is_over = false;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include "expression/print.hpp"
@@ -31,6 +32,15 @@ TEST(Formula, IsWrittenWithOperators) {
   EXPECT_EQ(equation_of([](auto x, auto k, auto t) { return k * exp(-t) / (1 + x) - 3; }), "k*exp(-t)/(x + 1) - 3");
   EXPECT_EQ(equation_of([](auto x, auto, auto) { return pow(x, 2) + sqrt(x) + tanh(2 * x); }),
             "sqrt(x) + x^2 + tanh(2*x)");
+}
+
+TEST(Formula, OfTwoBuildersIsRefused) {
+  Symbols one;
+  Symbols other;
+  EXPECT_THROW(one.x + other.x, std::invalid_argument);
+  EXPECT_THROW(select(one.x < 1, other.x, 0), std::invalid_argument);
+  one.builder.equation(one.x, other.x);
+  ASSERT_FALSE(one.builder.build());
 }
 
 TEST(Formula, OfNumbersIsANumber) {

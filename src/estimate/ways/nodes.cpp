@@ -139,7 +139,10 @@ class AdaptingRun {
     if (total_.request.stiff && !was_stiff)
       context_.tell(
           Remark{.text = fmt::format("the equations are stiff: {} from here on", choices_of(setup_).integrator)});
-    if (const std::string code = setup_.shooting->engine()->code_in_words(); !code.empty())
+    const std::string code = setup_.shooting->engine()->code_in_words();
+    if (code.starts_with("no machine code"))
+      context_.tell(Remark{.text = code});
+    else if (!code.empty())
       context_.tell_detail([&] { return code; });
     return std::move(total_);
   }

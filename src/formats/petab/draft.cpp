@@ -18,7 +18,7 @@ void Draft::add(const Table& table, const Row& row, int column, const std::strin
 void Draft::refuse(const std::string& feature) {
   for (const Issue& known : unsupported)
     if (known.message == feature) return;
-  unsupported.push_back({.kind = Issue::Kind::unsupported, .file = log.file(), .message = feature});
+  unsupported.push_back({.kind = Issue::Kind::unsupported, .file = log.file(), .message = feature, .is_feature = true});
 }
 
 int Draft::quantity(const std::string& id) const {

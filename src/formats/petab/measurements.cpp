@@ -8,6 +8,7 @@
 #include "base/words.hpp"
 #include "formats/petab/observables.hpp"
 #include "formats/petab/words.hpp"
+#include "model/faults.hpp"
 #include "model/rest.hpp"
 
 namespace salvo::formats::petab {
@@ -82,6 +83,10 @@ class MeasurementReader {
     if (!time || *time == -std::numeric_limits<double>::infinity()) {
       complain(row, time_,
                fmt::format("the time must be a number or inf, but is '{}'", table_.text(row, time_).substr(0, 40)));
+      return std::nullopt;
+    }
+    if (model::is_too_late(*time)) {
+      complain(row, time_, fmt::format("the time {} is too far from zero to compute with", number_text(*time)));
       return std::nullopt;
     }
     if (runs_.all[run].at_rest) return runs_.all[run].periods.front().time;

@@ -99,20 +99,6 @@ std::vector<sbml::Condition> conditions_of(Draft& draft, const Runs& runs) {
   return conditions;
 }
 
-void check_initial_values(Draft& draft) {
-  const model::Problem& problem = draft.problem;
-  for (const model::Experiment& experiment : problem.experiments)
-    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
-      const NodeId value = std::get<NodeId>(experiment.initial[i]);
-      const bool is_known = value != problem.states[i].symbol &&
-                            (!draft.model.graph.is_constant(value) || std::isfinite(draft.model.graph[value].value));
-      if (!is_known)
-        draft.log.add({.file = draft.files.model,
-                       .message = fmt::format("'{}' has no finite value at the start of {}", problem.states[i].id,
-                                              experiment.id)});
-    }
-}
-
 // The formulas of the tables come last: they speak of what the model has become.
 void read_all(Draft& draft) {
   read_tables(draft);
@@ -128,7 +114,6 @@ void read_all(Draft& draft) {
   for (const Issue& issue : sbml::put_into_problem(draft.model, draft.files.model, conditions, draft.problem, resolver))
     issue.kind == Issue::Kind::unsupported ? draft.unsupported.push_back(issue) : draft.log.add(issue);
   if (!draft.log.empty() || !draft.unsupported.empty()) return;
-  check_initial_values(draft);
   read_measurements(draft, observables, runs, resolver);
 }
 

@@ -11,6 +11,7 @@
 #include "formats/dates.hpp"
 #include "formats/problem/time_column.hpp"
 #include "formats/problem/values.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -73,6 +74,11 @@ std::optional<double> CellReader::time(const Cell& cell) {
   }
   has_dates_ = date.has_value();
   if (date) return time_of(*draft_.calendar, *date);
+  if (number && model::is_too_late(*number)) {
+    repeated_.add("late", cell.place, fmt::format("the time {} is too far from zero to compute with", cell.text),
+                  "count the time in another unit");
+    return std::nullopt;
+  }
   const std::optional<double> time = number && std::isfinite(*number) ? number : finite(cell, "the time");
   return time ? std::optional(scaled_time(*time, time_scale_)) : std::nullopt;
 }

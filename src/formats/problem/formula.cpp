@@ -69,24 +69,25 @@ std::string date_in(const std::string& name) {
 // Checks the names of one formula and collects what is to be put in for them.
 class NameResolver {
  public:
-  NameResolver(Draft& draft, const Scope& scope, const std::string& what, IssueLog& log)
-      : draft_(draft), scope_(scope), what_(what), log_(log) {}
+  NameResolver(Draft& draft, const Scope& scope, const std::string& what, IssueLog& log,
+               const std::function<Place(int column)>& place_of)
+      : draft_(draft), scope_(scope), what_(what), log_(log), place_of_(place_of) {}
 
-  bool resolve(const NameUse& use, Place place) {
+  bool resolve(const NameUse& use) {
     const std::string& name = use.name;
-    if (name == "t" || name == "time") return resolve_time(name, place);
+    column_ = use.column;
+    if (name == "t" || name == "time") return resolve_time(name);
     if (const Name* state = state_of_initial_value(name)) return resolve_initial_value(name, *state);
-    if (const Name* known = draft_.find(name)) return resolve_known(name, *known, place);
-    if (const std::string date = date_in(name); !date.empty()) return resolve_date(name, date, place);
+    if (const Name* known = draft_.find(name)) return resolve_known(name, *known);
+    if (const std::string date = date_in(name); !date.empty()) return resolve_date(name, date);
     if (name == "pi") return replace(name, draft_.problem.graph.constant(std::numbers::pi));
     if (name == "e") return replace(name, draft_.problem.graph.constant(std::numbers::e));
     if (!draft_.all_names_known) return false;
     if (const std::string state = inside_initial(name); !state.empty())
-      log_.add(place, fmt::format("'{}' in initial({}) is not a state", state, state),
-               hint_for_unknown(state, draft_.names_of(Name::Kind::state)));
-    else
-      log_.add(place, fmt::format("unknown name '{}' in {}", name, what_), hint_for_unknown(name, usable_names()));
-    return false;
+      return complain(fmt::format("'{}' in initial({}) is not a state", state, state),
+                      [&] { return hint_for_unknown(state, draft_.names_of(Name::Kind::state)); });
+    return complain(fmt::format("unknown name '{}' in {}", name, what_),
+                    [&] { return hint_for_unknown(name, usable_names()); });
   }
 
   NodeId put_in(NodeId node) {
@@ -94,9 +95,17 @@ class NameResolver {
   }
 
  private:
-  bool refuse(const std::string& why, Place place) {
-    log_.add(place, fmt::format("{} cannot be used in {}", why, what_), refusal_hint());
+  // A place takes a walk along the formula, and a hint one over all names: of a hundred thousand mistakes only those
+  // that can be shown are worth it.
+  bool complain(std::string message, const auto& hint) {
+    if (told_++ < most_issues_shown)
+      log_.add(place_of_(column_), std::move(message), log_.issues().size() < most_issues_shown ? hint() : "");
+    else
+      log_.leave_out();
     return false;
+  }
+  bool refuse(const std::string& why) {
+    return complain(fmt::format("{} cannot be used in {}", why, what_), [&] { return refusal_hint(); });
   }
 
   std::string refusal_hint() const {
@@ -115,42 +124,40 @@ class NameResolver {
     return true;
   }
 
-  bool resolve_time(const std::string& name, Place place) {
-    if (!scope_.time) return refuse("time", place);
+  bool resolve_time(const std::string& name) {
+    if (!scope_.time) return refuse("time");
     return replace(name, draft_.problem.time);
   }
 
-  bool resolve_date(const std::string& name, const std::string& date, Place place) {
+  bool resolve_date(const std::string& name, const std::string& date) {
     if (draft_.calendar)
       return replace(name, draft_.problem.graph.constant(time_of(*draft_.calendar, *parse_date(date))));
-    log_.add(place, fmt::format("{} in {} is a date", date, what_),
-             fmt::format("say in which unit dates count and from when: time: {{unit: day, from: {}}}", date));
-    return false;
+    return complain(fmt::format("{} in {} is a date", date, what_), [&] {
+      return fmt::format("say in which unit dates count and from when: time: {{unit: day, from: {}}}", date);
+    });
   }
 
-  bool resolve_known(const std::string& name, const Name& known, Place place) {
+  bool resolve_known(const std::string& name, const Name& known) {
     switch (known.kind) {
       case Name::Kind::parameter: return true;
-      case Name::Kind::state: return scope_.states || refuse(fmt::format("the state '{}'", name), place);
-      case Name::Kind::input: return scope_.inputs || refuse(fmt::format("the input '{}'", name), place);
-      case Name::Kind::definition:
-        return resolve_definition(draft_.definitions[static_cast<std::size_t>(known.index)], place);
+      case Name::Kind::state: return scope_.states || refuse(fmt::format("the state '{}'", name));
+      case Name::Kind::input: return scope_.inputs || refuse(fmt::format("the input '{}'", name));
+      case Name::Kind::definition: return resolve_definition(draft_.definitions[static_cast<std::size_t>(known.index)]);
       case Name::Kind::observable:
-        if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name), place);
+        if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name));
         return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
       case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name), place);
     }
     return false;
   }
 
-  bool resolve_definition(const Definition& definition, Place place) {
+  bool resolve_definition(const Definition& definition) {
     const auto [uses_states, uses_time, uses_inputs] = definition.traits;
     const char* what = uses_states && !scope_.states   ? "states"
                        : uses_time && !scope_.time     ? "time"
                        : uses_inputs && !scope_.inputs ? "inputs"
                                                        : nullptr;
-    if (what != nullptr)
-      return refuse(fmt::format("the definition '{}', which depends on {},", definition.id, what), place);
+    if (what != nullptr) return refuse(fmt::format("the definition '{}', which depends on {},", definition.id, what));
     return definition.node == expression::no_node || replace(definition.id, definition.node);
   }
 
@@ -188,6 +195,9 @@ class NameResolver {
   const Scope& scope_;
   const std::string& what_;
   IssueLog& log_;
+  const std::function<Place(int column)>& place_of_;
+  int column_ = 1;  // of the name that is looked at
+  std::size_t told_ = 0;
   std::vector<NodeId> from_;
   std::vector<NodeId> to_;
 };
@@ -237,9 +247,9 @@ std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const 
   if (read.mixed_logic > 0)
     draft.warn(place_of(read.mixed_logic), fmt::format("{} (in {})", expression::mixed_logic_warning, what),
                "put parentheses around what belongs together");
-  NameResolver names(draft, scope, what, log);
+  NameResolver names(draft, scope, what, log, place_of);
   bool all_known = true;
-  for (const NameUse& use : read.names) all_known = names.resolve(use, place_of(use.column)) && all_known;
+  for (const NameUse& use : read.names) all_known = names.resolve(use) && all_known;
   if (!all_known) return std::nullopt;
   const NodeId node = names.put_in(read.node);
   const expression::Graph& graph = draft.problem.graph;

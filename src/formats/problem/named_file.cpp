@@ -6,11 +6,14 @@
 #include <filesystem>
 
 #include "base/words.hpp"
+#include "formats/outside_files.hpp"
 
 namespace salvo::formats {
 namespace {
 
-std::string hint_for_file(const std::filesystem::path& path) {
+// What else is in folders outside is nobody's business.
+std::string hint_for_file(const std::string& problem_file, const std::filesystem::path& path) {
+  if (is_outside(problem_file, path.string())) return "names are relative to the folder of the problem file";
   std::vector<std::string> beside;
   std::error_code error;
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -41,7 +44,7 @@ std::optional<TextFile> read_named_file(Draft& draft, const yaml::Node& name, co
       continue;
     }
     issue.message = fmt::format("{} '{}' {}", what, name.text, issue.message);
-    issue.hint = hint_for_file(path);
+    issue.hint = hint_for_file(draft.file.name, path);
     issue.file = draft.file.name;
     issue.line = name.place.line;
     issue.column = name.place.column;

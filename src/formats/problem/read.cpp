@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/words.hpp"
+#include "formats/outside_files.hpp"
 #include "formats/petab/files.hpp"
 #include "formats/petab/read.hpp"
 #include "formats/problem/definitions.hpp"
@@ -13,6 +14,7 @@
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
+#include "model/faults.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -152,7 +154,7 @@ Issue about_sbml(const std::string& file) {
                               file)};
 }
 
-Result<model::Problem> read_from(Result<TextFile> file, const ReadOptions& options) {
+Result<model::Problem> read_file(Result<TextFile> file, const ReadOptions& options) {
   if (!file) return file.issues();
   if (is_sbml(file->text)) return about_sbml(file->name);
   Draft draft(*std::move(file));
@@ -177,14 +179,24 @@ Result<model::Problem> read_from(Result<TextFile> file, const ReadOptions& optio
   return std::move(draft.problem);
 }
 
+Result<model::Problem> read_from(const std::string& name, Result<TextFile> file, const ReadOptions& options) {
+  Result<model::Problem> problem = read_file(std::move(file), options);
+  Issues told = problem ? problem->warnings : problem.issues();
+  conceal_outside_files(name, told);
+  if (!problem) return told;
+  if (Issues faults = model::faults(*problem); !faults.empty()) return faults;
+  problem->warnings = std::move(told);
+  return problem;
+}
+
 }  // namespace
 
 Result<model::Problem> read_problem(const std::string& path, const ReadOptions& options) {
-  return read_from(read_text_file(path), options);
+  return read_from(path, read_text_file(path), options);
 }
 
 Result<model::Problem> read_problem_text(std::string text, const std::string& name) {
-  return read_from(as_text_file(name, std::move(text)), {});
+  return read_from(name, as_text_file(name, std::move(text)), {});
 }
 
 }  // namespace salvo::formats

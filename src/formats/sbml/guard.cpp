@@ -140,7 +140,8 @@ class Scan {
                               .file = log_.file(),
                               .line = place.line,
                               .column = place.column,
-                              .message = message});
+                              .message = message,
+                              .is_feature = true});
     }
   }
 

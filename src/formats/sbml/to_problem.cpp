@@ -192,13 +192,8 @@ class Numbers {
 };
 
 // Does it matter to `event` whether `other` has acted before it?
-bool is_touched_by(const expression::Graph& graph, const model::Event& event, const model::Problem& problem,
+bool is_touched_by(const model::Event& event, const std::vector<NodeId>& symbols, const model::Problem& problem,
                    const model::Event& other) {
-  std::vector<NodeId> formulas;
-  for (const model::Assignment& assignment : event.assignments) formulas.push_back(assignment.value);
-  const auto* when = std::get_if<model::When>(&event.trigger);
-  if (when != nullptr && !when->is_persistent) formulas.push_back(when->condition);
-  const std::vector<NodeId> symbols = expression::symbols_of(graph, formulas);
   return std::any_of(other.assignments.begin(), other.assignments.end(), [&](const model::Assignment& theirs) {
     const bool sets_another_value = std::any_of(
         event.assignments.begin(), event.assignments.end(),
@@ -208,16 +203,13 @@ bool is_touched_by(const expression::Graph& graph, const model::Event& event, co
   });
 }
 
-// Which of the two acts first is stated, if both have priorities that are not the same, and where one of them was made
-// to act before all others.
-bool is_ordered(const expression::Graph& graph, const Numbers& numbers, const model::Event& a, const model::Event& b) {
-  const auto is_first = [&](const model::Event& event) {
-    return event.priority != no_node && graph.is_constant(event.priority, std::numeric_limits<double>::infinity());
-  };
-  if (is_first(a) || is_first(b)) return true;
-  if (a.priority == no_node || b.priority == no_node || a.priority == b.priority) return false;
-  const std::optional<double> of_a = numbers.value(a.priority);
-  return !of_a || of_a != numbers.value(b.priority);
+// What the values of an event depend on, and its condition where that may call it off.
+std::vector<NodeId> symbols_of(const expression::Graph& graph, const model::Event& event) {
+  std::vector<NodeId> formulas;
+  for (const model::Assignment& assignment : event.assignments) formulas.push_back(assignment.value);
+  const auto* when = std::get_if<model::When>(&event.trigger);
+  if (when != nullptr && !when->is_persistent) formulas.push_back(when->condition);
+  return expression::symbols_of(graph, formulas);
 }
 
 // When a condition c < time or c <= time turns true, where c is a number once constants have their values.
@@ -236,28 +228,79 @@ bool turns_at_start(const Numbers& at_start, const model::When& when) {
 }
 
 // SBML leaves it open in which order events act that happen together; where that makes a difference, so do we.
-bool order_matters(const expression::Graph& graph, const model::Problem& problem) {
-  const Numbers constants(graph, problem, false);
-  const Numbers at_start(graph, problem, true);
-  std::vector<std::optional<double>> times;
-  std::vector<bool> turns;
-  for (const model::Event& event : problem.events) {
-    const auto* when = std::get_if<model::When>(&event.trigger);
-    times.push_back(when == nullptr ? std::nullopt : turning_time(graph, constants, problem.time, when->condition));
-    turns.push_back(when != nullptr && turns_at_start(at_start, *when));
-  }
-  for (std::size_t a = 0; a < problem.events.size(); ++a)
-    for (std::size_t b = 0; b < problem.events.size(); ++b) {
-      const auto* when_a = std::get_if<model::When>(&problem.events[a].trigger);
-      const auto* when_b = std::get_if<model::When>(&problem.events[b].trigger);
-      if (a == b || when_a == nullptr || when_b == nullptr ||
-          is_ordered(graph, constants, problem.events[a], problem.events[b]))
-        continue;
-      const bool together =
-          when_a->condition == when_b->condition || (times[a] && times[a] == times[b]) || (turns[a] && turns[b]);
-      if (together && is_touched_by(graph, problem.events[a], problem, problem.events[b])) return true;
+class Order {
+ public:
+  Order(const expression::Graph& graph, const model::Problem& problem) : problem_(problem) {
+    const Numbers constants(graph, problem, false);
+    const Numbers at_start(graph, problem, true);
+    for (const model::Event& event : problem.events) {
+      Moment moment{.when = std::get_if<model::When>(&event.trigger), .symbols = symbols_of(graph, event)};
+      if (moment.when != nullptr) {
+        moment.time = turning_time(graph, constants, problem.time, moment.when->condition);
+        moment.turns_at_start = turns_at_start(at_start, *moment.when);
+      }
+      if (event.priority != no_node) moment.priority = constants.value(event.priority);
+      moments_.push_back(std::move(moment));
     }
-  return false;
+  }
+
+  bool matters() const {
+    for (std::size_t a = 0; a < moments_.size(); ++a)
+      for (std::size_t b = 0; b < moments_.size(); ++b)
+        if (a != b && happen_together(moments_[a], moments_[b]) && !is_stated(a, b) &&
+            is_touched_by(problem_.events[a], moments_[a].symbols, problem_, problem_.events[b]))
+          return true;
+    return false;
+  }
+
+ private:
+  struct Moment {
+    const model::When* when = nullptr;
+    std::vector<NodeId> symbols{};
+    std::optional<double> time{};  // at which its condition turns, where that is a number
+    bool turns_at_start = false;
+    std::optional<double> priority{};  // where it is a number
+  };
+
+  static bool happen_together(const Moment& a, const Moment& b) {
+    if (a.when == nullptr || b.when == nullptr) return false;
+    return a.when->condition == b.when->condition || (a.time && a.time == b.time) ||
+           (a.turns_at_start && b.turns_at_start);
+  }
+  // Which of the two acts first is stated, if both have priorities that are not the same, and where one of them was
+  // made to act before all others.
+  bool is_stated(std::size_t a, std::size_t b) const {
+    constexpr double before_all = std::numeric_limits<double>::infinity();
+    const NodeId of_a = problem_.events[a].priority;
+    const NodeId of_b = problem_.events[b].priority;
+    if (moments_[a].priority == before_all || moments_[b].priority == before_all) return true;
+    if (of_a == no_node || of_b == no_node || of_a == of_b) return false;
+    return !moments_[a].priority || moments_[a].priority != moments_[b].priority;
+  }
+
+  const model::Problem& problem_;
+  std::vector<Moment> moments_;
+};
+
+// Initial values that are not stated, or stated by others that are not.
+Issues missing_initial_values(const expression::Graph& graph, const std::string& file, const model::Problem& problem) {
+  Issues issues;
+  std::vector<NodeId> states;
+  for (const model::State& state : problem.states) states.push_back(state.symbol);
+  std::sort(states.begin(), states.end());
+  const auto is_state = [&](NodeId symbol) { return std::binary_search(states.begin(), states.end(), symbol); };
+  for (const model::Experiment& experiment : problem.experiments)
+    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
+      const NodeId value = std::get<NodeId>(experiment.initial[i]);
+      const std::vector<NodeId> symbols = expression::symbols_of(graph, {&value, 1});
+      const bool is_finite = !graph.is_constant(value) || std::isfinite(graph[value].value);
+      if (is_finite && std::none_of(symbols.begin(), symbols.end(), is_state)) continue;
+      issues.push_back(
+          {.file = file,
+           .message = fmt::format("'{}' has no finite value at the start of {}", problem.states[i].id, experiment.id),
+           .hint = "give it an initial amount, an initial concentration or an initial assignment"});
+    }
+  return issues;
 }
 
 Issues refused_staircases(Model& model, const std::string& file, const std::vector<Condition>& conditions) {
@@ -271,7 +314,8 @@ Issues refused_staircases(Model& model, const std::string& file, const std::vect
                          .file = file,
                          .line = staircase.place.line,
                          .column = staircase.place.column,
-                         .message = to_string(staircase.function) + "() of what is not a number"});
+                         .message = to_string(staircase.function) + "() of what is not a number",
+                         .is_feature = true});
   return refused;
 }
 
@@ -280,7 +324,7 @@ Issues refused_staircases(Model& model, const std::string& file, const std::vect
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
                         model::Problem& problem, Resolver& resolver) {
   const auto unsupported = [&](const std::string& feature) {
-    return Issues{{.kind = Issue::Kind::unsupported, .file = file, .message = feature}};
+    return Issues{{.kind = Issue::Kind::unsupported, .file = file, .message = feature, .is_feature = true}};
   };
   std::optional<double> start = conditions.empty() ? std::nullopt : std::optional(conditions.front().start);
   for (const Condition& condition : conditions)
@@ -288,9 +332,9 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   if (Issues refused = refused_staircases(model, file, conditions); !refused.empty()) return refused;
   if (const std::string refused = arrange_events(model, start); !refused.empty()) return unsupported(refused);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
-  if (trouble.empty() && order_matters(model.graph, problem))
+  if (trouble.empty() && Order(model.graph, problem).matters())
     return unsupported("simultaneous events whose order matters");
-  if (trouble.empty()) return {};
+  if (trouble.empty()) return missing_initial_values(model.graph, file, problem);
   return {{.file = file, .message = trouble, .hint = "formulas may not go round in a circle"}};
 }
 

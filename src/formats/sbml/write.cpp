@@ -27,7 +27,8 @@ Result<std::string> write_model(const Model& model) {
   if (library().write == nullptr)
     return Issue{.kind = Issue::Kind::unreadable, .message = "SBML cannot be written: " + library().trouble};
   if (depth_of(model.graph) > deepest_formula)
-    return Issue{.kind = Issue::Kind::unsupported, .message = "formulas that are nested so deeply, in SBML"};
+    return Issue{
+        .kind = Issue::Kind::unsupported, .message = "formulas that are nested so deeply in SBML", .is_feature = true};
   WriterRequest request{.model = &model};
   library().write(request);
   return std::move(request.text);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "report/base64.hpp"
+#include "report/foreign_json.hpp"
 
 namespace salvo::report::figure {
 namespace {
@@ -182,7 +183,7 @@ Result<Fit> read_fit(const std::string& folder) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "the file cannot be read");
-  const Json json = Json::parse(text.str(), nullptr, false);
+  const Json json = parse_foreign(text.str());
   std::optional<Fit> fit = Reader(json).read();
   if (!fit) return unreadable(path.string(), "this is not the file of a fit");
   return *std::move(fit);

@@ -398,9 +398,20 @@ class Profiler {
   const FinishedSide* known_side(int n) const {
     if (options_.optimum != optimum()) return nullptr;
     const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const FinishedSide& side) {
-      return side.id == subjects_[n / 2].id && side.direction == direction_of(n) && side.level == options_.level;
+      return side.id == subjects_[n / 2].id && side.direction == direction_of(n) && side.level == options_.level &&
+             is_path_of(side, subjects_[n / 2]);
     });
     return known == options_.finished.end() ? nullptr : &*known;
+  }
+  // Records come from a file: a path has points of this problem's size, and one that ended somewhere has an end.
+  static bool is_path_of(const FinishedSide& side, const Subject& subject) {
+    const auto is_of_size = [&](const FinishedSide::Point& point) {
+      return point.q.size() == subject.task.optimum.q.size();
+    };
+    const auto is_end = [&](const auto& end) { return end.second == side.end && end.first != PathEnd::stopped; };
+    const bool may_be_empty = side.end == "failed" || side.end == "bound" || side.end == "flat";
+    return std::any_of(std::begin(end_names), std::end(end_names), is_end) && (may_be_empty || !side.points.empty()) &&
+           std::all_of(side.points.begin(), side.points.end(), is_of_size);
   }
   static int direction_of(int n) { return n % 2 == 0 ? -1 : 1; }
 

@@ -48,7 +48,8 @@ void ElementReader::refuse(const SBase& element, const std::string& message) {
                           .file = log_.file(),
                           .line = place.line,
                           .column = place.column,
-                          .message = message});
+                          .message = message,
+                          .is_feature = true});
 }
 
 // --- names -----------------------------------------------------------------------------------------------------------

@@ -247,12 +247,17 @@ NodeId MathReader::rate_of(const ASTNode& math, const Scope& scope) {
 
 NodeId MathReader::folded(const ASTNode& math, const Scope& scope, Op op, double neutral) {
   if (math.getNumChildren() == 0) return model_.graph.constant(neutral);
-  NodeId result = argument(math, 0, scope);
-  for (unsigned i = 1; i < math.getNumChildren(); ++i) {
-    const NodeId next = argument(math, i, scope);
-    if (result == no_node || next == no_node) return no_node;
-    result = model_.graph.make(op, result, next);
-  }
+  // libsbml makes ((a + b) + c) + ... of a sum: one level for each argument, of which there may be a hundred thousand.
+  std::vector<const ASTNode*> inwards{&math};
+  while (inwards.back()->getChild(0)->getType() == math.getType() && inwards.back()->getChild(0)->getNumChildren() > 0)
+    inwards.push_back(inwards.back()->getChild(0));
+  NodeId result = argument(*inwards.back(), 0, scope);
+  for (auto level = inwards.rbegin(); level != inwards.rend(); ++level)
+    for (unsigned i = 1; i < (*level)->getNumChildren(); ++i) {
+      const NodeId next = argument(**level, i, scope);
+      if (result == no_node || next == no_node) return no_node;
+      result = model_.graph.make(op, result, next);
+    }
   return result;
 }
 

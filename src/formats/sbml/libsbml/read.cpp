@@ -36,7 +36,8 @@ void add_errors(const SBMLDocument& document, IssueLog& log) {
 
 void read_document(const SBMLDocument& document, Model& model, IssueLog& log, Issues& unsupported) {
   if (document.getLevel() < 2) {
-    unsupported.push_back({.kind = Issue::Kind::unsupported, .file = log.file(), .message = "SBML Level 1"});
+    unsupported.push_back(
+        {.kind = Issue::Kind::unsupported, .file = log.file(), .message = "SBML Level 1", .is_feature = true});
     return;
   }
   if (document.getModel() == nullptr) return log.add({1, 1}, "the file contains no model");
