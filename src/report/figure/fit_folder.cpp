@@ -2,27 +2,17 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "report/base64.hpp"
+#include "report/fit_file.hpp"
 #include "report/foreign_json.hpp"
 
 namespace salvo::report::figure {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-Issue unreadable(const std::string& file, std::string message) {
-  return {.kind = Issue::Kind::unreadable,
-          .file = file,
-          .message = std::move(message),
-          .hint = "name the folder that `salvo fit` wrote"};
-}
 
 // Takes numbers out of pictures.json. What is missing or of another length leaves it unsound, and nothing else.
 class Reader {
@@ -176,16 +166,14 @@ class Reader {
 
 Result<Fit> read_fit(const std::string& folder) {
   std::error_code error;
-  if (!fs::exists(folder, error)) return unreadable(folder, "there is no such folder");
-  if (!fs::is_directory(folder, error)) return unreadable(folder, "this is not a folder");
+  if (!fs::exists(folder, error)) return unreadable_fit(folder, "there is no such folder");
+  if (!fs::is_directory(folder, error)) return unreadable_fit(folder, "this is not a folder");
   const fs::path path = fs::path(folder) / "pictures.json";
-  if (!fs::is_regular_file(path, error)) return unreadable(path.string(), "there is no such file");
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return unreadable(path.string(), "the file cannot be read");
-  const Json json = parse_foreign(text.str());
+  const Result<std::string> text = read_fit_file(path, {"run", "data", "solution"});
+  if (!text) return text.issues();
+  const Json json = parse_foreign(*text);
   std::optional<Fit> fit = Reader(json).read();
-  if (!fit) return unreadable(path.string(), "this is not the file of a fit");
+  if (!fit) return unreadable_fit(path.string(), "this is not the file of a fit");
   return *std::move(fit);
 }
 
