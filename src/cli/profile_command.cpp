@@ -36,10 +36,10 @@ int profile_command(const ProfileArguments& arguments) {
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.fit.json);
   std::error_code error;
   std::filesystem::create_directories(folder, error);  // for what is kept on the way
+  catch_interrupts();
   ProfileRecord record(folder, arguments, *prepared);
   record.use(arguments.resume, *options);
 
-  catch_interrupts();
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "sides", prepared->options.max_seconds);

@@ -14,6 +14,7 @@
 #include "fit/diagnostics.hpp"
 #include "fit/discontinuities.hpp"
 #include "fit/fit.hpp"
+#include "fit/solution.hpp"
 #include "nlp/constraints.hpp"
 #include "uncertainty/summarize.hpp"
 
@@ -113,7 +114,7 @@ std::string_view to_string(Level level) {
 }
 
 std::vector<Finding> check(const model::Problem& problem, const estimate::Options& options) {
-  if (const std::string refusal = estimate::why_not(problem, options.guess); !refusal.empty())
+  if (const std::string refusal = why_not_fitted(problem, options); !refusal.empty())
     return {{Level::trouble, refusal}};
   std::vector<Finding> findings;
   RunContext context;

@@ -9,12 +9,6 @@
 namespace salvo::fit {
 namespace {
 
-std::string why_not_fitted(const model::Problem& problem, const estimate::Options& options) {
-  const std::string refusal = estimate::why_not(problem, options.guess);
-  if (refusal.empty() && problem.measurements.empty()) return "Nothing can be fitted: the problem has no measurements.";
-  return refusal;
-}
-
 // Machine code that is made in this call is gone with it: fits of other calls do not pay for it.
 estimate::Options of_this_call(estimate::Options options) {
   options.expected_reuse = 1;
@@ -28,6 +22,12 @@ RunContext within(const RunContext& caller, const std::optional<double>& seconds
 }
 
 }  // namespace
+
+std::string why_not_fitted(const model::Problem& problem, const estimate::Options& options) {
+  const std::string refusal = estimate::why_not(problem, options.guess);
+  if (refusal.empty() && problem.measurements.empty()) return "Nothing can be fitted: the problem has no measurements.";
+  return refusal;
+}
 
 Run::Run(const model::Problem& problem, const estimate::Options& options, const RunContext& caller)
     : problem_(problem),

@@ -12,6 +12,9 @@
 
 namespace salvo::fit {
 
+// Why nothing can be fitted, in a sentence; empty if something can.
+std::string why_not_fitted(const model::Problem& problem, const estimate::Options& options);
+
 // The answer of one start or of the best of several.
 struct Solution {
   estimate::Estimation estimation{};

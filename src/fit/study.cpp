@@ -13,6 +13,7 @@
 #include "fit/draw_data.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
+#include "fit/solution.hpp"
 #include "start/start.hpp"
 #include "uncertainty/derived.hpp"
 #include "uncertainty/derived_quantities.hpp"
@@ -203,6 +204,8 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   const Watch watch(context);
   StudyResult result;
   result.replicates = options.replicates;
+  if (std::string refusal = why_not_fitted(given, options.fit); !refusal.empty())
+    return {.ok = false, .message = std::move(refusal), .replicates = 0};
   const EvaluateResult truth =
       evaluate(given, {.integrator = options.fit.integrator, .values = options.truth}, context);
   if (!truth.ok) {

@@ -26,7 +26,8 @@ TEST(ByHand, AProblemWithoutInitialValuesIsRefusedInWords) {
 TEST(ByHand, AProblemWhoseMeasurementsWereTakenAwayIsNotFitted) {
   model::Problem problem = test::predator_prey();
   problem.measurements.clear();
-  for (const FitResult& result : {fit(problem, {}, {}), fit(problem, {.starts = 3}, {}), profile(problem, {}, {})}) {
+  for (const FitResult& result :
+       {fit(problem, {}, {}), fit(problem, {.starts = 3}, {}), profile(problem, {}, {}, {})}) {
     EXPECT_EQ(result.status, Status::numerical_failure);
     EXPECT_TRUE(contains(result.message, "no measurements")) << result.message;
   }
