@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
-#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/tell.hpp"
+#include "cli/write_all.hpp"
 #include "fit/evaluate.hpp"
 #include "formats/petab/write.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/problem/write.hpp"
-#include "report/folder_update.hpp"
 
 namespace salvo::cli {
 namespace {
@@ -57,17 +55,6 @@ void guess_initial_values(model::Problem& problem) {
     }
 }
 
-// All files at once, so that a problem never stands beside the data of another.
-void write_all(const formats::Written& written, const std::string& folder) {
-  report::FolderUpdate update(folder);
-  std::vector<std::string_view> names;
-  for (const formats::Written::File& file : written.files) {
-    update.write(file.name, file.text);
-    names.push_back(file.name);
-  }
-  update.finish(names);
-}
-
 }  // namespace
 
 int convert_command(const ConvertArguments& arguments) {
@@ -87,7 +74,7 @@ int convert_command(const ConvertArguments& arguments) {
   if (const Issues issues = formats::already_there(*written, place.folder); !issues.empty() && !arguments.replace)
     return refuse(issues);
   catch_interrupts();  // what is begun is finished
-  write_all(*written, place.folder.empty() ? "." : place.folder);
+  write_all(*written, place.folder);
 
   const std::string file = (fs::path(place.folder) / written->files.front().name).string();
   for (const std::string& lost : written->lost)

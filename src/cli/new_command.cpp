@@ -8,7 +8,9 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/write_all.hpp"
 #include "fit/simulate.hpp"
 #include "formats/problem/write.hpp"
 #include "formats/problem/write_new.hpp"
@@ -62,7 +64,9 @@ int from_sbml(const std::string& model, const std::string& name) {
   const std::string trouble = add_rows(*problem, settings->duration);
   const fs::path folder(name);
   const formats::Written written = formats::write_problem(*problem, folder.filename().string());
-  if (const Issues issues = formats::write_files(written, name, false); !issues.empty()) return refuse(issues);
+  if (const Issues issues = formats::already_there(written, name); !issues.empty()) return refuse(issues);
+  catch_interrupts();  // what is begun is finished
+  write_all(written, name);
   for (const std::string& lost : written.lost) print_note(fmt::format("changed: {}", lost));
   if (!trouble.empty())
     print_note(fmt::format("the model cannot be simulated as it is ({}): the table is empty", trouble));

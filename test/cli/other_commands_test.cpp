@@ -243,7 +243,7 @@ TEST_F(Command, AFitThatIsToldToStopWritesWhatItReachedAndLeavesNothingBeside) {
   for (int t = 1; t <= 300; ++t) data += std::to_string(t) + ",0.5\n";
   folder_.write("slow.csv", data);
   for (const char* signal : {"INT", "TERM", "HUP"}) {
-    const Outcome outcome = folder_.salvo_interrupted("fit slow.yaml", signal);
+    const Outcome outcome = folder_.salvo_interrupted("fit slow.yaml --verbose", signal);
     EXPECT_EQ(outcome.code, 130) << signal << outcome.err;
     EXPECT_TRUE(tells(folder_.read("slow.fit/fit.json"), "\"interrupted\"")) << signal;
   }

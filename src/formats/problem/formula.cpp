@@ -146,7 +146,7 @@ class NameResolver {
       case Name::Kind::observable:
         if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name));
         return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
-      case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name), place);
+      case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name));
     }
     return false;
   }
