@@ -202,7 +202,7 @@ struct DrawRules {
 // Intervals of the likelihood in the place of those of standard errors (docs/how-sure.md).
 struct IntervalRules {
   double confirmed = 0.05;        // by how much the likelihood may end elsewhere, in distances; less: more are followed
-  double share = 2;               // operations, in those of the fit; less: intervals of large models stay Wald's
+  double share = 1;               // operations, in those of the fit; less: intervals of large models stay Wald's
   double least_operations = 3e8;  // that they may take in any case: a second or less
 
   template <class Self, class Visit>
