@@ -98,8 +98,18 @@ class Mirror {
     solve::SolveResult end = descend_precisely(setup_, image.q, context, {.stiff = request_.stiff});
     if (end.trace.empty() || end.objective > task_.best->run.objective + rules_.told) return;
     Found one = found(task_, on_same_nodes(setup_), std::move(end));
-    one.answer.mirrored = image.words;
+    if (is_still(image, one.answer.estimates)) one.answer.mirrored = image.words;
     out_.push_back(std::move(one));
+  }
+
+  // The descent may have led to another answer, of which the image tells nothing.
+  bool is_still(const Image& image, const std::vector<double>& end) const {
+    constexpr double stayed = 0.1;  // of the way from the answer to its image
+    const std::vector<double>& from = task_.best->estimates;
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (image.q[i] != from[i] && std::abs(end[i] - image.q[i]) > stayed * std::abs(image.q[i] - from[i]))
+        return false;
+    return true;
   }
 
   const WayTask& task_;
