@@ -245,13 +245,13 @@ fit::Options fit_options(Keywords& keywords, const model::Problem& problem) {
   options.start = keywords.choice<model::StartValues>("start");
   options.integrator = keywords.integrator(problem.settings.integrator);
   options.max_iterations = keywords.count("max_iterations", 1);
-  options.tolerance = keywords.between("tolerance", estimate::smallest_tolerance, estimate::largest_tolerance)
+  options.tolerance = keywords.between("tolerance", 1e-13, 0.1)
                           .value_or(options.tolerance);
   options.max_seconds = keywords.positive("max_time");
   if (const auto megabytes = keywords.positive("memory")) options.memory = *megabytes * 1e6;
   const int threads = keywords.count("threads", 0).value_or(0);
   options.threads = threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  options.starts = keywords.count("starts", 1, estimate::most_starts).value_or(options.starts);
+  options.starts = keywords.count("starts", 1, 100000).value_or(options.starts);
   options.seed = keywords.seed("seed").value_or(options.seed);
   options.guess = keywords.values("guess");
   options.effort = keywords.positive("effort").value_or(options.effort);

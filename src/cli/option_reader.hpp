@@ -18,6 +18,10 @@
 
 namespace salvo::cli {
 
+// Each has its place in memory and in the results, whether its turn has come or not.
+inline constexpr int most_starts = 100'000;
+inline constexpr int most_replicates = 1'000'000;
+
 // What is told where `cvodes` is asked for and cannot be had.
 Issue not_built_in();
 

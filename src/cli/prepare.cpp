@@ -20,6 +20,9 @@ namespace {
 
 using Values = std::map<std::string, double>;
 
+// Steps shorter than the first are rounding, and a step of the second ends nothing.
+constexpr double smallest_tolerance = 1e-13;
+constexpr double largest_tolerance = 0.1;
 constexpr const char* estimates_file = "estimates.tsv";
 
 void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), more.begin(), more.end()); }
@@ -36,12 +39,12 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   options.nodes = reader.nodes("--nodes", arguments.nodes);
   options.start = reader.choice<model::StartValues>("--start", arguments.start);
   options.max_iterations = reader.count("--max-iterations", arguments.max_iterations, 1);
-  options.tolerance = reader.between("--tolerance", arguments.tolerance, estimate::smallest_tolerance, estimate::largest_tolerance)
+  options.tolerance = reader.between("--tolerance", arguments.tolerance, smallest_tolerance, largest_tolerance)
                           .value_or(options.tolerance);
   options.max_seconds = reader.positive("--max-time", arguments.max_time);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
-  options.starts = reader.count("--starts", arguments.starts, 1, estimate::most_starts).value_or(options.starts);
+  options.starts = reader.count("--starts", arguments.starts, 1, most_starts).value_or(options.starts);
   options.seed = reader.seed("--seed", arguments.seed).value_or(options.seed);
   options.guess = reader.assignments("--guess", arguments.guess);
   options.effort = reader.positive("--effort", arguments.effort).value_or(options.effort);

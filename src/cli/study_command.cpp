@@ -28,7 +28,7 @@ int study_command(const StudyArguments& arguments) {
   OptionReader reader;
   fit::StudyOptions options;
   options.replicates =
-      reader.count("--replicates", arguments.replicates, 1, fit::most_replicates).value_or(options.replicates);
+      reader.count("--replicates", arguments.replicates, 1, most_replicates).value_or(options.replicates);
   options.truth = reader.assignments("--truth", arguments.truth);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
 

@@ -11,12 +11,6 @@
 
 namespace salvo::estimate {
 
-// Each start has its place in memory and in the results, whether its turn has come or not.
-inline constexpr int most_starts = 100'000;
-// Steps shorter than the first are rounding, and a step of the second ends nothing.
-inline constexpr double smallest_tolerance = 1e-13;
-inline constexpr double largest_tolerance = 0.1;
-
 // Which intervals a fit reports: those of standard errors, each end followed along the likelihood where that is not
 // what its parabola says; or all of one kind.
 enum class Intervals { automatic, wald, profile };

@@ -10,9 +10,6 @@
 
 namespace salvo::fit {
 
-// Each has its place in memory, whether its turn has come or not.
-inline constexpr int most_replicates = 1'000'000;
-
 struct StudyOptions {
   estimate::Options fit{};
   int replicates = 100;

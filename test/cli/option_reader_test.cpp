@@ -87,7 +87,7 @@ TEST(OptionReader, RefusesNumbersThatMakeNoSense) {
   EXPECT_FALSE(reader.positive("--rtol", "1e-3x"));
   EXPECT_FALSE(reader.count("--starts", "2.5", 1));
   EXPECT_FALSE(reader.count("--starts", "0", 1));
-  EXPECT_FALSE(reader.count("--starts", "100001", 1, estimate::most_starts));
+  EXPECT_FALSE(reader.count("--starts", "100001", 1, most_starts));
   EXPECT_FALSE(reader.count("--max-iterations", "1000000000000", 1));
   EXPECT_FALSE(reader.seed("--seed", "-1"));
   EXPECT_FALSE(reader.number("--until", "inf"));
