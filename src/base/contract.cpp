@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/broken_contract.hpp"
+
 namespace salvo {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/broken_contract.hpp"
 #include "base/parallel.hpp"
 #include "base/result.hpp"
 
