@@ -8,6 +8,7 @@
 #include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
 #include "report/profiles.hpp"
+#include "report/summary.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::string_view files_of_a_fit[] = {
     "estimates.tsv",         "trajectories.csv", "residuals.csv", "starts.csv", "start.svg",
     "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
-    "petab_simulations.tsv", "bands.csv",        "profiles.csv"};
+    "petab_simulations.tsv", "bands.csv",        "profiles.csv",  "summary.txt"};
 
 std::string solution_heading(const FitResult& result) {
   if (result.status == Status::converged) return "Solution: the intervals, joined to one trajectory";
@@ -42,6 +43,7 @@ void write_fit(const model::Problem& problem, const FitResult& result, const std
   if (result.profiles) update.write("profiles.csv", profiles_csv(*result.profiles));
   update.write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
   update.write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
+  update.write("summary.txt", fit_summary(problem, result, false));
   const std::string numbers = fit_json(problem, result);
   const std::string pictures = pictures_json(problem, result, run);
   update.write("pictures.json", pictures);
