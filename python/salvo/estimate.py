@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from math import floor, isfinite, log10
 from typing import Any, Optional
 
 from salvo.errors import Issue, UnknownName
@@ -19,9 +20,12 @@ def number_or_none(value: Any) -> Optional[float]:
     return None if value is None else float(value)
 
 
-def ends(value: Any) -> Optional[tuple[Optional[float], Optional[float]]]:
-    """The two ends of an interval; None at an end that does not exist."""
-    return None if value is None else (number_or_none(value[0]), number_or_none(value[1]))
+def ends(value: Any) -> tuple[float, float]:
+    """The two ends of an interval: infinite where there is none, not a number where there is no interval."""
+    if value is None:
+        return (float("nan"), float("nan"))
+    lower, upper = value
+    return (float("-inf") if lower is None else float(lower), float("inf") if upper is None else float(upper))
 
 
 def unknown(name: object, known: Iterable[str], what: str) -> UnknownName:
@@ -51,13 +55,14 @@ class Estimate(float):
         return (Estimate, (self.name, self._record))
 
     @property
-    def standard_error(self) -> Optional[float]:
-        """None at a bound, and where the data do not determine the quantity."""
-        return number_or_none(self._record["standard_error"])
+    def standard_error(self) -> float:
+        """Not a number at a bound, and where the data do not determine the quantity."""
+        return number(self._record["standard_error"])
 
     @property
-    def interval(self) -> Optional[tuple[Optional[float], Optional[float]]]:
-        """The 95 % interval; None at an end that the likelihood does not have within the bounds."""
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval. An end that the likelihood does not have within the bounds is infinite; without an interval both
+        are not a number."""
         return ends(self._record["interval"])
 
     @property
@@ -67,10 +72,9 @@ class Estimate(float):
         return kind
 
     @property
-    def bounds(self) -> tuple[Optional[float], Optional[float]]:
-        """The bounds of the problem; None where there is none."""
-        both = ends(self._record["bounds"])
-        return (None, None) if both is None else both
+    def bounds(self) -> tuple[float, float]:
+        """The bounds of the problem, infinite where there is none."""
+        return ends(self._record["bounds"])
 
     @property
     def at_bound(self) -> Optional[str]:
@@ -104,18 +108,16 @@ class Estimate(float):
     def __repr__(self) -> str:
         error = self.standard_error
         words = f"{self.name} = {rounded(self, error)}"
-        if error is not None:
+        if isfinite(error):
             words += f" ± {rounded(error, error)}"
         return words + (f" {self.unit}" if self.unit else "")
 
 
-def rounded(value: float, error: Optional[float]) -> str:
+def rounded(value: float, error: float) -> str:
     """As many digits as an error of this size leaves, which shows two of its own; six without one."""
-    from math import floor, isfinite, log10
-
-    if error is None or not error > 0 or not isfinite(error) or not isfinite(value):
+    if not (error > 0 and isfinite(error) and isfinite(value)):
         return f"{float(value):.6g}"
     last = floor(log10(error)) - 1
-    if last < -12 or last > 6:
+    if not -12 <= last <= 6:
         return f"{float(value):.6g}"
     return f"{float(value):.{max(0, -last)}f}"

@@ -176,16 +176,16 @@ def profile(found: Profile, *, axes: Any = None) -> Any:
         style.make_logarithmic(axis, "x")
     axis.axhline(end, color=colours.soft, linewidth=0.9)
     for limit in found.interval:
-        if limit is not None:
+        if np.isfinite(limit):
             axis.vlines(limit, -0.04 * end, end, color=colours.soft, linewidth=0.9)
     error = found._standard_error()
-    if error is not None and not is_log:
+    if error > 0 and not is_log:
         air = 0.04 * (value[-1] - value[0])
         x = np.linspace(value[0] - air, value[-1] + air, 61)
         axis.plot(x, ((x - found.estimate) / error) ** 2, color=colours.gap, linewidth=1.2, linestyle=(0, (5, 4)))
     axis.plot(value, rise, color=colours.line, linewidth=1.7)
     axis.plot(*nodes, "o", color=colours.line, markersize=4.4)
-    axis.set_ylim(-0.04 * end, 1.45 * end)
+    axis.set(yscale="linear", ylim=(-0.04 * end, 1.45 * end))
     return axis
 
 

@@ -31,10 +31,9 @@ class Profile:
         return number(self._record["estimate"])
 
     @property
-    def interval(self) -> tuple[Optional[float], Optional[float]]:
-        """Where the likelihood falls below its level; None at an end that there is not."""
-        both = ends(self._record["interval"])
-        return (None, None) if both is None else both
+    def interval(self) -> tuple[float, float]:
+        """Where the likelihood falls below its level; infinite at an end that there is not."""
+        return ends(self._record["interval"])
 
     @property
     def verdict(self) -> str:
@@ -71,9 +70,9 @@ class Profile:
         return columns
 
     # The standard error of the quantity in the fit, whose parabola the profile is compared with.
-    def _standard_error(self) -> Optional[float]:
+    def _standard_error(self) -> float:
         if self._fit is None or self.name not in self._fit:
-            return None
+            return float("nan")
         return self._fit[self.name].standard_error
 
     def __repr__(self) -> str:

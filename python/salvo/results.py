@@ -444,7 +444,7 @@ def _names_of(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _estimates_frame(estimates: Mapping[str, Estimate]) -> frames.Frame:
     rows = list(estimates.values())
-    intervals = [row.interval or (None, None) for row in rows]
+    intervals = [row.interval for row in rows]
     columns: dict[str, list[Any]] = {
         "name": list(estimates),
         "estimate": [float(row) for row in rows],

@@ -47,13 +47,15 @@ class Study(_Text):
 
     @property
     def ok(self) -> bool:
-        """Whether all replicates were done."""
-        return not self._record["interrupted"] and self.replicates > 0
+        """Whether all replicates were done, and some of them converged."""
+        return self.status == "done"
 
     @property
     def status(self) -> str:
-        """``done`` or ``interrupted``."""
-        return "interrupted" if self._record["interrupted"] else "done"
+        """``done``, ``interrupted`` or, where no fit has an answer, ``failed``: `message` says why."""
+        if self._record["interrupted"]:
+            return "interrupted"
+        return "done" if self.converged > 0 else "failed"
 
     @property
     def message(self) -> str:
