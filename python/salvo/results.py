@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from salvo.problem import Problem
 
-__all__ = ["Check", "Estimate", "Evaluation", "Fit", "Profile", "Profiles", "Study", "load"]
+__all__ = ["Alternative", "Check", "Estimate", "Evaluation", "Fit", "Profile", "Profiles", "Study", "load"]
 
 _PAGE_HEIGHT = 720  # of the page in a notebook, in pixels
 
