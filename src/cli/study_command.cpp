@@ -19,7 +19,9 @@ namespace {
 void write_study(const fit::StudyResult& result, const std::string& folder) {
   std::error_code error;  // if it cannot be made, nothing can be written into it either, and that is told
   std::filesystem::create_directories(folder, error);
-  report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result));
+  const std::filesystem::path path(folder);
+  report::write_file((path / "summary.txt").string(), report::study_summary(result));
+  report::write_file((path / "study.json").string(), report::study_json(result));  // last: others look for it
 }
 
 }  // namespace

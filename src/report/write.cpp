@@ -13,6 +13,7 @@
 #include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
 #include "report/profiles.hpp"
+#include "report/summary.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 constexpr std::string_view files_of_a_fit[] = {
     "estimates.tsv",         "trajectories.csv", "residuals.csv", "starts.csv", "start.svg",
     "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
-    "petab_simulations.tsv", "bands.csv",        "profiles.csv"};
+    "petab_simulations.tsv", "bands.csv",        "profiles.csv",  "summary.txt"};
 
 std::string solution_heading(const FitResult& result) {
   if (result.status == Status::converged) return "Solution: the intervals, joined to one trajectory";
@@ -63,6 +64,7 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
   if (result.profiles) add("profiles.csv", [&] { return profiles_csv(*result.profiles); });
   add("start.svg", [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
   add("solution.svg", [&] { return shooting_svg(problem, result, result.solution_arcs, solution_heading(result)); });
+  add("summary.txt", [&] { return fit_summary(problem, result, false); });
   // Pages are made of the two texts that also stand beside them, and these are made once.
   const auto numbers = std::make_shared<Once>([&] { return fit_json(problem, result); });
   const auto pictures = std::make_shared<Once>([&] { return pictures_json(problem, result, run); });
