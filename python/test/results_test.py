@@ -181,6 +181,7 @@ def test_the_page_is_shown_in_a_frame_that_can_do_no_harm(hares, tmp_path):
     shown = hares._repr_html_()
     assert shown.startswith("<iframe sandbox=") and "allow-same-origin" not in shown
     assert "<script" not in shown and "&lt;script" in shown
+    assert "about:srcdoc" in shown  # else links within the page would leave it
     hares.report(tmp_path / "fit.html")
     assert (tmp_path / "fit.html").read_text() == hares.page
     assert [file.name for file in tmp_path.iterdir()] == ["fit.html"]
