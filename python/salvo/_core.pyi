@@ -1,15 +1,15 @@
 # The border to C++, as the modules of this package call it. What users call is written in Python around it.
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Optional, final
+from collections.abc import Callable, Sequence
+from typing import Any, Optional
 
 version: str
 
 class Numbers:
-    """Doubles through the buffer protocol: numpy.asarray(...) sees them without a copy."""
-
-    # Buffers have no word of their own in annotations before Python 3.12; numpy takes any object.
+    # Doubles through the buffer protocol, for which annotations have no word before Python 3.12.
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # made by C++ alone
 
 class Problem:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # made by C++ alone
     @property
     def title(self) -> str: ...
     @property
@@ -32,6 +32,7 @@ def written(problem: Problem, stem: str) -> tuple[list[tuple[str, bytes]], list[
 def write_folder(folder: str, files: dict[str, bytes], names: Sequence[str]) -> None: ...
 
 class FinishedFit:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # made by C++ alone
     def names(self) -> list[str]: ...
     def file(self, name: str) -> bytes: ...
     def json(self) -> str: ...
