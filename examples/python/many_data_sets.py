@@ -17,7 +17,7 @@ truth = 0.7
 found = []
 for _ in range(100):
     seen = 2 * np.exp(-truth * times) + 0.05 * random.standard_normal(len(times))
-    problem = model.problem({"time": times, "observable": ["seen"] * len(times), "value": seen})
+    problem = model.problem({"time": times, "seen": seen})
     found.append(problem.fit(seed=1).raise_if_failed()["k"])
 
 covered = sum(each.interval[0] <= truth <= each.interval[1] for each in found)

@@ -40,7 +40,7 @@ class ProblemError(ValueError):
         return "\n".join(str(issue) for issue in self.issues)
 
 
-class UnknownName(ProblemError, LookupError):
+class UnknownName(ProblemError, KeyError):
     """A name that the problem does not have. `names` are those that were given, `nearest` what may have been meant."""
 
     def __init__(self, issues: Sequence[Issue] | str, names: Sequence[str] = (), nearest: Sequence[str] = ()) -> None:

@@ -96,6 +96,9 @@ def draw_panel(axis: Any, pictures: Pictures, experiment: str, observable: Obser
     limits = _value_range(data, value, band, observable, pictures)
     if pictures.is_time_logarithmic:
         style.make_logarithmic(axis, "x")
+        span = _extent([data["time"]], is_log=True)
+        if span is not None:
+            axis.set_xlim(*_with_air(span, 0.02, is_log=True))
     if observable.is_logarithmic and huddle(data["value"]):
         style.make_logarithmic(axis, "y")
     _draw_bands(axis, band, colours, pictures.has_new_bands)
@@ -164,8 +167,6 @@ def _draw_data(axis: Any, data: Columns, observable: Observable, colour: str) ->
 def _value_range(
     data: Columns, value: Numbers, band: Columns, observable: Observable, pictures: Pictures
 ) -> tuple[float, float] | None:
-    import numpy as np
-
     is_log = observable.is_logarithmic and huddle(data["value"])
     ends = [*error_bars(data, observable.is_logarithmic), data["value"]]
     wide = [*ends, value, band["lower"], band["upper"]]
@@ -177,9 +178,16 @@ def _value_range(
         return None
     room = 0.6 * (core[1] - core[0])
     low, high = max(whole[0], core[0] - room), min(whole[1], core[1] + room)
-    air = 0.05 * ((high - low) or abs(high) or 1.0)
-    low, high = low - air, high + air
-    return (float(np.exp(low)), float(np.exp(high))) if is_log else (low, high)
+    return _with_air((low, high), 0.05, is_log)
+
+
+# Room on both sides of a range; on a logarithmic scale the range of logarithms becomes one of numbers.
+def _with_air(ends: tuple[float, float], share: float, is_log: bool = False) -> tuple[float, float]:
+    import math
+
+    low, high = ends
+    air = share * ((high - low) or abs(high) or 1.0)
+    return (math.exp(low - air), math.exp(high + air)) if is_log else (low - air, high + air)
 
 
 def _extent(lists: list[Numbers], is_log: bool) -> tuple[float, float] | None:

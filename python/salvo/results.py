@@ -334,10 +334,12 @@ class Fit(Mapping[str, Estimate]):
     def _repr_html_(self) -> str:
         if "report.html" not in self._files:
             return f"<pre>{html.escape(repr(self))}</pre>"
+        # Links within the page lead there, and not to the notebook around it.
+        page = self.page.replace("<head>", '<head><base href="about:srcdoc">', 1)
         return (
             '<iframe sandbox="allow-scripts allow-downloads" style="width: 100%; border: 0" '
             f'height="{_PAGE_HEIGHT}" title="{html.escape(self.title or "fit")}" '
-            f'srcdoc="{html.escape(self.page)}"></iframe>'
+            f'srcdoc="{html.escape(page)}"></iframe>'
         )
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,6 @@
 """Tables in and out."""
 
 import numpy as np
-import pytest
 
 from salvo import frames
 
@@ -31,30 +30,3 @@ def test_a_table_without_rows_has_its_columns():
 
 def test_a_state_may_have_the_name_of_another_column():
     assert list(frames.columns_from_csv("time,interval,interval\n0,1,2.5\n")) == ["time", "interval", "interval.1"]
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        {"time": [0, 1], "value": [1.5, None]},
-        {"time": np.array([0, 1]), "value": np.array([1.5, np.nan])},
-        [{"time": 0, "value": 1.5}, {"time": 1}],
-        np.array([(0, 1.5), (1, np.nan)], dtype=[("time", int), ("value", float)]),
-    ],
-)
-def test_whatever_is_a_table_has_columns(table):
-    assert frames.columns_of(table) == {"time": [0, 1], "value": [1.5, None]}
-
-
-def test_columns_of_different_lengths_and_other_things_are_refused():
-    with pytest.raises(ValueError, match="time has 2, value has 1"):
-        frames.columns_of({"time": [0, 1], "value": [1]})
-    with pytest.raises(TypeError, match="pandas frame"):
-        frames.columns_of([1, 2, 3])
-
-
-def test_a_frame_gives_its_named_index_away_too():
-    pandas = pytest.importorskip("pandas", reason="python3-pandas is missing")
-    frame = pandas.DataFrame({"seen": [1.0, pandas.NA]}, index=pandas.Index([0.5, 1.0], name="time"))
-    assert frames.columns_of(frame) == {"time": [0.5, 1.0], "seen": [1.0, None]}
-    assert list(frames.columns_of(pandas.DataFrame({"seen": [1.0]}))) == ["seen"]

@@ -32,9 +32,10 @@ def failed():
     return load(fitted("lotka-volterra", "--nodes", "measurements", "--max-iterations", "1"))
 
 
-def test_a_loaded_fit_prints_what_the_terminal_printed(hares):
-    printed = (fitted("hare-and-lynx", "--starts", "6") / "printed.txt").read_text()
-    assert printed.startswith(repr(hares) + "\nResults: ")
+@pytest.mark.parametrize("example", [("hare-and-lynx", "--starts", "6"), ("lotka-volterra", "--profiles")])
+def test_a_loaded_fit_prints_what_the_terminal_printed(example):
+    printed = (fitted(*example) / "printed.txt").read_text()
+    assert printed.partition("Results: ")[0].rstrip("\n") == repr(load(fitted(*example)))
 
 
 def test_estimates_are_numbers_that_know_their_error(hares):
@@ -181,6 +182,7 @@ def test_the_page_is_shown_in_a_frame_that_can_do_no_harm(hares, tmp_path):
     shown = hares._repr_html_()
     assert shown.startswith("<iframe sandbox=") and "allow-same-origin" not in shown
     assert "<script" not in shown and "&lt;script" in shown
+    assert "about:srcdoc" in shown  # else links within the page would leave it
     hares.report(tmp_path / "fit.html")
     assert (tmp_path / "fit.html").read_text() == hares.page
     assert [file.name for file in tmp_path.iterdir()] == ["fit.html"]

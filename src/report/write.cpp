@@ -31,6 +31,12 @@ std::string solution_heading(const FitResult& result) {
   return fmt::format("Where the fit ended ({})", to_string(result.status));
 }
 
+// What the terminal prints of a fit.
+std::string summary(const model::Problem& problem, const FitResult& result) {
+  const std::string text = fit_summary(problem, result, false);
+  return result.profiles ? text + "\n" + profiles_summary(result, false) : text;
+}
+
 // A text that is made when it is first wanted.
 class Once {
  public:
@@ -65,7 +71,7 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
   add("start.svg",
       [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
   add("solution.svg", [&] { return shooting_svg(problem, result, result.solution_arcs, solution_heading(result)); });
-  add("summary.txt", [&] { return fit_summary(problem, result, false); });
+  add("summary.txt", [&] { return summary(problem, result); });
   // Pages are made of the two texts that also stand beside them, and these are made once.
   const auto numbers = std::make_shared<Once>([&] { return fit_json(problem, result); });
   const auto pictures = std::make_shared<Once>([&] { return pictures_json(problem, result, run); });
