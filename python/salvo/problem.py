@@ -519,6 +519,8 @@ def _restored(source: Source, digest: str) -> Problem:
 
 
 def _with_data(source: Source, data: Any, core: Any) -> Source:
+    if not is_table(data) and not isinstance(data, (str, os.PathLike)):
+        raise ProblemError(f"data must be a frame, a dict of columns or the path of a file, not {type(data).__name__}")
     if core.is_petab:
         tables = list(core.data_files)
         if len(tables) != 1:
