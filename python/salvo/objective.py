@@ -198,7 +198,7 @@ def _thread_count(threads: Optional[int]) -> int:
 
 def _from_scale(scale: str, x: float) -> float:
     try:
-        return x if scale == "lin" else math.exp(x) if scale == "log" else 10.0**x
+        return x if scale == "lin" else math.exp(x) if scale == "log" else math.pow(10.0, x)
     except OverflowError:
         return math.inf
 
