@@ -61,7 +61,8 @@ class Fit(Mapping[str, Estimate]):
     def status(self) -> str:
         """``converged``, ``interrupted``, or why there is no answer: ``max_iterations``, ``max_time``, ``stalled``,
         ``infeasible``, ``numerical_failure``."""
-        return str(self._record["status"])
+        is_cut_short = any(row["status"] == "interrupted" for row in self._record.get("starts", ()))
+        return "interrupted" if is_cut_short else str(self._record["status"])
 
     @property
     def ended(self) -> str:
