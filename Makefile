@@ -1,6 +1,7 @@
 # make            set up and build the program, build/release/salvo
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
+# make python     build the Python package and say how to import it (PYTHON=... for another interpreter)
 # make bench      build and run the benchmarks into build/bench.json
 # make campaign   how often fits succeed from random guesses, and intervals cover the truth (an hour)
 # make asan       the tests with sanitizers of addresses and undefined behaviour
@@ -21,7 +22,7 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program install demo test bench pages pictures asan tsan fuzz coverage format \
+.PHONY: release setup program python install demo test bench pages pictures asan tsan fuzz coverage format \
         format-check tidy clean
 
 setup:
@@ -40,6 +41,17 @@ release: program
 
 program: setup
 	$(call build,release,salvo)
+
+python_packages := pybind11-dev python3-dev python3-numpy
+python: setup
+	@tools/install_packages $(python_packages)
+	@echo "Configuring build/release"
+	@cmake --preset release -D SALVO_PYTHON_PACKAGE=ON -D SALVO_PYTHON_INTERPRETER="$(PYTHON)" >/dev/null
+	@echo "Building the Python package in build/release with $(jobs) jobs"
+	@cmake --build build/release -j$(jobs) --target python
+	@python=$$(cat build/release/python/interpreter.txt); \
+	echo "Built for $$python; try"; \
+	echo "  PYTHONPATH=$(CURDIR)/build/release/python $$python -c 'import salvo; print(salvo.__version__)'"
 
 PREFIX ?= /usr/local
 install: setup

@@ -103,7 +103,8 @@ add_custom_command(
   DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake ${PROJECT_SOURCE_DIR}/cmake/page_files.cmake
   VERBATIM)
 target_sources(salvo_report PRIVATE ${PROJECT_BINARY_DIR}/page_parts.cpp)
-salvo_room(cli fit formats report)
+salvo_room(options fit formats)
+salvo_room(cli options report)
 salvo_uses(cli CLI11::CLI11)
 
 salvo_room(salvo fit formats report)
@@ -117,7 +118,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
 endif()
 
 # No loop of these rooms is hot.
-foreach(cool IN ITEMS formats report cli)
+foreach(cool IN ITEMS formats options report cli)
   target_compile_options(salvo_${cool} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 foreach(hot IN ITEMS compile integrate shooting start dense)

@@ -151,6 +151,9 @@ the whole result
 .B estimates.tsv, trajectories.csv, residuals.csv, starts.csv
 tables for other programs
 .TP
+.B summary.txt
+what the terminal prints
+.TP
 .B start.svg, solution.svg
 the trajectories before and after
 .TP

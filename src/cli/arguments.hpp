@@ -1,25 +1,16 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-// The words of each command as they were typed; option_reader turns them into values.
+#include "options/arguments.hpp"
+
+// The words of each command as they were typed; options turns them into values.
 namespace salvo::cli {
 
-using Word = std::optional<std::string>;
-
-struct IntegratorArguments {
-  Word integrator{};
-  Word rtol{};
-  Word atol{};
-};
-
-// Where parameter values come from, if not from the problem file.
-struct ValueArguments {
-  Word parameters{};
-  Word from{};
-};
+using options::IntegratorArguments;
+using options::ValueArguments;
+using options::Word;
 
 struct CheckArguments {
   std::string problem{};
@@ -27,31 +18,10 @@ struct CheckArguments {
   bool json = false;
 };
 
-struct FitArguments {
+struct FitArguments : options::FitWords {
   std::string command_line{};  // as it was typed
   std::string problem{};
-  Word method{};
-  Word derivatives{};
-  Word nodes{};
-  Word start{};
-  IntegratorArguments integrator{};
-  std::vector<std::string> guess{};
-  Word from{};
-  std::vector<std::string> fix{};
-  std::vector<std::string> only{};
   Word data{};
-  Word until{};
-  Word max_iterations{};
-  Word tolerance{};
-  Word max_time{};
-  Word effort{};
-  Word intervals{};
-  Word memory{};
-  Word starts{};
-  Word seed{};
-  Word threads{};
-  Word out{};
-  bool profiles = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -82,12 +52,8 @@ struct EvaluateArguments {
   bool json = false;
 };
 
-struct SimulateArguments {
+struct SimulateArguments : options::SimulateWords {
   std::string problem{};
-  Word at{};
-  Word until{};
-  ValueArguments values{};
-  IntegratorArguments integrator{};
   bool json = false;
 };
 

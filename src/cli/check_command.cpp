@@ -6,10 +6,10 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/check.hpp"
 #include "formats/problem/read.hpp"
+#include "options/prepare.hpp"
 #include "report/json.hpp"
 #include "report/lines.hpp"
 
@@ -35,8 +35,8 @@ void show(const std::vector<fit::Finding>& findings) {
 int check_command(const CheckArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
-  OptionReader reader;
-  fit::Options options{.spelling = as_options()};
+  options::OptionReader reader;
+  fit::Options options{.spelling = options::as_options()};
   options.max_seconds = reader.positive("--max-time", arguments.max_time);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
   tell_remarks(*problem, Progress::Volume::normal);

@@ -246,7 +246,7 @@ void declare_study(CLI::App& app, StudyArguments& words) {
   add_word(command, "--replicates", words.replicates, "N", "how many data sets; default 100");
   add_word(command, "--intervals", words.fit.intervals, "KIND",
            "whose coverage is counted: wald (default), from standard errors, auto, as fit reports them, or profile");
-  add_fit_options(command, words.fit, "folder for study.json; default: not written");
+  add_fit_options(command, words.fit, "folder for study.json and summary.txt; default: not written");
   command.footer(
       "Examples:\n"
       "  salvo study predator.yaml --truth p1=1,p2=1 --replicates 200 --seed 3\n"

@@ -3,10 +3,10 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/evaluate.hpp"
 #include "formats/problem/read.hpp"
+#include "options/prepare.hpp"
 #include "report/json.hpp"
 #include "report/summary.hpp"
 
@@ -15,7 +15,7 @@ namespace salvo::cli {
 int evaluate_command(const EvaluateArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
-  OptionReader reader;
+  options::OptionReader reader;
   if (arguments.jacobian && !arguments.json)
     return refuse({usage_issue("--jacobian needs --json", "it is printed as part of the JSON object")});
   fit::EvaluateOptions options{
@@ -24,7 +24,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
-  const auto values = read_values(arguments.values, *problem);
+  const auto values = options::read_values(arguments.values, *problem);
   if (!values) return refuse(values.issues(), arguments.json);
   options.values = *values;
 

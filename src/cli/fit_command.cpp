@@ -5,7 +5,6 @@
 #include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "fit/profile.hpp"

@@ -1,32 +1,27 @@
 #include "cli/fit_run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <system_error>
+#include <utility>
 
-#include "cli/output.hpp"
 #include "fit/profile.hpp"
+#include "formats/problem/read.hpp"
 #include "report/write.hpp"
 
 namespace salvo::cli {
 
-Issues check_folder(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path existing = fs::absolute(folder, error);
-  while (existing.has_relative_path() && fs::symlink_status(existing, error).type() == fs::file_type::not_found)
-    existing = existing.parent_path();
-  if (!fs::is_directory(existing, error))
-    return {usage_issue(
-        fmt::format("--out: the folder '{}' cannot be made: '{}' is not a folder", folder, existing.string()))};
-  if (access(existing.c_str(), W_OK | X_OK) == 0) return {};
-  return {usage_issue(
-      fmt::format("--out: nothing can be written into the folder '{}': {}", existing.string(), std::strerror(errno)))};
+Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
+  auto problem = formats::read_problem(arguments.problem, {.data = arguments.data});
+  if (problem) return options::prepare_fit(arguments, std::move(*problem));
+  Issues issues = options::check_words(arguments);
+  issues.insert(issues.end(), problem.issues().begin(), problem.issues().end());
+  return issues;
+}
+
+std::string default_folder(const std::string& problem_file) {
+  return std::filesystem::path(problem_file).stem().string() + ".fit";
 }
 
 report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared) {
@@ -49,7 +44,8 @@ std::string write_results(const model::Problem& problem, const FitResult& result
 namespace {
 
 // "prey@12,14", "low:prey@12", "x1/(x1 + x2)@12" or, without states, "p1/p2"
-void read_prediction(OptionReader& reader, const std::string& text, fit::ProfileOptions& options, Issues& issues) {
+void read_prediction(options::OptionReader& reader, const std::string& text, fit::ProfileOptions& options,
+                     Issues& issues) {
   const std::size_t at = text.rfind('@');
   fit::PredictionWanted wanted{.formula = text.substr(0, at)};
   if (const std::size_t colon = wanted.formula.find(':'); colon != std::string::npos) {
@@ -74,11 +70,11 @@ void read_prediction(OptionReader& reader, const std::string& text, fit::Profile
 }  // namespace
 
 Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, const model::Problem& problem) {
-  OptionReader reader(problem);
+  options::OptionReader reader(problem);
   Issues issues;
   fit::ProfileOptions options{.trajectories = true};
   options.level = reader.between("--level", arguments.level, 0.01, 0.9999).value_or(options.level);
-  options.ids = OptionReader::list(arguments.parameters);
+  options.ids = options::OptionReader::list(arguments.parameters);
   for (const std::string& text : arguments.predict) read_prediction(reader, text, options, issues);
   issues.insert(issues.begin(), reader.issues().begin(), reader.issues().end());
   if (issues.empty())

@@ -3,16 +3,22 @@
 #include <string>
 
 #include "base/issue.hpp"
-#include "cli/prepare.hpp"
+#include "cli/arguments.hpp"
 #include "fit/profile.hpp"
+#include "options/prepare.hpp"
 #include "report/run_record.hpp"
 
-// What `fit` and `profile` do alike.
+// What `fit`, `profile` and `study` do alike.
 namespace salvo::cli {
 
-// Before hours of work rather than after them. A folder that does not exist is made when there is something to put into
-// it.
-Issues check_folder(const std::string& folder);
+using options::check_folder;
+using options::PreparedFit;
+
+// The problem that the command names, with all that it says about fitting it.
+Result<PreparedFit> prepare_fit(const FitArguments& arguments);
+
+// ./STEM.fit
+std::string default_folder(const std::string& problem_file);
 
 report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& prepared);
 

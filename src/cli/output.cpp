@@ -82,10 +82,6 @@ std::string shown(const Issue& issue) {
   return text;
 }
 
-Issue usage_issue(std::string message, std::string hint) {
-  return {.kind = Issue::Kind::unreadable, .message = std::move(message), .hint = std::move(hint)};
-}
-
 bool is_terminal_out() { return is_terminal(STDOUT_FILENO); }
 bool is_terminal_err() { return is_terminal(STDERR_FILENO); }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/issue.hpp"
+#include "options/door.hpp"
 
 namespace salvo::cli {
 
@@ -18,8 +19,7 @@ int refuse(const Issues& issues, bool json = false);
 // The issue without anything that a terminal would obey.
 std::string shown(const Issue& issue);
 
-// Wrong usage in one sentence.
-Issue usage_issue(std::string message, std::string hint = {});
+using options::usage_issue;
 
 bool is_terminal_out();  // standard output takes control characters
 bool is_terminal_err();

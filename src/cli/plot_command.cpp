@@ -8,9 +8,9 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/option_reader.hpp"
 #include "cli/output.hpp"
 #include "cli/phase_arcs.hpp"
+#include "options/option_reader.hpp"
 #include "report/figure/convert.hpp"
 #include "report/figure/fit_folder.hpp"
 #include "report/figure/layout.hpp"
@@ -25,7 +25,7 @@ constexpr double smallest_size = 30;  // mm
 constexpr double largest_size = 2000;
 
 // "85", or the columns of most journals by name.
-std::optional<double> read_width(OptionReader& reader, const Word& word) {
+std::optional<double> read_width(options::OptionReader& reader, const Word& word) {
   if (word == "column") return 85;
   if (word == "page") return 175;
   return reader.between("--width", word, smallest_size, largest_size);
@@ -71,7 +71,7 @@ figure::Format read_format(const PlotArguments& arguments, Issues& issues) {
 }  // namespace
 
 int plot_command(const PlotArguments& arguments) {
-  OptionReader reader;
+  options::OptionReader reader;
   Issues issues;
   figure::Options options{.common = arguments.common, .overlay = arguments.overlay};
   options.width = read_width(reader, arguments.width).value_or(options.width);

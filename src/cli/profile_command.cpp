@@ -7,7 +7,6 @@
 #include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/profile_record.hpp"
 #include "cli/tell.hpp"
 #include "fit/profile.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
-#include "cli/prepare.hpp"
+#include "cli/fit_run.hpp"
 #include "fit/profile.hpp"
 
 namespace salvo::cli {

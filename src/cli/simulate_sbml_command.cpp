@@ -7,10 +7,10 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/option_reader.hpp"
 #include "cli/output.hpp"
 #include "fit/simulate.hpp"
 #include "formats/sbml/suite.hpp"
+#include "options/option_reader.hpp"
 #include "report/folder_update.hpp"
 
 namespace salvo::cli {
@@ -45,7 +45,7 @@ int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
   if (!settings) return refuse(settings.issues());
   const auto problem = formats::sbml::suite_problem(arguments.model, *settings);
   if (!problem) return refuse(problem.issues());
-  OptionReader reader;
+  options::OptionReader reader;
   fit::SimulateOptions options{.at = settings->times()};
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   if (!reader.is_content()) return refuse(reader.issues());

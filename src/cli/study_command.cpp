@@ -4,9 +4,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
-#include "cli/prepare.hpp"
 #include "cli/tell.hpp"
 #include "fit/study.hpp"
 #include "report/folder_update.hpp"
@@ -19,16 +19,18 @@ namespace {
 void write_study(const fit::StudyResult& result, const std::string& folder) {
   std::error_code error;  // if it cannot be made, nothing can be written into it either, and that is told
   std::filesystem::create_directories(folder, error);
-  report::write_file((std::filesystem::path(folder) / "study.json").string(), report::study_json(result));
+  const std::filesystem::path path(folder);
+  report::write_file((path / "summary.txt").string(), report::study_summary(result));
+  report::write_file((path / "study.json").string(), report::study_json(result));  // last: others look for it
 }
 
 }  // namespace
 
 int study_command(const StudyArguments& arguments) {
-  OptionReader reader;
+  options::OptionReader reader;
   fit::StudyOptions options;
   options.replicates =
-      reader.count("--replicates", arguments.replicates, 1, most_replicates).value_or(options.replicates);
+      reader.count("--replicates", arguments.replicates, 1, options::most_replicates).value_or(options.replicates);
   options.truth = reader.assignments("--truth", arguments.truth);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.fit.json);
 
@@ -36,7 +38,7 @@ int study_command(const StudyArguments& arguments) {
   if (!prepared) return refuse(prepared.issues(), arguments.fit.json);
   options.fit = prepared->options;
   if (arguments.fit.intervals) options.intervals = options.fit.intervals;
-  const Issues unknown = check_option_names(prepared->problem, options.truth, "--truth");
+  const Issues unknown = options::check_option_names(prepared->problem, options.truth, "--truth");
   if (!unknown.empty()) return refuse(unknown, arguments.fit.json);
 
   // The guess of a study from a finished fit holds its estimates: they are the truth, too, unless another is stated.

@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "report/folder_update.hpp"
 #include "report/json.hpp"
 #include "report/page.hpp"
 #include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
 #include "report/profiles.hpp"
+#include "report/summary.hpp"
 #include "report/svg.hpp"
 #include "report/tables.hpp"
 
@@ -18,36 +24,67 @@ namespace {
 constexpr std::string_view files_of_a_fit[] = {
     "estimates.tsv",         "trajectories.csv", "residuals.csv", "starts.csv", "start.svg",
     "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
-    "petab_simulations.tsv", "bands.csv",        "profiles.csv"};
+    "petab_simulations.tsv", "bands.csv",        "profiles.csv",  "summary.txt"};
 
 std::string solution_heading(const FitResult& result) {
   if (result.status == Status::converged) return "Solution: the intervals, joined to one trajectory";
   return fmt::format("Where the fit ended ({})", to_string(result.status));
 }
 
+// What the terminal prints of a fit.
+std::string summary(const model::Problem& problem, const FitResult& result) {
+  const std::string text = fit_summary(problem, result, false);
+  return result.profiles ? text + "\n" + profiles_summary(result, false) : text;
+}
+
+// A text that is made when it is first wanted.
+class Once {
+ public:
+  explicit Once(std::function<std::string()> make) : make_(std::move(make)) {}
+  const std::string& text() {
+    if (!text_) text_ = make_();
+    return *text_;
+  }
+
+ private:
+  std::function<std::string()> make_;
+  std::optional<std::string> text_{};
+};
+
 }  // namespace
+
+std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& result, const RunRecord& run) {
+  std::vector<FileText> files;
+  const auto add = [&](const char* name, auto make) {
+    files.push_back({name, [make](const TextSink& write) { write(make()); }});
+  };
+  add("estimates.tsv", [&] { return estimates_tsv(result); });
+  add("trajectories.csv", [&] { return trajectories_csv(problem, result.solution_arcs); });
+  files.push_back({"residuals.csv", [&](const TextSink& write) { residuals_csv(problem, result, write); }});
+  files.push_back({"bands.csv", [&](const TextSink& write) { bands_csv(problem, result, write); }});
+  if (problem.petab) {
+    add("petab_parameters.tsv", [&] { return petab_parameters(*problem.petab, result); });
+    add("petab_simulations.tsv", [&] { return petab_simulations(*problem.petab, result); });
+  }
+  if (!result.starts.empty()) add("starts.csv", [&] { return starts_csv(result); });
+  if (result.profiles) add("profiles.csv", [&] { return profiles_csv(*result.profiles); });
+  add("start.svg", [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
+  add("solution.svg", [&] { return shooting_svg(problem, result, result.solution_arcs, solution_heading(result)); });
+  add("summary.txt", [&] { return summary(problem, result); });
+  // Pages are made of the two texts that also stand beside them, and these are made once.
+  const auto numbers = std::make_shared<Once>([&] { return fit_json(problem, result); });
+  const auto pictures = std::make_shared<Once>([&] { return pictures_json(problem, result, run); });
+  add("pictures.json", [pictures] { return std::string_view(pictures->text()); });
+  add("report.html", [numbers, pictures] { return page_html(numbers->text(), pictures->text()); });
+  // Last, because it is what other programs look for.
+  add("fit.json", [numbers] { return std::string_view(numbers->text()); });
+  return files;
+}
 
 void write_fit(const model::Problem& problem, const FitResult& result, const std::string& folder,
                const RunRecord& run) {
   FolderUpdate update(folder);
-  update.write("estimates.tsv", estimates_tsv(result));
-  update.write("trajectories.csv", trajectories_csv(problem, result.solution_arcs));
-  update.write("residuals.csv", [&](const TextSink& write) { residuals_csv(problem, result, write); });
-  update.write("bands.csv", [&](const TextSink& write) { bands_csv(problem, result, write); });
-  if (problem.petab) {
-    update.write("petab_parameters.tsv", petab_parameters(*problem.petab, result));
-    update.write("petab_simulations.tsv", petab_simulations(*problem.petab, result));
-  }
-  if (!result.starts.empty()) update.write("starts.csv", starts_csv(result));
-  if (result.profiles) update.write("profiles.csv", profiles_csv(*result.profiles));
-  update.write("start.svg", shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"));
-  update.write("solution.svg", shooting_svg(problem, result, result.solution_arcs, solution_heading(result)));
-  const std::string numbers = fit_json(problem, result);
-  const std::string pictures = pictures_json(problem, result, run);
-  update.write("pictures.json", pictures);
-  update.write("report.html", page_html(numbers, pictures));
-  // Last, because it is what other programs look for.
-  update.write("fit.json", numbers);
+  for (const FileText& file : fit_files(problem, result, run)) update.write(file.name, file.text);
   update.finish(files_of_a_fit);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/broken_contract.hpp"
+#include "base/parallel.hpp"
 #include "base/result.hpp"
 
 namespace salvo {
@@ -46,6 +48,20 @@ TEST(ContractDeathTest, NamesTheBrokenRuleAndItsPlace) {
   const int rows = 2;
   SALVO_EXPECTS(rows == 2);
   EXPECT_DEATH(SALVO_EXPECTS(rows == 3), "issue_test.cpp:[0-9]+: expected rows == 3");
+}
+
+TEST(ContractDeathTest, ThrowsOnlyWhereTheProcessIsNotOursToEnd) {
+  {
+    const ContractsThrow outer;
+    { const ContractsThrow inner; }
+    EXPECT_THROW(SALVO_EXPECTS(1 > 2), BrokenContract);
+  }
+  EXPECT_DEATH(SALVO_EXPECTS(1 > 2), "salvo: internal error at .*: expected 1 > 2");
+}
+
+TEST(ContractDeathTest, ThrowsAcrossALoopOverThreads) {
+  const ContractsThrow guard;
+  EXPECT_THROW(parallel_for(8, 2, [](int i) { SALVO_EXPECTS(i != 5); }), BrokenContract);
 }
 
 }  // namespace

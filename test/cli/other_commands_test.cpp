@@ -136,6 +136,7 @@ TEST_F(Command, StudyCountsItsReplicates) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(tells(outcome.out, "\"replicates\": 5"));
   EXPECT_EQ(outcome.out, folder_.read("results/study.json"));
+  EXPECT_TRUE(says(folder_.read("results/summary.txt"), "replicates converged"));
 }
 
 TEST_F(Command, AnInterruptedStudyWritesWhatItReached) {

@@ -11,6 +11,7 @@
 #include "report/helpers.hpp"
 #include "report/json.hpp"
 #include "report/predator_prey.hpp"
+#include "report/summary.hpp"
 
 namespace salvo::report {
 namespace {
@@ -36,8 +37,10 @@ TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
   std::ranges::sort(names);
   EXPECT_EQ(names, (std::vector<std::string>{"bands.csv", "estimates.tsv", "fit.json", "pictures.json", "report.html",
-                                             "residuals.csv", "solution.svg", "start.svg", "trajectories.csv"}));
+                                             "residuals.csv", "solution.svg", "start.svg", "summary.txt",
+                                             "trajectories.csv"}));
   EXPECT_EQ(content_of(folder / "fit.json"), fit_json(example.problem, example.result));
+  EXPECT_EQ(content_of(folder / "summary.txt"), fit_summary(example.problem, example.result, false));
 }
 
 TEST_F(WriteFit, TablesStartsAndTakesAnOlderTableAway) {

@@ -28,9 +28,10 @@ struct Files {
 
 // A PEtab problem while its files are being read.
 struct Draft {
-  explicit Draft(const std::string& yaml_file) : log(yaml_file) {}
+  Draft(const std::string& yaml_file, FileSource& where) : log(yaml_file), source(where) {}
 
   IssueLog log;
+  FileSource& source;
   Issues unsupported{};  // told only if nothing is wrong
   Version version = Version::one;
   std::string version_text{};

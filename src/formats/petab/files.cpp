@@ -94,6 +94,7 @@ class FileReader {
   std::string path_of(const Node& node) {
     std::error_code error;
     const fs::path path = folder_ / node.text;
+    if (draft_.source.is_given()) return path.string();  // it has nothing else to give
     const fs::path home = fs::weakly_canonical(folder_.empty() ? fs::path(".") : folder_, error);
     const fs::path real = fs::weakly_canonical(path, error);
     const auto [end, unused] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());

@@ -17,16 +17,16 @@ namespace salvo::formats::petab {
 namespace {
 
 void read_tables(Draft& draft) {
-  draft.parameters = read_table(draft.files.parameters, draft.log);
-  draft.conditions = read_table(draft.files.conditions, draft.log);
-  draft.observables = read_table(draft.files.observables, draft.log);
-  draft.measurements = read_table(draft.files.measurements, draft.log);
-  draft.experiments = read_table(draft.files.experiments, draft.log);
-  draft.mapping = read_table(draft.files.mappings, draft.log);
+  draft.parameters = read_table(draft.files.parameters, draft.source, draft.log);
+  draft.conditions = read_table(draft.files.conditions, draft.source, draft.log);
+  draft.observables = read_table(draft.files.observables, draft.source, draft.log);
+  draft.measurements = read_table(draft.files.measurements, draft.source, draft.log);
+  draft.experiments = read_table(draft.files.experiments, draft.source, draft.log);
+  draft.mapping = read_table(draft.files.mappings, draft.source, draft.log);
 }
 
 void read_model(Draft& draft) {
-  Result<sbml::Model> model = sbml::read_model(draft.files.model);
+  Result<sbml::Model> model = sbml::read_model(draft.files.model, draft.source);
   if (model) {
     draft.model = *std::move(model);
     return;
@@ -131,8 +131,8 @@ Result<model::Problem> finished(Draft& draft, const std::string& file) {
 
 }  // namespace
 
-Result<model::Problem> read_problem(const TextFile& file, const yaml::Node& root) {
-  Draft draft(file.name);
+Result<model::Problem> read_problem(const TextFile& file, const yaml::Node& root, FileSource& source) {
+  Draft draft(file.name, source);
   read_files(draft, root);
   if (draft.log.empty() && draft.unsupported.empty()) read_all(draft);
   if (!draft.log.empty()) return shorten(draft.log.issues(), draft.log.left_out());

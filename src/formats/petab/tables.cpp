@@ -46,10 +46,10 @@ model::TextTable Table::as_written() const {
   return out;
 }
 
-Table read_table(const std::vector<std::string>& paths, IssueLog& log) {
+Table read_table(const std::vector<std::string>& paths, FileSource& source, IssueLog& log) {
   Table whole;
   for (const std::string& path : paths) {
-    const Result<TextFile> file = read_text_file(path);
+    const Result<TextFile> file = source.text(path);
     if (!file) {
       log.add_all(file.issues());
       continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/csv/table.hpp"
+#include "formats/file_source.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::formats::petab {
@@ -28,6 +29,6 @@ struct Table {
   model::TextTable as_written() const;
 };
 
-Table read_table(const std::vector<std::string>& paths, IssueLog& log);
+Table read_table(const std::vector<std::string>& paths, FileSource& source, IssueLog& log);
 
 }  // namespace salvo::formats::petab

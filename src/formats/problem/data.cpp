@@ -24,9 +24,9 @@ using yaml::Node;
 std::optional<TextFile> open_data_file(Draft& draft, const Node& name) {
   const std::string path = path_of_named_file(draft, name);
   auto& files = draft.problem.data_files;
-  const auto is_same = [&path](const std::string& other) {  // under whatever name
+  const auto is_same = [&](const std::string& other) {  // under whatever name
     std::error_code error;
-    return other == path || std::filesystem::equivalent(other, path, error);
+    return other == path || (!draft.source.is_given() && std::filesystem::equivalent(other, path, error));
   };
   if (std::any_of(files.begin(), files.end(), is_same)) {
     draft.log.add(name.place, fmt::format("the data file '{}' is named twice", name.text), "remove one of them");

@@ -8,6 +8,7 @@
 
 #include "formats/csv/table.hpp"
 #include "formats/dates.hpp"
+#include "formats/file_source.hpp"
 #include "formats/issue_log.hpp"
 #include "formats/text_file.hpp"
 #include "formats/yaml/node.hpp"
@@ -61,9 +62,12 @@ struct PlacedEvent {
 
 // A problem while its file is being read: what is known so far, and what is wrong with it.
 struct Draft {
-  explicit Draft(TextFile text) : file(std::move(text)), log(file.name) { problem.file = file.name; }
+  Draft(TextFile text, FileSource& where) : file(std::move(text)), source(where), log(file.name) {
+    problem.file = file.name;
+  }
 
   TextFile file;
+  FileSource& source;  // of all further files
   IssueLog log;
   Issues data_issues{};  // of the data files, in their order
   std::size_t data_issues_left_out = 0;

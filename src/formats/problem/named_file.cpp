@@ -12,9 +12,13 @@ namespace salvo::formats {
 namespace {
 
 // What else is in folders outside is nobody's business.
-std::string hint_for_file(const std::string& problem_file, const std::filesystem::path& path) {
-  if (is_outside(problem_file, path.string())) return "names are relative to the folder of the problem file";
+std::string hint_for_file(const Draft& draft, const std::filesystem::path& path) {
   std::vector<std::string> beside;
+  if (draft.source.is_given()) {
+    for (const auto& [name, text] : draft.source.given()) beside.push_back(name);
+    return hint_for_unknown(path.string(), beside);
+  }
+  if (is_outside(draft.file.name, path.string())) return "names are relative to the folder of the problem file";
   std::error_code error;
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
@@ -33,7 +37,7 @@ std::string path_of_named_file(const Draft& draft, const yaml::Node& name) {
 
 std::optional<TextFile> read_named_file(Draft& draft, const yaml::Node& name, const std::string& what) {
   const std::string path = path_of_named_file(draft, name);
-  Result<TextFile> file = read_text_file(path);
+  Result<TextFile> file = draft.source.text(path);
   if (file) {
     draft.problem.files_read.push_back({path, file->sha256});
     return *std::move(file);
@@ -44,7 +48,7 @@ std::optional<TextFile> read_named_file(Draft& draft, const yaml::Node& name, co
       continue;
     }
     issue.message = fmt::format("{} '{}' {}", what, name.text, issue.message);
-    issue.hint = hint_for_file(draft.file.name, path);
+    issue.hint = hint_for_file(draft, path);
     issue.file = draft.file.name;
     issue.line = name.place.line;
     issue.column = name.place.column;

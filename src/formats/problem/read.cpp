@@ -154,10 +154,10 @@ Issue about_sbml(const std::string& file) {
                               file)};
 }
 
-Result<model::Problem> read_file(Result<TextFile> file, const ReadOptions& options) {
+Result<model::Problem> read_file(Result<TextFile> file, FileSource& source, const ReadOptions& options) {
   if (!file) return file.issues();
   if (is_sbml(file->text)) return about_sbml(file->name);
-  Draft draft(*std::move(file));
+  Draft draft(*std::move(file), source);
   draft.problem.files_read.push_back({draft.file.name, draft.file.sha256});
   yaml::Document document = yaml::read(draft.file);
   if (document.root && document.issues.empty() && petab::is_petab(*document.root)) {
@@ -166,7 +166,7 @@ Result<model::Problem> read_file(Result<TextFile> file, const ReadOptions& optio
                    .file = draft.file.name,
                    .message = "the measurements of a PEtab problem cannot be replaced by another table",
                    .hint = "name the other table in the PEtab problem, or make a problem file by 'salvo convert'"};
-    return petab::read_problem(draft.file, *document.root);
+    return petab::read_problem(draft.file, *document.root, source);
   }
   draft.log.add_all(document.issues);
   if (document.root && check_sections(draft, *document.root)) {
@@ -179,10 +179,11 @@ Result<model::Problem> read_file(Result<TextFile> file, const ReadOptions& optio
   return std::move(draft.problem);
 }
 
-Result<model::Problem> read_from(const std::string& name, Result<TextFile> file, const ReadOptions& options) {
-  Result<model::Problem> problem = read_file(std::move(file), options);
+Result<model::Problem> read_from(const std::string& name, Result<TextFile> file, FileSource& source,
+                                 const ReadOptions& options) {
+  Result<model::Problem> problem = read_file(std::move(file), source, options);
   Issues told = problem ? problem->warnings : problem.issues();
-  conceal_outside_files(name, told);
+  if (!source.is_given()) conceal_outside_files(name, told);
   if (!problem) return told;
   if (Issues faults = model::faults(*problem); !faults.empty()) return faults;
   problem->warnings = std::move(told);
@@ -192,11 +193,14 @@ Result<model::Problem> read_from(const std::string& name, Result<TextFile> file,
 }  // namespace
 
 Result<model::Problem> read_problem(const std::string& path, const ReadOptions& options) {
-  return read_from(path, read_text_file(path), options);
+  FileSource disk;
+  FileSource& source = options.source != nullptr ? *options.source : disk;
+  return read_from(path, source.text(path), source, options);
 }
 
 Result<model::Problem> read_problem_text(std::string text, const std::string& name) {
-  return read_from(name, as_text_file(name, std::move(text)), {});
+  FileSource disk;
+  return read_from(name, as_text_file(name, std::move(text)), disk, {});
 }
 
 }  // namespace salvo::formats

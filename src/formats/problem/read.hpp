@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "formats/file_source.hpp"
 #include "model/problem.hpp"
 
 namespace salvo::formats {
@@ -12,6 +13,8 @@ struct ReadOptions {
   // A table that takes the place of the one that the section `data` names, and is read as that section says. Its path
   // is not relative to the problem file.
   std::optional<std::string> data{};
+  // Where files come from, if not from the disk; the path of the problem file is one of the names that it knows.
+  FileSource* source = nullptr;
 };
 
 // Reads a problem file (YAML), our own or that of a PEtab problem, and the files it names, or returns every Issue found

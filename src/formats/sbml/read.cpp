@@ -2,12 +2,16 @@
 
 #include "formats/sbml/guard.hpp"
 #include "formats/sbml/library.hpp"
-#include "formats/text_file.hpp"
 
 namespace salvo::formats::sbml {
 
 Result<Model> read_model(const std::string& path) {
-  Result<std::string> text = read_bytes(path);
+  FileSource disk;
+  return read_model(path, disk);
+}
+
+Result<Model> read_model(const std::string& path, FileSource& source) {
+  Result<std::string> text = source.bytes(path);
   if (!text) return text.issues();
   if (Issues issues = check_xml(path, *text); !issues.empty()) return issues;
   if (library().read == nullptr)

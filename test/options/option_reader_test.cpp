@@ -1,4 +1,4 @@
-#include "cli/option_reader.hpp"
+#include "options/option_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "fit/built_in.hpp"
 
-namespace salvo::cli {
+namespace salvo::options {
 namespace {
 
 using model::AutoIntegrator;
@@ -132,5 +132,15 @@ TEST(OptionReader, FixedStepsHaveNoTolerance) {
   EXPECT_NE(first_message(reader).find("--rtol cannot be used with integrator rk4"), std::string::npos);
 }
 
+TEST(OptionReader, NamesOptionsAsTheDoorSpellsThem) {
+  OptionReader reader(Door::object);
+  reader.count("--starts", "many", 1, most_starts);
+  EXPECT_EQ(first_message(reader), "'starts' wants a whole number from 1 to 100000, not 'many'");
+  OptionReader fixed(Door::object);
+  fixed.integrator({.integrator = "rk4", .atol = "1e-5"}, AutoIntegrator{});
+  EXPECT_EQ(first_message(fixed), "'atol' cannot be used with integrator rk4, which has fixed steps");
+  EXPECT_EQ(fixed.issues().front().hint, "choose 'integrator' dopri5, or set the step in the problem file");
+}
+
 }  // namespace
-}  // namespace salvo::cli
+}  // namespace salvo::options

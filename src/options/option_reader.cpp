@@ -1,4 +1,4 @@
-#include "cli/option_reader.hpp"
+#include "options/option_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,11 @@
 #include <utility>
 #include <variant>
 
-#include "cli/output.hpp"
 #include "fit/built_in.hpp"
 #include "formats/dates.hpp"
 #include "model/faults.hpp"
 
-namespace salvo::cli {
+namespace salvo::options {
 namespace {
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -163,7 +162,7 @@ std::map<std::string, double> OptionReader::assignments(std::string_view option,
       if (!value || equals == 0) {
         complain(option, "names with numbers, like p1=0.5,x1=0.4", part);
       } else if (!values.emplace(part.substr(0, equals), *value).second) {
-        issues_.push_back(usage_issue(fmt::format("{} names '{}' twice", option, part.substr(0, equals))));
+        issues_.push_back(usage_issue(fmt::format("{} names '{}' twice", named(option), part.substr(0, equals))));
       }
     }
   }
@@ -208,9 +207,10 @@ void OptionReader::set_tolerances(model::Integrator& integrator, const Integrato
           if (rtol) alternative.rtol = *rtol;
           if (atol) alternative.atol = *atol;
         } else if (rtol || atol) {
-          issues_.push_back(usage_issue(fmt::format("{} cannot be used with integrator {}, which has fixed steps",
-                                                    rtol ? "--rtol" : "--atol", alternative.name),
-                                        "choose --integrator dopri5, or set the step in the problem file"));
+          issues_.push_back(
+              usage_issue(fmt::format("{} cannot be used with integrator {}, which has fixed steps",
+                                      named(rtol ? "--rtol" : "--atol"), alternative.name),
+                          fmt::format("choose {} dopri5, or set the step in the problem file", named("--integrator"))));
         }
       },
       integrator);
@@ -226,12 +226,13 @@ std::optional<estimate::Intervals> OptionReader::intervals(std::string_view opti
 }
 
 void OptionReader::complain(std::string_view option, std::string_view wants, std::string_view text) {
-  issues_.push_back(usage_issue(fmt::format("{} wants {}, not '{}'", option, wants, text)));
+  issues_.push_back(usage_issue(fmt::format("{} wants {}, not '{}'", named(option), wants, text)));
 }
 
 void OptionReader::complain_about_word(std::string_view option, std::string_view text,
                                        std::span<const std::string> known) {
-  issues_.push_back(usage_issue(fmt::format("{} does not know '{}'", option, text), hint_for_unknown(text, known)));
+  issues_.push_back(
+      usage_issue(fmt::format("{} does not know '{}'", named(option), text), hint_for_unknown(text, known)));
 }
 
-}  // namespace salvo::cli
+}  // namespace salvo::options

@@ -11,12 +11,13 @@
 
 #include "base/issue.hpp"
 #include "base/words.hpp"
-#include "cli/arguments.hpp"
 #include "estimate/options.hpp"
 #include "model/choices.hpp"
 #include "model/problem.hpp"
+#include "options/arguments.hpp"
+#include "options/door.hpp"
 
-namespace salvo::cli {
+namespace salvo::options {
 
 // Each has its place in memory and in the results, whether its turn has come or not.
 inline constexpr int most_starts = 100'000;
@@ -29,9 +30,10 @@ Issue not_built_in();
 // so that a person sees all of it at once.
 class OptionReader {
  public:
-  OptionReader() = default;
+  explicit OptionReader(Door door = Door::command_line) : door_(door) {}
   // Times may be dates, where the problem says how these count.
-  explicit OptionReader(const model::Problem& problem) : calendar_(problem.calendar) {}
+  explicit OptionReader(const model::Problem& problem, Door door = Door::command_line)
+      : door_(door), calendar_(problem.calendar) {}
 
   std::optional<double> number(std::string_view option, const Word& text);     // finite
   std::optional<double> positive(std::string_view option, const Word& text);   // finite and above 0
@@ -67,8 +69,11 @@ class OptionReader {
   void complain_about_word(std::string_view option, std::string_view text, std::span<const std::string> known);
   void set_tolerances(model::Integrator& integrator, const IntegratorArguments& arguments);
 
+  std::string named(std::string_view option) const { return spelled(door_, option); }
+
+  Door door_ = Door::command_line;
   std::optional<model::Calendar> calendar_{};
   Issues issues_;
 };
 
-}  // namespace salvo::cli
+}  // namespace salvo::options

@@ -1,4 +1,4 @@
-#include "cli/prepare.hpp"
+#include "options/prepare.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output.hpp"
 #include "estimate/quantities.hpp"
-#include "formats/problem/read.hpp"
 #include "formats/tables/parameter_table.hpp"
 #include "model/only.hpp"
 
-namespace salvo::cli {
+namespace salvo::options {
 namespace {
 
 using Values = std::map<std::string, double>;
@@ -32,7 +30,7 @@ int thread_count(std::optional<int> wanted) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
+fit::Options read_options(OptionReader& reader, const FitWords& arguments) {
   fit::Options options;
   options.method = reader.choice<model::Method>("--method", arguments.method);
   options.derivatives = reader.choice<model::Derivatives>("--derivatives", arguments.derivatives);
@@ -53,21 +51,21 @@ fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
   return options;
 }
 
-Result<Values> read_folder(const std::string& folder) {
+Result<Values> read_folder(const std::string& folder, Door door) {
   const auto file = std::filesystem::path(folder) / estimates_file;
   std::error_code error;
   if (!std::filesystem::exists(file, error))
-    return usage_issue(fmt::format("--from '{}': there is no {}", folder, file.string()),
+    return usage_issue(fmt::format("{} '{}': there is no {}", spelled(door, "--from"), folder, file.string()),
                        "name the folder that an earlier fit wrote");
   return formats::read_parameter_table(file.string());
 }
 
 // p1=0.5,x1=0.4 as it stands, or a table of that name.
-Result<Values> read_parameters(const std::string& word) {
+Result<Values> read_parameters(const std::string& word, Door door) {
   std::error_code error;  // a long list of values is too long for the name of a file
   if (word.find('=') == std::string::npos || std::filesystem::exists(word, error))
     return formats::read_parameter_table(word);
-  OptionReader reader;
+  OptionReader reader(door);
   Values values = reader.assignments("--parameters", {&word, 1});
   if (!reader.is_content()) return reader.issues();
   return values;
@@ -77,24 +75,26 @@ std::string without_experiment(const std::string& name) { return name.substr(nam
 
 // Start values of an earlier fit: what this problem does not know (another model) is left out with a word, and what
 // the command line says itself goes first.
-void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed) {
+void add_earlier_estimates(PreparedFit& prepared, const Values& earlier, const Values& fixed, Door door) {
   const std::set<std::string> unknown = estimate::unknown_names(prepared.problem, earlier);
   for (const auto& [name, value] : earlier) {
     if (fixed.contains(name) || fixed.contains(without_experiment(name))) continue;
     if (!unknown.contains(name)) {
       prepared.options.guess.emplace(name, value);
     } else {
-      prepared.warnings.push_back(
-          {.kind = Issue::Kind::warning,
-           .message = fmt::format("--from: this problem has no '{}'; its value is not used", name)});
+      prepared.warnings.push_back({.kind = Issue::Kind::warning,
+                                   .message = fmt::format("{}: this problem has no '{}'; its value is not used",
+                                                          spelled(door, "--from"), name)});
     }
   }
 }
 
-Issues check_guess_against_fix(const Values& guess, const Values& fixed) {
+Issues check_guess_against_fix(const Values& guess, const Values& fixed, Door door) {
   Issues issues;
   for (const auto& [name, value] : fixed)
-    if (guess.contains(name)) issues.push_back(usage_issue(fmt::format("--guess and --fix both name '{}'", name)));
+    if (guess.contains(name))
+      issues.push_back(
+          usage_issue(fmt::format("{} and {} both name '{}'", spelled(door, "--guess"), spelled(door, "--fix"), name)));
   return issues;
 }
 
@@ -109,13 +109,13 @@ Issues check_supported(const PreparedFit& prepared) {
 }
 
 // --only and --until
-Issues choose_data(const FitArguments& arguments, model::Problem& problem) {
-  OptionReader reader(problem);
+Issues choose_data(const FitWords& arguments, model::Problem& problem, Door door) {
+  OptionReader reader(problem, door);
   Issues issues;
   if (!arguments.only.empty())
     for (Issue issue : model::keep_only(problem, reader.list(arguments.only))) {
       issue.kind = Issue::Kind::unreadable;
-      issue.message = "--only: " + issue.message;
+      issue.message = fmt::format("{}: {}", spelled(door, "--only"), issue.message);
       issues.push_back(std::move(issue));
     }
   const std::optional<double> until = reader.time("--until", arguments.until);
@@ -128,59 +128,45 @@ Issues choose_data(const FitArguments& arguments, model::Problem& problem) {
     if (*until > experiment.start) times.insert(std::upper_bound(times.begin(), times.end(), *until), *until);
   }
   if (*until <= start)
-    issues.push_back(usage_issue(fmt::format("--until: the time {} is not after the start of the integration, {}",
-                                             number_text(*until), number_text(start))));
+    issues.push_back(usage_issue(fmt::format("{}: the time {} is not after the start of the integration, {}",
+                                             spelled(door, "--until"), number_text(*until), number_text(start))));
   return issues;
 }
 
 }  // namespace
 
-Spelling as_options() {
-  return {{Hint::iterations, "--max-iterations"},
-          {Hint::time, "--max-time"},
-          {Hint::effort, "--effort"},
-          {Hint::go_on, "--from"},
-          {Hint::hold, "--fix"},
-          {Hint::guess, "--guess"},
-          {Hint::starts, "--starts 20"},
-          {Hint::nodes, "--nodes"},
-          {Hint::at_measurements, "--nodes measurements"},
-          {Hint::accuracy, "--rtol 1e-11"},
-          {Hint::tolerance, "--rtol 1e-5"}};
-}
-
-Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option) {
+Issues check_option_names(const model::Problem& problem, const Values& values, std::string_view option, Door door) {
   Issues issues = estimate::check_names(problem, values);
   for (Issue& issue : issues) {
     issue.kind = Issue::Kind::unreadable;
-    issue.message = fmt::format("{}: {}", option, issue.message);
+    issue.message = fmt::format("{}: {}", spelled(door, option), issue.message);
   }
   return issues;
 }
 
-Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
+Issues check_words(const FitWords& words) {
   OptionReader reader;
-  PreparedFit prepared;
-  prepared.options = read_options(reader, arguments);
-  const Values fixed = reader.assignments("--fix", arguments.fix);
+  read_options(reader, words);
+  reader.assignments("--fix", words.fix);
+  return reader.issues();
+}
 
-  auto problem = formats::read_problem(arguments.problem, {.data = arguments.data});
-  if (!problem) {
-    Issues issues = reader.issues();
-    append(issues, problem.issues());
-    return issues;
-  }
-  prepared.problem = std::move(*problem);
-  prepared.options.integrator = reader.integrator(arguments.integrator, prepared.problem.settings.integrator);
+Result<PreparedFit> prepare_fit(const FitWords& words, model::Problem problem, Door door) {
+  OptionReader reader(door);
+  PreparedFit prepared;
+  prepared.options = read_options(reader, words);
+  const Values fixed = reader.assignments("--fix", words.fix);
+  prepared.problem = std::move(problem);
+  prepared.options.integrator = reader.integrator(words.integrator, prepared.problem.settings.integrator);
 
   Issues issues = reader.issues();
-  append(issues, choose_data(arguments, prepared.problem));
-  append(issues, check_option_names(prepared.problem, prepared.options.guess, "--guess"));
-  append(issues, check_option_names(prepared.problem, fixed, "--fix"));
-  append(issues, check_guess_against_fix(prepared.options.guess, fixed));
-  if (arguments.from) {
-    const auto earlier = read_folder(*arguments.from);
-    if (earlier) add_earlier_estimates(prepared, *earlier, fixed);
+  append(issues, choose_data(words, prepared.problem, door));
+  append(issues, check_option_names(prepared.problem, prepared.options.guess, "--guess", door));
+  append(issues, check_option_names(prepared.problem, fixed, "--fix", door));
+  append(issues, check_guess_against_fix(prepared.options.guess, fixed, door));
+  if (words.from) {
+    const auto earlier = read_folder(*words.from, door);
+    if (earlier) add_earlier_estimates(prepared, *earlier, fixed, door);
     if (!earlier) append(issues, earlier.issues());
   }
   if (issues.empty()) append(issues, check_supported(prepared));
@@ -189,19 +175,16 @@ Result<PreparedFit> prepare_fit(const FitArguments& arguments) {
   return prepared;
 }
 
-Result<Values> read_values(const ValueArguments& arguments, const model::Problem& problem) {
+Result<Values> read_values(const ValueArguments& arguments, const model::Problem& problem, Door door) {
+  const auto parameters = spelled(door, "--parameters"), from = spelled(door, "--from");
   if (arguments.parameters && arguments.from)
-    return usage_issue("--parameters and --from exclude each other", "give only one of them");
+    return usage_issue(fmt::format("{} and {} exclude each other", parameters, from), "give only one of them");
   if (!arguments.parameters && !arguments.from) return Values{};
-  auto values = arguments.from ? read_folder(*arguments.from) : read_parameters(*arguments.parameters);
+  auto values = arguments.from ? read_folder(*arguments.from, door) : read_parameters(*arguments.parameters, door);
   if (!values) return values;
-  Issues unknown = check_option_names(problem, *values, arguments.from ? "--from" : "--parameters");
+  Issues unknown = check_option_names(problem, *values, arguments.from ? "--from" : "--parameters", door);
   if (!unknown.empty()) return unknown;
   return values;
 }
 
-std::string default_folder(const std::string& problem_file) {
-  return std::filesystem::path(problem_file).stem().string() + ".fit";
-}
-
-}  // namespace salvo::cli
+}  // namespace salvo::options

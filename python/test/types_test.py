@@ -1,0 +1,42 @@
+"""Annotations are complete and true, where mypy is there to say so."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from documents_test import PACKAGE, SCRIPTS, run
+from program import SOURCE
+
+pytest.importorskip("mypy", reason="mypy is missing (Debian: python3-mypy)")
+
+
+def mypy(tmp_path: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    options = ["--strict", "--config-file", str(SOURCE / "python/mypy.ini"), "--cache-dir", str(tmp_path / "cache")]
+    return run([sys.executable, "-m", "mypy", *options, *arguments], tmp_path, MYPYPATH=str(PACKAGE))
+
+
+def test_the_package_is_typed_strictly(tmp_path):
+    done = mypy(tmp_path, str(PACKAGE / "salvo"))
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_examples_are_typed_strictly(tmp_path):
+    for script in SCRIPTS:
+        done = mypy(tmp_path, str(script))
+        assert done.returncode == 0, done.stdout
+
+
+def test_a_wrong_type_is_seen(tmp_path):
+    (tmp_path / "wrong.py").write_text('import salvo\nfit = salvo.read("x.yaml").fit(seed=1)\nwords: str = fit.objective\n')
+    done = mypy(tmp_path, str(tmp_path / "wrong.py"))
+    assert done.returncode == 1 and "Incompatible types" in done.stdout
+
+
+def test_the_stub_says_what_the_extension_has(tmp_path):
+    done = run([sys.executable, "-m", "mypy.stubtest", "salvo._core"], tmp_path, MYPYPATH=str(PACKAGE))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (PACKAGE / "salvo/py.typed").exists() and (PACKAGE / "salvo/_core.pyi").exists()

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// The words of a run as they were said; option_reader turns them into values.
+namespace salvo::options {
+
+using Word = std::optional<std::string>;
+
+struct IntegratorArguments {
+  Word integrator{};
+  Word rtol{};
+  Word atol{};
+};
+
+// Where parameter values come from, if not from the problem file.
+struct ValueArguments {
+  Word parameters{};
+  Word from{};
+};
+
+// Of a fit, whichever door it comes through.
+struct FitWords {
+  Word method{};
+  Word derivatives{};
+  Word nodes{};
+  Word start{};
+  IntegratorArguments integrator{};
+  std::vector<std::string> guess{};
+  Word from{};
+  std::vector<std::string> fix{};
+  std::vector<std::string> only{};
+  Word until{};
+  Word max_iterations{};
+  Word tolerance{};
+  Word max_time{};
+  Word effort{};
+  Word intervals{};
+  Word memory{};
+  Word starts{};
+  Word seed{};
+  Word threads{};
+  Word out{};
+  bool profiles = false;
+};
+
+// Of a simulation.
+struct SimulateWords {
+  Word at{};
+  Word until{};
+  ValueArguments values{};
+  IntegratorArguments integrator{};
+};
+
+}  // namespace salvo::options
