@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 
 class Issue(NamedTuple):
@@ -50,6 +52,10 @@ class UnknownName(ProblemError, KeyError):
         return (type(self), (self.issues, self.names, self.nearest))
 
 
+class ProblemWarning(UserWarning):
+    """Something about a problem looks odd, and is no reason to stop."""
+
+
 class FitFailed(RuntimeError):
     """Raised by `raise_if_failed` of a result that has no converged answer; `result` is that result."""
 
@@ -60,3 +66,15 @@ class FitFailed(RuntimeError):
 
 class InternalError(RuntimeError):
     """Salvo broke a rule of its own. This is a defect; nothing of what was asked for has been done."""
+
+
+def unknown_names(keyword: str, names: Iterable[str], known: Iterable[str]) -> UnknownName:
+    """The exception for names that are none of those that are known, each with those that may have been meant."""
+    every = list(known)
+    issues, nearest = [], []
+    for name in names:
+        near = difflib.get_close_matches(str(name), every, n=3)
+        nearest += [word for word in near if word not in nearest]
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(every[:12])}{', ...' if len(every) > 12 else ''}"
+        issues.append(Issue(f"{keyword}: there is no '{name}'", hint, kind="unreadable"))
+    return UnknownName(issues, [str(name) for name in names], nearest)

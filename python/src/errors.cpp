@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "base/broken_contract.hpp"
+
 namespace salvo::python {
 namespace py = pybind11;
 namespace {
@@ -26,7 +28,7 @@ void translate(std::exception_ptr caught) {
     std::rethrow_exception(caught);
   } catch (const IssuesFound& found) {
     raise("ProblemError", to_python(found.issues()));
-  } catch (const ContractBroken& broken) {
+  } catch (const BrokenContract& broken) {
     raise("InternalError", py::str(broken.what()));
   }
 }
@@ -42,7 +44,7 @@ py::list to_python(const Issues& issues) {
 }
 
 void bind_errors(py::module_&) {
-  throw_broken_contracts();
+  static const ContractsThrow as_long_as_the_process;
   py::register_exception_translator(&translate);
 }
 

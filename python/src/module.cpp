@@ -1,11 +1,21 @@
+#include "base/contract.hpp"
+#include "base/parallel.hpp"
 #include "errors.hpp"
+#include "evaluate.hpp"
 #include "fit.hpp"
+#include "numbers.hpp"
+#include "objective.hpp"
 #include "problem.hpp"
 
 // The border between Python and C++. What users see is written in Python around it.
 PYBIND11_MODULE(_core, module) {
   module.attr("version") = SALVO_VERSION;
   salvo::python::bind_errors(module);
+  salvo::python::bind_numbers(module);
   salvo::python::bind_problem(module);
   salvo::python::bind_fit(module);
+  salvo::python::bind_evaluate(module);
+  salvo::python::bind_objective(module);
+  module.def("before_fork", &salvo::end_idle_threads);
+  module.def("break_a_rule", [] { SALVO_EXPECTS(2 + 2 == 5); });  // for the test that it raises
 }

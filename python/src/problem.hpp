@@ -13,6 +13,9 @@ struct Problem {
   std::shared_ptr<const model::Problem> content{};
 };
 
+// The tables that a user looks at, each as a dict of columns.
+pybind11::dict contents(const model::Problem& problem);
+
 void bind_problem(pybind11::module_& module);
 
 }  // namespace salvo::python

@@ -1,6 +1,9 @@
 #include "pump.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <utility>
 
 #include "without_gil.hpp"
 
@@ -9,7 +12,19 @@ namespace py = pybind11;
 namespace {
 
 constexpr std::chrono::milliseconds nap{50};
+constexpr std::chrono::milliseconds patience{2000};  // with what was asked to stop
 constexpr std::size_t most_waiting = 10'000;  // events that nobody has fetched yet; of more the oldest are let go
+
+// All that run, wherever Python has forgotten them: in threads that it does not wait for at its end.
+struct Running {
+  std::mutex guard{};
+  std::condition_variable changed{};
+  std::set<Pump*> pumps{};
+};
+Running& running() {
+  static Running all;
+  return all;
+}
 
 void look_for_signals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -17,9 +32,34 @@ void look_for_signals() {
 
 }  // namespace
 
-Pump::Pump(Work work) : thread_([this, work = std::move(work)] { run(work); }) {}
+Pump::Pump(Work work) {
+  {
+    const std::lock_guard lock(running().guard);
+    running().pumps.insert(this);
+  }
+  thread_ = std::jthread([this, work = std::move(work)] { run(work); });
+}
 
-Pump::~Pump() { stop(); }
+Pump::~Pump() {
+  stop();
+  if (thread_.joinable()) thread_.join();
+  {
+    const std::lock_guard lock(running().guard);
+    running().pumps.erase(this);
+  }
+  running().changed.notify_all();
+}
+
+void Pump::stop_all() {
+  without_gil([] {
+    std::unique_lock lock(running().guard);
+    for (Pump* pump : running().pumps) pump->stop();
+    const auto all_done = [] {
+      return std::all_of(running().pumps.begin(), running().pumps.end(), [](Pump* pump) { return pump->is_done(); });
+    };
+    for (auto left = patience; left > nap && !all_done(); left -= nap) running().changed.wait_for(lock, nap);
+  });
+}
 
 void Pump::run(const Work& work) {
   RunContext context;

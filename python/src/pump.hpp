@@ -36,6 +36,9 @@ class Pump {
   // Throws what the work has thrown.
   void finish();
 
+  // Asks all that run to stop, and waits for them for a while: before an interpreter goes away, with what they use.
+  static void stop_all();
+
  private:
   void run(const Work& work);
 

@@ -1,9 +1,11 @@
 #include "base/parallel.hpp"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <new>
 
 #if defined(SALVO_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
@@ -55,6 +57,11 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
     tbb::parallel_for(
         0, count, [&](int i) { hand_over.call(body, i); }, tbb::simple_partitioner{});
   });
+}
+
+bool end_idle_threads() {
+  tbb::task_scheduler_handle handle{tbb::attach{}};
+  return tbb::finalize(handle, std::nothrow);
 }
 
 }  // namespace salvo

@@ -27,11 +27,8 @@ struct FitArguments : options::FitWords {
   bool verbose = false;
 };
 
-struct ProfileArguments {
+struct ProfileArguments : options::ProfileWords {
   FitArguments fit{};
-  std::vector<std::string> parameters{};
-  std::vector<std::string> predict{};
-  Word level{};
   bool resume = false;
 };
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands.hpp"
@@ -9,7 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/tell.hpp"
 #include "cli/write_all.hpp"
-#include "fit/evaluate.hpp"
+#include "fit/initial_guesses.hpp"
 #include "formats/petab/write.hpp"
 #include "formats/problem/read.hpp"
 #include "formats/problem/write.hpp"
@@ -34,27 +33,6 @@ Place place_of(const std::string& out) {
 
 bool can_be_a_stem(const std::string& stem) { return !stem.empty() && stem.front() != '.' && stem.front() != '-'; }
 
-bool has_unguessed(const model::Problem& problem) {
-  for (const model::Experiment& experiment : problem.experiments)
-    for (const model::Initial& initial : experiment.initial)
-      if (const auto* its = std::get_if<model::Estimated>(&initial); its != nullptr && !its->guess) return true;
-  return false;
-}
-
-// PEtab has no initial values that begin where the data say: they begin where a fit would begin.
-void guess_initial_values(model::Problem& problem) {
-  if (!has_unguessed(problem)) return;
-  const fit::EvaluateResult start = fit::evaluate(problem, {.simulations = false});
-  for (model::Experiment& experiment : problem.experiments)
-    for (std::size_t i = 0; i < experiment.initial.size(); ++i) {
-      auto* its = std::get_if<model::Estimated>(&experiment.initial[i]);
-      if (its == nullptr || its->guess) continue;
-      for (const auto& value : start.parameters)
-        if (value.id == problem.states[i].id || value.id == experiment.id + ":" + problem.states[i].id)
-          its->guess = value.value;
-    }
-}
-
 }  // namespace
 
 int convert_command(const ConvertArguments& arguments) {
@@ -66,7 +44,7 @@ int convert_command(const ConvertArguments& arguments) {
     return refuse({usage_issue(fmt::format("'{}' cannot be the name of a problem", arguments.out),
                                "name a folder or a file that ends in .yaml")});
   const bool to_native = problem->petab.has_value();
-  if (!to_native) guess_initial_values(*problem);
+  if (!to_native) fit::guess_initial_values(*problem);
   const Result<formats::Written> written = to_native
                                                ? Result<formats::Written>(formats::write_problem(*problem, place.stem))
                                                : formats::petab::write_problem(*problem, place.stem);

@@ -26,7 +26,4 @@ report::RunRecord record_of(const FitArguments& arguments, const PreparedFit& pr
 std::string write_results(const model::Problem& problem, const FitResult& result, const std::string& folder,
                           const report::RunRecord& record);
 
-// What the command line says about profiles, checked against the problem.
-Result<fit::ProfileOptions> read_profiles(const ProfileArguments& arguments, const model::Problem& problem);
-
 }  // namespace salvo::cli

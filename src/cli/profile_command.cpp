@@ -29,7 +29,7 @@ void show(const FitResult& result, const FitArguments& arguments, const std::str
 int profile_command(const ProfileArguments& arguments) {
   auto prepared = prepare_fit(arguments.fit);
   if (!prepared) return refuse(prepared.issues(), arguments.fit.json);
-  auto options = read_profiles(arguments, prepared->problem);
+  auto options = options::prepare_profiles(arguments, prepared->problem);
   if (!options) return refuse(options.issues(), arguments.fit.json);
   const std::string folder = arguments.fit.out.value_or(default_folder(arguments.fit.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.fit.json);

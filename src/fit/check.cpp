@@ -173,8 +173,10 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   const nlp::Evaluation start = shooting.values(setup.start, {}, blocks, at_start);
   if (is_over()) return findings;
   if (!start.ok) {
-    findings.push_back({Level::trouble, "the start cannot be evaluated: " + start.trouble +
-                                            ". Try another guess (--guess), or more nodes (--nodes)"});
+    findings.push_back(
+        {Level::trouble, fmt::format("the start cannot be evaluated: {}. Try another guess ({}), or more nodes ({})",
+                                     start.trouble, spelled(options.spelling, Hint::guess),
+                                     spelled(options.spelling, Hint::nodes))});
     return findings;
   }
   const long evaluations = shooting.work().rhs - before;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/pool.hpp"
 #include "base/words.hpp"
 #include "fit/unbroken.hpp"
 #include "shooting/cost.hpp"
+#include "solve/rules.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -165,6 +167,33 @@ Objective::Status Objective::fisher(std::span<const double> x, Matrix& out) cons
     out = std::move(information);
     return done;
   });
+}
+
+Objective::Status Objective::hessian(std::span<const double> x, Matrix& out) const {
+  const solve::HessianRules rules;
+  Matrix information;
+  if (Status done = fisher(x, information); !done) return done;
+  const int count = static_cast<int>(x.size());
+  std::vector<double> at(x.begin(), x.end()), above(x.size()), below(x.size());
+  Matrix second(count, count);
+  for (int i = 0; i < count; ++i) {
+    // As long as errors of the integration allow, and no further than the rows hardly change.
+    const double slope = std::sqrt(information(i, i));
+    const double far = std::min(rules.difference * std::max(1.0, std::abs(x[i])),
+                                slope > 0 ? rules.difference_of_rows / slope : std::numeric_limits<double>::infinity());
+    double value = 0;
+    at[i] = x[i] + far;
+    if (Status done = gradient(at, value, above); !done) return done;
+    const double upper = at[i];
+    at[i] = x[i] - far;
+    if (Status done = gradient(at, value, below); !done) return done;
+    for (int k = 0; k < count; ++k) second(i, k) = (above[k] - below[k]) / (upper - at[i]);
+    at[i] = x[i];
+  }
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < i; ++k) second(i, k) = second(k, i) = (second(i, k) + second(k, i)) / 2;
+  out = std::move(second);
+  return {};
 }
 
 Objective::Status Objective::simulate(std::span<const double> x, std::vector<Simulation>& out) const {

@@ -63,6 +63,8 @@ class Objective {
   Status jacobian(std::span<const double> x, std::vector<double>& rows, Matrix& out) const;
   // The expected information; J'J, except for laws whose rows make longer steps than it would.
   Status fisher(std::span<const double> x, Matrix& out) const;
+  // The second derivatives of L, by central differences of its exact gradient; symmetric.
+  Status hessian(std::span<const double> x, Matrix& out) const;
   // In the order of the problem's measurements.
   Status simulate(std::span<const double> x, std::vector<Simulation>& out) const;
 

@@ -46,6 +46,13 @@ struct FitWords {
   bool profiles = false;
 };
 
+// Of profiles.
+struct ProfileWords {
+  std::vector<std::string> parameters{};
+  std::vector<std::string> predict{};
+  Word level{};
+};
+
 // Of a simulation.
 struct SimulateWords {
   Word at{};

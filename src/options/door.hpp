@@ -12,6 +12,7 @@ namespace salvo::options {
 enum class Door {
   command_line,  // --max-time
   object,        // 'max-time', a member of a JSON object
+  keywords,      // max_time, of a call in Python
 };
 
 // As this door spells an option that is called "--max-time" on a command line.
@@ -20,7 +21,8 @@ std::string spelled(Door door, std::string_view option);
 // Wrong usage in one sentence.
 Issue usage_issue(std::string message, std::string hint = {});
 
-// What messages of a result ask to change, as the program spells it.
+// What messages of a result ask to change, as the program spells it, and as a call in Python does.
 Spelling as_options();
+Spelling as_keywords();
 
 }  // namespace salvo::options

@@ -30,7 +30,7 @@ int thread_count(std::optional<int> wanted) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-fit::Options read_options(OptionReader& reader, const FitWords& arguments) {
+fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door door) {
   fit::Options options;
   options.method = reader.choice<model::Method>("--method", arguments.method);
   options.derivatives = reader.choice<model::Derivatives>("--derivatives", arguments.derivatives);
@@ -47,7 +47,7 @@ fit::Options read_options(OptionReader& reader, const FitWords& arguments) {
   options.guess = reader.assignments("--guess", arguments.guess);
   options.effort = reader.positive("--effort", arguments.effort).value_or(options.effort);
   options.intervals = reader.intervals("--intervals", arguments.intervals).value_or(options.intervals);
-  options.spelling = as_options();
+  options.spelling = door == Door::keywords ? as_keywords() : as_options();
   return options;
 }
 
@@ -146,7 +146,7 @@ Issues check_option_names(const model::Problem& problem, const Values& values, s
 
 Issues check_words(const FitWords& words) {
   OptionReader reader;
-  read_options(reader, words);
+  read_options(reader, words, Door::command_line);
   reader.assignments("--fix", words.fix);
   return reader.issues();
 }
@@ -154,7 +154,7 @@ Issues check_words(const FitWords& words) {
 Result<PreparedFit> prepare_fit(const FitWords& words, model::Problem problem, Door door) {
   OptionReader reader(door);
   PreparedFit prepared;
-  prepared.options = read_options(reader, words);
+  prepared.options = read_options(reader, words, door);
   const Values fixed = reader.assignments("--fix", words.fix);
   prepared.problem = std::move(problem);
   prepared.options.integrator = reader.integrator(words.integrator, prepared.problem.settings.integrator);

@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "fit/fit.hpp"
+#include "fit/profile.hpp"
 #include "fit/simulate.hpp"
 #include "model/problem.hpp"
 #include "options/arguments.hpp"
@@ -26,6 +27,10 @@ Issues check_words(const FitWords& words);
 // Values from --parameters (a table, or p1=0.5,x1=0.4) or --from DIR; empty if neither is given.
 Result<std::map<std::string, double>> read_values(const ValueArguments& arguments, const model::Problem& problem,
                                                   Door door = Door::command_line);
+
+// What is said about profiles, checked against the problem.
+Result<fit::ProfileOptions> prepare_profiles(const ProfileWords& words, const model::Problem& problem,
+                                             Door door = Door::command_line);
 
 Result<fit::SimulateOptions> prepare_simulation(const SimulateWords& words, const model::Problem& problem,
                                                 Door door = Door::command_line);
