@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "estimate/quantities.hpp"
 #include "estimate/ways/aliases.hpp"
@@ -49,8 +48,8 @@ std::vector<Image> images_of(const shooting::ShootingProblem& shooting, const An
 }
 
 // The look costs at most as much again as the fit has: images that are as good as they stand come first, then descents
-// from the lowest of the others, which find what else has to be exchanged. Aliases may cost a little in any case: one
-// of them may be the answer.
+// from the others, which find what else has to be exchanged. Aliases may cost a little in any case: one of them may be
+// the answer.
 class Mirror {
  public:
   explicit Mirror(const WayTask& task)
@@ -70,7 +69,7 @@ class Mirror {
     std::vector<Image> aliases;
     for (Image& alias : aliases_of(*setup_.shooting, task_.best->estimates, request_, rules_, for_aliases))
       if (is_within(setup_.shooting->layout(), alias.q)) aliases.push_back(std::move(alias));
-    look_at(aliases, for_aliases);
+    look_at(std::move(aliases), for_aliases);
     look_at(images_of(*setup_.shooting, *task_.best, rules_.same), within(2 * spent));
     return std::move(out_);
   }
@@ -81,21 +80,19 @@ class Mirror {
     context.share.until = std::min(task_.look.until, until);
     return context;
   }
-  void look_at(const std::vector<Image>& images, const RunContext& context) {
-    std::vector<std::pair<double, const Image*>> worse;
+  void look_at(std::vector<Image> images, const RunContext& context) {
+    std::vector<Image> worse;
     nlp::Blocks blocks;
-    for (const Image& image : images) {
+    for (Image& image : images) {
       if (context.should_stop() || context.is_spent()) return;
       if (!setup_.shooting->values(image.q, request_, blocks).ok) continue;
       if (std::abs(blocks.objective - task_.best->run.objective) <= rules_.better)
         follow(image, context);
       else
-        worse.push_back({blocks.objective, &image});
+        worse.push_back(std::move(image));
     }
-    std::stable_sort(worse.begin(), worse.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    worse.resize(std::min(worse.size(), static_cast<std::size_t>(rules_.followed)));
-    for (const auto& [objective, image] : worse)
-      if (!context.should_stop() && !context.is_spent()) follow(*image, context);
+    for (const Image& image : worse)
+      if (!context.should_stop() && !context.is_spent()) follow(image, context);
   }
   void follow(const Image& image, const RunContext& context) {
     solve::SolveResult end = descend_precisely(setup_, image.q, context, {.stiff = request_.stiff});
