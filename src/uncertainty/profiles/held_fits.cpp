@@ -262,23 +262,14 @@ std::optional<Matrix> HeldFits::observed_covariance() const {
 
 statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
                                           const nlp::Point& start, Looks looks) const {
-  return with_held(shooting, unknown, value, start, {looks, not_worth_a_step});
-}
-
-statistics::HeldPoint HeldFits::looked_at(int unknown, double value, const nlp::Point& start) const {
-  return with_held(*shooting_, unknown, value, start, {Looks::nowhere, workspace_.rules().answer.better});
-}
-
-statistics::HeldPoint HeldFits::with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                          const nlp::Point& start, const Wanted& wanted) const {
   const HeldProblem held(shooting, unknown, value);
   nlp::Point from = start;
   from[unknown] = value;
-  solve::SolveResult solved = solve(held, from, wanted.enough);
+  solve::SolveResult solved = solve(held, from, not_worth_a_step);
   const double start_objective = start_objective_of(solved);
   if (unbroken_) {
-    prove_stalled(held, wanted.enough, solved);
-    try_other_starts(held, unknown, wanted.enough, wanted.looks, solved);
+    prove_stalled(held, not_worth_a_step, solved);
+    try_other_starts(held, unknown, not_worth_a_step, looks, solved);
   }
   if (!solved.claims_minimum || !std::isfinite(solved.objective))
     return {.trouble = solved.trouble.empty() ? "a fit along the path did not converge" : solved.trouble};

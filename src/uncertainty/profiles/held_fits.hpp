@@ -37,8 +37,6 @@ class HeldFits {
                                   Looks looks = Looks::where_it_may_end) const {
     return with_held(*shooting_, unknown, value, start, looks);
   }
-  // Only so far that its objective is known to what two answers can be told apart by: enough for a look.
-  statistics::HeldPoint looked_at(int unknown, double value, const nlp::Point& start) const;
   // Those beside a fit that has ended at q.
   std::vector<nlp::Point> other_starts(const nlp::Point& q, int held) const;
   // The answer with one neighbour that has run away brought back.
@@ -54,12 +52,6 @@ class HeldFits {
   bool is_unbroken() const { return unbroken_; }
 
  private:
-  struct Wanted {
-    Looks looks = Looks::nowhere;
-    double enough = 0;  // promised by a step that is not worth taking
-  };
-  statistics::HeldPoint with_held(const shooting::ShootingProblem& shooting, int unknown, double value,
-                                  const nlp::Point& start, const Wanted& wanted) const;
   // Until a step promises no more than `enough`.
   solve::SolveResult solve(const nlp::Problem& problem, const nlp::Point& start, double enough) const;
   void prove_stalled(const nlp::Problem& problem, double enough, solve::SolveResult& solved) const;

@@ -365,8 +365,7 @@ class Profiler {
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
       start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
-    const statistics::HeldPoint held =
-        subject.prediction ? subject.prediction->at(end, start) : fits_.looked_at(subject.unknown, end, start);
+    statistics::HeldPoint held = solver_of(subject, HeldFits::Looks::nowhere)(end, start);
     if (!held.point) return std::nullopt;
     const double rise = held.point->objective - task.optimum.objective;
     const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
