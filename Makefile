@@ -2,6 +2,7 @@
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make python     build the Python package and say how to import it (PYTHON=... for another interpreter)
+# make wheel      build a wheel of the Python package for this machine, without pip
 # make bench      build and run the benchmarks into build/bench.json
 # make campaign   how often fits succeed from random guesses, and intervals cover the truth (an hour)
 # make asan       the tests with sanitizers of addresses and undefined behaviour
@@ -22,7 +23,7 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program python install demo test bench pages pictures asan tsan fuzz coverage format \
+.PHONY: release setup program python wheel install demo test bench pages pictures asan tsan fuzz coverage format \
         format-check tidy clean
 
 setup:
@@ -42,7 +43,9 @@ release: program
 program: setup
 	$(call build,release,salvo)
 
-python_packages := pybind11-dev python3-dev python3-numpy
+python_packages      := pybind11-dev python3-dev python3-numpy
+python_test_packages := python3-pytest python3-scipy python3-pandas python3-matplotlib python3-xarray python3-joblib python3-emcee \
+                        python3-lmfit python3-mypy python3-nbconvert python3-ipykernel python3-wheel python3-venv
 python: setup
 	@tools/install_packages $(python_packages)
 	@echo "Configuring build/release"
@@ -53,11 +56,17 @@ python: setup
 	echo "Built for $$python; try"; \
 	echo "  PYTHONPATH=$(CURDIR)/build/release/python $$python -c 'import salvo; print(salvo.__version__)'"
 
+wheel: python
+	@tools/install_packages python3-wheel
+	@tools/make_wheel build/release build/wheel
+
 PREFIX ?= /usr/local
 install: setup
-	$(call build,release,salvo salvo_salvo manual)
+	@tools/install_packages $(python_packages)
+	$(call build,release,salvo salvo_salvo manual python)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
+	@tools/where_python_looks build/release/python/interpreter.txt $(PREFIX)
 
 example := examples/lotka-volterra/lotka-volterra.yaml
 truth   := p1=1,p2=1,p3=1,p4=1,x1=0.4,x2=1
@@ -84,7 +93,7 @@ pictures: program
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
 
 test: setup
-	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config
+	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config $(python_packages) $(python_test_packages)
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2

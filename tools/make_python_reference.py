@@ -16,19 +16,25 @@ HEAD = """# Python, name by name
 Made from the docstrings by `tools/make_python_reference.py`; [Salvo from Python](../python.md) is the page to begin with.
 A *table* is a pandas frame, or a dict of numpy arrays where pandas is missing.
 """
-# What stands on the page, in this order.
-FUNCTIONS = ["read", "load", "where"]
-CLASSES = ["Problem", "Fit", "Estimate", "Alternative", "Objective", "Model", "Profiles", "Profile", "Study", "Evaluation", "Check",
-           "ProblemError", "UnknownName", "Issue", "FitFailed"]
+# What stands first on the page; whatever else the package names follows by the alphabet.
+FIRST = ["Problem", "Fit", "Estimate", "Objective", "Model", "Profiles", "Profile", "Study", "Simulation", "Evaluation", "Check"]
+
+
+def public(kind):
+    """The classes, or the functions, that the package names."""
+    names = [name for name in salvo.__all__ if kind(getattr(salvo, name))]
+    return sorted(names, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name.lower()))
 
 
 def signature_of(thing):
+    """Names, defaults, and what comes back; the annotations of arguments are for editors."""
     try:
-        text = str(inspect.signature(thing))
+        signature = inspect.signature(thing)
     except (TypeError, ValueError):
         return "(...)"
-    text = re.sub(r"\b(?:typing|collections\.abc|salvo\.\w+)\.", "", text).replace("'", "")
-    return re.sub(r"\(self(?:, )?", "(", text)
+    kept = [each.replace(annotation=each.empty) for name, each in signature.parameters.items() if name != "self"]
+    text = str(signature.replace(parameters=kept))
+    return re.sub(r"\b(?:typing|collections\.abc|frames|salvo\.\w+)\.", "", text).replace("'", "").replace("-> Frame", "-> table")
 
 
 def words_of(thing):
@@ -74,8 +80,9 @@ def function_section(heading, functions):
 
 
 def page():
-    parts = [HEAD, function_section("Functions", [(name, getattr(salvo, name)) for name in FUNCTIONS])]
-    parts += [class_section(name) for name in CLASSES]
+    functions = [(name, getattr(salvo, name)) for name in public(inspect.isfunction)]
+    parts = [HEAD, function_section("Functions", functions)]
+    parts += [class_section(name) for name in public(inspect.isclass)]
     parts.append(function_section("salvo.plots", [(name, getattr(plots, name)) for name in plots.__all__]))
     return "\n".join(parts)
 

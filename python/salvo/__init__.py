@@ -96,4 +96,4 @@ __all__ = [
 _atexit.register(_core.stop_all)
 # A copy of the process has none of its threads: those that only wait are ended before, and made anew when they are wanted.
 if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(before=_core.before_fork)
+    _os.register_at_fork(before=_core.before_fork, after_in_child=_core.after_fork_in_child)

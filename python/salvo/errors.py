@@ -48,7 +48,7 @@ class UnknownName(ProblemError, KeyError):
         self.names = list(names)
         self.nearest = list(nearest)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[object, ...]:
         return (type(self), (self.issues, self.names, self.nearest))
 
 

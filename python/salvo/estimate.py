@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import floor, isfinite, log10
 from typing import Any, Optional
-
-from salvo.errors import Issue, UnknownName
 
 
 def number(value: Any) -> float:
@@ -26,14 +23,6 @@ def ends(value: Any) -> tuple[float, float]:
         return (float("nan"), float("nan"))
     lower, upper = value
     return (float("-inf") if lower is None else float(lower), float("inf") if upper is None else float(upper))
-
-
-def unknown(name: object, known: Iterable[str], what: str) -> UnknownName:
-    """The exception for a name that is none of these, with those that may have been meant."""
-    every = list(known)
-    nearest = difflib.get_close_matches(str(name), every, n=3)
-    hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are {', '.join(every[:10])}"
-    return UnknownName([Issue(f"there is no {what} with the name {str(name)!r}", hint)], [str(name)], nearest)
 
 
 class Estimate(float):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
+from salvo import _core
 from salvo.errors import ProblemError
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -47,33 +47,17 @@ def read_folder(folder: PathLike) -> dict[str, bytes]:
 
 
 def write_folder(folder: PathLike, files: Mapping[str, bytes], names: tuple[str, ...]) -> None:
-    """Writes these files, the last of `names` last; those of `names` that are not among them go, everything else stays."""
-    path = Path(folder)
-    path.mkdir(parents=True, exist_ok=True)
-    with _stage_in(path) as stage:
-        for name in names:
-            if name in files:
-                (stage / name).write_bytes(files[name])
-        for name in names:
-            if name in files:
-                os.replace(stage / name, path / name)
-            else:
-                (path / name).unlink(missing_ok=True)
+    """Writes these files all at once; those of `names` that are not among them go, everything else in the folder stays."""
+    ordered = {name: files[name] for name in names if name in files}
+    _core.write_folder(os.fspath(folder), ordered, list(names))
 
 
 def write_text(file: PathLike, text: str) -> None:
     """Puts a text into a file at once: an interruption leaves the old one or the new one."""
     path = Path(file)
-    with _stage_in(path.parent) as stage:
+    stage = Path(tempfile.mkdtemp(prefix=".salvo-", dir=path.parent))
+    try:
         (stage / path.name).write_text(text, encoding="utf-8", newline="")
         os.replace(stage / path.name, path)
-
-
-# A folder beside the files that new ones take the place of, on the same disk.
-@contextlib.contextmanager
-def _stage_in(folder: Path) -> Iterator[Path]:
-    stage = Path(tempfile.mkdtemp(prefix=".salvo-", dir=folder))
-    try:
-        yield stage
     finally:
         shutil.rmtree(stage, ignore_errors=True)

@@ -7,7 +7,7 @@ symbols; numbers, operators and the functions below make formulas of them. The f
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union, cast
 
 from salvo.errors import ProblemError
 
@@ -252,17 +252,18 @@ def _within(value: FormulaLike, rank: int) -> str:
 
 
 # From left to right; comparisons and conditions of both kinds are put in parentheses, whatever their neighbour.
-def _joined(left: Any, operator: str, right: Any, rank: int) -> Any:
+# What is no number or formula may know what to do itself: an array, for example.
+def _joined(left: Any, operator: str, right: Any, rank: int) -> Formula:
     if not (_is_scalar(left) and _is_scalar(right)):
-        return NotImplemented
+        return cast(Formula, NotImplemented)
     alone = rank in (_LOGIC, _COMPARISON)
     a, b = _within(left, rank + 1 if alone else rank), _within(right, rank + 1)
     return _checked(f"{a}{operator}{b}" if rank == _PRODUCT else f"{a} {operator} {b}", rank, left, right)
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _power(base: Any, exponent: Any) -> Formula:
     if not (_is_scalar(base) and _is_scalar(exponent)):
-        return NotImplemented
+        return cast(Formula, NotImplemented)
     return _checked(f"{_within(base, _ATOM)}^{_within(exponent, _ATOM)}", _POWER, base, exponent)
 
 

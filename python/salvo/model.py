@@ -212,7 +212,7 @@ class Model:
     ) -> None:
         """What is measured, with its noise: a number, a formula or a parameter; estimated where nothing is said."""
         stated = {"noise": noise, "unit": unit, "label": label}
-        content = {"formula": formula, **{key: value for key, value in stated.items() if value is not None}}
+        content: dict[str, Any] = {"formula": formula, **{key: value for key, value in stated.items() if value is not None}}
         if distribution != "normal":
             content["distribution"] = distribution
         self._add("observables", name, content)

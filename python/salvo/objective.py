@@ -84,7 +84,8 @@ class Objective:
         return value, gradient
 
     def rows(self, theta: Theta) -> Array:
-        """Rows r of a least-squares problem, with J'r the gradient; for normal noise, sum(r**2)/2 is the value but for a constant."""
+        """Rows r with J'r the gradient. Where the noise is normal and known, sum(r**2)/2 is the value but for a constant, so that
+        ``scipy.optimize.least_squares`` finds what `fit` finds; where it is estimated, or of another law, take `minimize`."""
         import numpy as np
 
         return np.asarray(self._core.rows(_vector(theta)))
@@ -197,7 +198,7 @@ def _thread_count(threads: Optional[int]) -> int:
 
 def _from_scale(scale: str, x: float) -> float:
     try:
-        return x if scale == "lin" else math.exp(x) if scale == "log" else 10.0**x
+        return x if scale == "lin" else math.exp(x) if scale == "log" else math.pow(10.0, x)
     except OverflowError:
         return math.inf
 

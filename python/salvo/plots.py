@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Optional
 
 from salvo import style
-from salvo.errors import ProblemError
-from salvo.estimate import unknown
+from salvo.errors import ProblemError, unknown_names
 from salvo.panels import Observable, Pictures, draw_panel
 
 if TYPE_CHECKING:
@@ -47,9 +46,9 @@ def _chosen(
 ) -> list[tuple[str, Observable]]:
     names = [each.name for each in pictures.observables]
     if experiment is not None and experiment not in pictures.experiments:
-        raise unknown(experiment, pictures.experiments, "experiment")
+        raise unknown_names("experiment", [experiment], pictures.experiments)
     if observable is not None and observable not in names:
-        raise unknown(observable, names, "observable")
+        raise unknown_names("observable", [observable], names)
     panels = [
         (e, o)
         for e, o in pictures.panels()

@@ -282,7 +282,7 @@ class Problem:
         memory: Optional[float] = None,
     ) -> Evaluation:
         """The likelihood at these values, or at the guesses, and what the model says of every measurement."""
-        keywords = dict(gradient=gradient, integrator=integrator, rtol=rtol, atol=atol, memory=memory)
+        keywords: dict[str, Any] = dict(gradient=gradient, integrator=integrator, rtol=rtol, atol=atol, memory=memory)
         keywords["values"] = self._numbers("values", values or {})
         return Evaluation(*_core.evaluate(self._core, keywords))
 
@@ -298,7 +298,9 @@ class Problem:
         atol: Optional[float] = None,
     ) -> Simulation:
         """Trajectories at these values, or at the guesses, of every experiment: at these times, or at 201 until a time."""
-        keywords = dict(times=times, until=until, sensitivities=sensitivities, integrator=integrator, rtol=rtol, atol=atol)
+        keywords: dict[str, Any] = dict(
+            times=times, until=until, sensitivities=sensitivities, integrator=integrator, rtol=rtol, atol=atol
+        )
         keywords["values"] = self._numbers("values", values or {})
         ok, message, arcs, quantities, derivatives = _core.simulate(self._core, keywords)
         contents = self._contents()
@@ -519,6 +521,8 @@ def _restored(source: Source, digest: str) -> Problem:
 
 
 def _with_data(source: Source, data: Any, core: Any) -> Source:
+    if not is_table(data) and not isinstance(data, (str, os.PathLike)):
+        raise ProblemError(f"data must be a frame, a dict of columns or the path of a file, not {type(data).__name__}")
     if core.is_petab:
         tables = list(core.data_files)
         if len(tables) != 1:

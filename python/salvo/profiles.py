@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Optional
 
 from salvo import frames
-from salvo.estimate import ends, number, unknown
+from salvo.errors import unknown_names
+from salvo.estimate import ends, number
 
 if TYPE_CHECKING:
     from salvo.results import Fit
@@ -91,7 +92,7 @@ class Profiles(Mapping[str, Profile]):
 
     def __getitem__(self, name: str) -> Profile:
         if name not in self._profiles:
-            raise unknown(name, self._profiles, "profile")
+            raise unknown_names("profiles", [name], self._profiles)
         return self._profiles[name]
 
     def __iter__(self) -> Iterator[str]:

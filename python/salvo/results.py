@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from salvo import folder as folders
 from salvo import frames
-from salvo.errors import FitFailed, ProblemError
-from salvo.estimate import Estimate, number, number_or_none, unknown
+from salvo.errors import FitFailed, ProblemError, unknown_names
+from salvo.estimate import Estimate, number, number_or_none
 from salvo.profiles import Profile, Profiles
 from salvo.studies import Check, Evaluation, Study
 
@@ -148,7 +148,7 @@ class Fit(Mapping[str, Estimate]):
         """The estimate, or derived quantity, of this name."""
         row = self._rows.get(name)
         if row is None:
-            raise unknown(name, self._rows, "estimate of this fit")
+            raise unknown_names("fit", [name], self._rows)
         return Estimate(name, row)
 
     def __contains__(self, name: object) -> bool:
@@ -391,7 +391,7 @@ class Alternative(Mapping[str, float]):
 
     def __getitem__(self, name: str) -> float:
         if name not in self._values:
-            raise unknown(name, self._values, "estimate of this answer")
+            raise unknown_names("alternative", [name], self._values)
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:

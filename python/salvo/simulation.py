@@ -130,7 +130,7 @@ class Simulation:
             whole[place] = values
             return whole
 
-        variables = {name: (("experiment", "time"), laid_out(self._columns[name], ())) for name in self.names}
+        variables: dict[str, Any] = {name: (("experiment", "time"), laid_out(self._columns[name], ())) for name in self.names}
         coordinates: dict[str, Any] = {"experiment": experiments, "time": times}
         if self._derivatives is not None:
             shape = (len(self.names), len(self._quantities))

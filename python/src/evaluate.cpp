@@ -60,12 +60,10 @@ py::dict arc_columns(const Arc& arc) {
 // ok, message, the trajectories, and, where they are wanted, the names of the quantities and derivatives by them.
 py::tuple simulate(const Problem& problem, const py::dict& given) {
   const Words words(given);
-  const options::SimulateWords said{
-      .at = words.word("times"),
-      .until = words.word("until"),
-      .integrator = {words.word("integrator"), words.word("rtol"), words.word("atol")}};
-  fit::SimulateOptions options =
-      value_or_raise(options::prepare_simulation(said, *problem.content, Door::keywords));
+  const options::SimulateWords said{.at = words.word("times"),
+                                    .until = words.word("until"),
+                                    .integrator = {words.word("integrator"), words.word("rtol"), words.word("atol")}};
+  fit::SimulateOptions options = value_or_raise(options::prepare_simulation(said, *problem.content, Door::keywords));
   options.values = words.values("values");
   const bool wants_derivatives = words.flag("sensitivities");
   fit::SimulateResult result;
@@ -74,8 +72,7 @@ py::tuple simulate(const Problem& problem, const py::dict& given) {
     RunContext watched = context;
     const Watch watch(watched);
     result = fit::simulate(*problem.content, options);
-    if (wants_derivatives)
-      derivatives = fit::sensitivities(*problem.content, options, result.experiments, watched);
+    if (wants_derivatives) derivatives = fit::sensitivities(*problem.content, options, result.experiments, watched);
   });
   py::list arcs, by;
   for (const Arc& arc : result.experiments) arcs.append(arc_columns(arc));
@@ -110,7 +107,8 @@ void bind_evaluate(py::module_& module) {
   module.def("evaluate", &evaluate, py::arg("problem"), py::arg("keywords"));
   module.def("simulate", &simulate, py::arg("problem"), py::arg("keywords"));
   module.def("check", &check, py::arg("problem"), py::arg("keywords"));
-  module.def("page_of_folder", [](const std::string& folder) { return value_or_raise(report::page_of_folder(folder)); });
+  module.def("page_of_folder",
+             [](const std::string& folder) { return value_or_raise(report::page_of_folder(folder)); });
 }
 
 }  // namespace salvo::python

@@ -71,10 +71,9 @@ Wanted read_call(const Problem& problem, const py::dict& given) {
 }
 
 FinishedFit begun(const Wanted& wanted) {
-  return {.problem = wanted.problem,
-          .record = {.seed = wanted.options.seed,
-                     .threads = wanted.options.threads,
-                     .files = wanted.problem->files_read}};
+  return {
+      .problem = wanted.problem,
+      .record = {.seed = wanted.options.seed, .threads = wanted.options.threads, .files = wanted.problem->files_read}};
 }
 
 FitResult compute(const Wanted& wanted, const RunContext& context) {
@@ -132,8 +131,8 @@ py::tuple run_study(const Problem& problem, const py::dict& given, const py::obj
   const Words words(given);
   fit::StudyOptions options;
   options::OptionReader reader(Door::keywords);
-  options.replicates = reader.count("--replicates", words.word("replicates"), 1, options::most_replicates)
-                           .value_or(options.replicates);
+  options.replicates =
+      reader.count("--replicates", words.word("replicates"), 1, options::most_replicates).value_or(options.replicates);
   const std::vector<std::string> truth = words.assignments("truth");
   options.truth = reader.assignments("--truth", truth);
   raise_if_any(reader.issues());

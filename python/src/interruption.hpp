@@ -25,8 +25,8 @@ class FlagOnInterrupt {
   bool is_ours_ = false;
 };
 
-// Computations that share a flag, from any threads. One that Ctrl-C stopped raises KeyboardInterrupt in the main thread;
-// those of other threads, which the flag has stopped as well, are done again.
+// Computations that share a flag, from any threads. One that Ctrl-C stopped raises KeyboardInterrupt in the main
+// thread; those of other threads, which the flag has stopped as well, are done again.
 class Interruptible {
  public:
   using Compute = std::function<fit::Objective::Status()>;  // without Python

@@ -9,8 +9,8 @@
 
 namespace salvo::python {
 
-// Numbers that Python sees through the buffer protocol, without copying them: numpy.asarray(...) holds on to this object.
-// The extension knows nothing of numpy itself, so that it serves every version of it.
+// Numbers that Python sees through the buffer protocol, without copying them: numpy.asarray(...) holds on to this
+// object. The extension knows nothing of numpy itself, so that it serves every version of it.
 struct Numbers {
   std::vector<double> data{};
   std::vector<pybind11::ssize_t> shape{};

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <thread>
 
@@ -23,8 +24,8 @@ using Status = fit::Objective::Status;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// An objective as Python holds it. Where it has no value, because of a bound or because of numbers that do not work out, it is
-// infinite, what belongs to it is NaN, and `why` says so.
+// An objective as Python holds it. Where it has no value, because of a bound or because of numbers that do not work
+// out, it is infinite, what belongs to it is NaN, and `why` says so.
 class Objective {
  public:
   Objective(const Problem& problem, const py::dict& given) : problem_(problem.content), objective_(make(given)) {}
@@ -62,7 +63,8 @@ class Objective {
   }
   Numbers jacobian(const py::handle& theta) {
     std::vector<double> rows;
-    return matrix(theta, rows_count(), [&](std::span<const double> x, Matrix& out) { return objective_.jacobian(x, rows, out); });
+    return matrix(theta, rows_count(),
+                  [&](std::span<const double> x, Matrix& out) { return objective_.jacobian(x, rows, out); });
   }
   Numbers fisher(const py::handle& theta) {
     return matrix(theta, count(), [&](std::span<const double> x, Matrix& out) { return objective_.fisher(x, out); });
@@ -84,6 +86,16 @@ class Objective {
     double out = 0;
     const Status done = run(x, [&] { return objective_.value(x.all(), out); });
     return done.ok ? py::object(py::none()) : py::object(py::str(done.message));
+  }
+
+  // Seconds that one gradient takes in C++ alone, on average: what a call from Python is measured against.
+  double time_gradient(const py::handle& theta, int repeats) {
+    const Doubles x(theta);
+    std::vector<double> out(x.all().size());
+    double value = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int n = 0; n < repeats; ++n) objective_.gradient(x.all(), value, out);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / std::max(repeats, 1);
   }
 
   // A value for each row of `thetas`; what each of them lacks, in words, empty where it lacks nothing.
@@ -124,8 +136,10 @@ class Objective {
   }
 
   [[noreturn]] void refuse_length(py::ssize_t given) const {
-    throw IssuesFound({{.message = fmt::format("{} given, but the objective has {}", given == 1 ? "1 value is" : fmt::format("{} values are", given), count()),
-                        .hint = "one for each of its names, on its scale"}});
+    throw IssuesFound(
+        {{.message = fmt::format("{} given, but the objective has {}",
+                                 given == 1 ? "1 value is" : fmt::format("{} values are", given), count()),
+          .hint = "one for each of its names, on its scale"}});
   }
 
   // Beyond its bounds a quantity has no probability.
@@ -176,6 +190,7 @@ void bind_objective(py::module_& module) {
       .def("hessian", &Objective::hessian, py::arg("theta"))
       .def("simulations", &Objective::simulations, py::arg("theta"))
       .def("why", &Objective::why, py::arg("theta"))
+      .def("time_gradient", &Objective::time_gradient, py::arg("theta"), py::arg("repeats"))
       .def("many", &Objective::many, py::arg("thetas"), py::arg("out"), py::arg("threads"));
 }
 

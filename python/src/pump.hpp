@@ -52,8 +52,8 @@ class Pump {
 };
 
 // Runs the work and calls `listener` (None, or a function of one event) in this thread. The first Ctrl-C asks the work
-// to stop, and what it has reached is its result; a second one raises KeyboardInterrupt once it has stopped, as does any
-// other exception of a signal's handler or of the listener.
+// to stop, and what it has reached is its result; a second one raises KeyboardInterrupt once it has stopped, as does
+// any other exception of a signal's handler or of the listener.
 struct Ending {
   bool interrupted = false;
 };

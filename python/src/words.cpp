@@ -55,8 +55,7 @@ std::vector<std::string> Words::assignments(const char* name) const {
   const py::object value = get(name);
   std::vector<std::string> found;
   if (value.is_none()) return found;
-  for (const auto& [key, number] : value.cast<py::dict>())
-    found.push_back(text_of(key) + "=" + text_of(number));
+  for (const auto& [key, number] : value.cast<py::dict>()) found.push_back(text_of(key) + "=" + text_of(number));
   return found;
 }
 

@@ -10,8 +10,8 @@
 
 namespace salvo::python {
 
-// The keyword arguments of a call as the words that other doors hand on, so that all doors check them alike. Numbers are
-// written so that they read back as the same doubles; None is no word.
+// The keyword arguments of a call as the words that other doors hand on, so that all doors check them alike. Numbers
+// are written so that they read back as the same doubles; None is no word.
 class Words {
  public:
   explicit Words(pybind11::dict given) : given_(std::move(given)) {}

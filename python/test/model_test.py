@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 from fit_test import without_seconds
-from program import EXAMPLES, example
+from program import example
 
 import salvo
 
@@ -30,15 +30,15 @@ def bare():
         (lambda x, y, k: 1 / x, "1/x"),
         (lambda x, y, k: x**2, "x^2"),
         (lambda x, y, k: (-x) ** 2, "(-x)^2"),
-        (lambda x, y, k: -(x**2), "-(x^2)"),
+        (lambda x, y, k: -(x**2), "-x^2"),
         (lambda x, y, k: (x**y) ** k, "(x^y)^k"),
         (lambda x, y, k: x ** (y**k), "x^(y^k)"),
         (lambda x, y, k: 2**-x, "2^(-x)"),
-        (lambda x, y, k: x * -2.5, "x*(-2.5)" if False else "x*-2.5"),
+        (lambda x, y, k: x * -2.5, "x*-2.5"),
         (lambda x, y, k: x + -2, "x + -2"),
         (lambda x, y, k: abs(x), "abs(x)"),
-        (lambda x, y, k: (x > 1) & (y <= 2), "(x > 1) && (y <= 2)"),
-        (lambda x, y, k: ((x > 1) | (y <= 2)) & (k > 0), "((x > 1) || (y <= 2)) && (k > 0)"),
+        (lambda x, y, k: (x > 1) & (y <= 2), "x > 1 && y <= 2"),
+        (lambda x, y, k: ((x > 1) | (y <= 2)) & (k > 0), "(x > 1 || y <= 2) && k > 0"),
         (lambda x, y, k: ~(x > 1), "!(x > 1)"),
         (lambda x, y, k: (x > 1) + y, "(x > 1) + y"),
         (lambda x, y, k: salvo.where(x == 1, y, 0), "piecewise(y, x == 1, 0)"),
@@ -99,9 +99,6 @@ def test_the_fit_is_that_of_the_file():
     of_file = salvo.read(example("lotka-volterra"))
     table = of_file.measurements
     data = {name: list(table[name]) for name in ("time", "observable", "value")}
-    m = salvo.Model("Predator and prey")
-    for name, row in of_file._contents()["parameters"].items():
-        assert name and row is not None
     fit, same = of_file.fit(), m_from(of_file, data).fit()
     assert fit.to_dict() == same.to_dict()
     assert fit.objective == same.objective
@@ -118,6 +115,7 @@ def m_from(of_file, data):
     m.dt[x2] = p["p3"] * x2 - p["p4"] * x1 * x2
     m.observable("predator", x1, noise=0.05)
     m.observable("prey", x2, noise=0.05)
+    m.section("shooting", {"nodes": "measurements", "start": "data"})
     return m.problem(data)
 
 
@@ -252,9 +250,3 @@ def test_a_model_may_go_on_after_a_problem_was_made():
     assert first == predators().problem({"time": [0, 1], "prey": [1, 1]})
     assert "constraints" in m.text() and "constraints" not in first.text
 
-
-def test_every_example_can_be_written_from_its_text(tmp_path):
-    for folder in sorted(EXAMPLES.iterdir()):
-        for file in folder.glob("*.yaml"):
-            problem = salvo.read(file)
-            assert len(problem.names) > 0 and repr(problem)

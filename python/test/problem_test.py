@@ -142,7 +142,7 @@ def test_evaluations_are_those_of_the_objective():
 def test_simulations_have_rows_and_derivatives():
     for name in ("lotka-volterra", "repeated-doses", "signalling", "receptor", "bouncing-ball"):
         problem = salvo.read(example(name))
-        start = problem.objective().to_dict(problem.objective().start)
+        start = problem.fit().to_dict()
         times = np.linspace(0.25, 5, 7)
         simulation = problem.simulate(times=times, values=start, sensitivities=True, rtol=1e-10)
         assert simulation.ok, (name, simulation.message)

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -68,7 +69,7 @@ def test_a_problem_is_the_same_in_another_process_and_folder(problem, tmp_path):
 
 # The name of the problem file is all of a result that depends on where it was read.
 def without_paths(text):
-    return text.replace(str(pathlib.Path(example("lotka-volterra")).parents[1]), "")
+    return re.sub(r'"problem": "[^"]*"', "", text)
 
 
 def test_an_objective_is_the_same_in_another_process(problem, tmp_path):
@@ -137,7 +138,7 @@ def test_a_fork_in_the_middle_of_fits_of_other_threads_can_fit(tmp_path):
     for _ in range(10):
         child = os.fork()
         if child == 0:
-            os._exit(0 if problem.fit(threads=1).ok else 1)
+            os._exit(0 if problem.fit(starts=4, threads=2).ok else 1)
         assert os.waitpid(child, 0)[1] == 0
     over.set()
     for thread in threads: thread.join()

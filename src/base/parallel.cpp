@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 
 #if defined(SALVO_THREAD_SANITIZER)
@@ -44,10 +45,20 @@ struct HandOver {
 
 #endif
 
+// What one process leaves to its copy.
+std::atomic<bool>& threads_are_known() {
+  static std::atomic<bool> all_ended{true};
+  return all_ended;
+}
+std::atomic<bool>& is_alone() {
+  static std::atomic<bool> without_threads{false};
+  return without_threads;
+}
+
 }  // namespace
 
 void parallel_for(int count, int threads, const std::function<void(int)>& body) {
-  if (threads <= 1 || count <= 1) {
+  if (threads <= 1 || count <= 1 || is_alone()) {
     for (int i = 0; i < count; ++i) body(i);
     return;
   }
@@ -59,9 +70,13 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
   });
 }
 
-bool end_idle_threads() {
+void before_fork() {
   tbb::task_scheduler_handle handle{tbb::attach{}};
-  return tbb::finalize(handle, std::nothrow);
+  threads_are_known() = tbb::finalize(handle, std::nothrow);
+}
+
+void after_fork_in_child() {
+  if (!threads_are_known()) is_alone() = true;
 }
 
 }  // namespace salvo

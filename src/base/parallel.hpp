@@ -8,8 +8,9 @@ namespace salvo {
 // the result does not depend on the number of threads. The first exception is thrown to the caller.
 void parallel_for(int count, int threads, const std::function<void(int)>& body);
 
-// Ends the threads that wait for the next loop; that one makes new ones. A process that is about to be copied (fork) must not
-// have any: the copy would wait for threads that it does not have. False where some are at work.
-bool end_idle_threads();
+// A process that is about to be copied (fork) ends the threads that wait for the next loop, which makes new ones: the
+// copy would count on threads that it does not have. Where some were at work, the copy runs its loops on one thread.
+void before_fork();
+void after_fork_in_child();
 
 }  // namespace salvo

@@ -174,9 +174,9 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   if (is_over()) return findings;
   if (!start.ok) {
     findings.push_back(
-        {Level::trouble, fmt::format("the start cannot be evaluated: {}. Try another guess ({}), or more nodes ({})",
-                                     start.trouble, spelled(options.spelling, Hint::guess),
-                                     spelled(options.spelling, Hint::nodes))});
+        {Level::trouble,
+         fmt::format("the start cannot be evaluated: {}. Try another guess ({}), or more nodes ({})", start.trouble,
+                     spelled(options.spelling, Hint::guess), spelled(options.spelling, Hint::nodes))});
     return findings;
   }
   const long evaluations = shooting.work().rhs - before;

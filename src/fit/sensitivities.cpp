@@ -40,9 +40,9 @@ Sensitivities sensitivities(const model::Problem& given, const SimulateOptions& 
   model::Problem problem = measured_along(given, arcs);
   estimate::set_guesses(problem, options.values);
   if (problem.measurements.empty()) return result;
-  const Unbroken unbroken(problem, compile::compile(problem),
-                          {.integrator = options.integrator.value_or(problem.settings.integrator),
-                           .engine = {.stop = context.stop}});
+  const Unbroken unbroken(
+      problem, compile::compile(problem),
+      {.integrator = options.integrator.value_or(problem.settings.integrator), .engine = {.stop = context.stop}});
   for (const estimate::Quantity& quantity : unbroken.quantities()) result.ids.push_back(quantity.id);
   Matrix all;
   if (const nlp::Evaluation done = prediction_jacobian(unbroken, unbroken.guess(), all); !done.ok) {

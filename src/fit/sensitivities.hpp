@@ -14,12 +14,12 @@ namespace salvo::fit {
 struct Sensitivities {
   bool ok = true;
   std::string message{};
-  std::vector<std::string> ids{};          // of the quantities
-  std::vector<Matrix> by_experiment{};     // like the arcs: row time*n + i is state or observable i of n, states first
+  std::vector<std::string> ids{};       // of the quantities
+  std::vector<Matrix> by_experiment{};  // like the arcs: row time*n + i is state or observable i of n, states first
 };
 
 // At the times of the arcs that `simulate` gave for these options; of the context only `stop` is heeded.
-Sensitivities sensitivities(const model::Problem& problem, const SimulateOptions& options,
-                            const std::vector<Arc>& arcs, const RunContext& context = {});
+Sensitivities sensitivities(const model::Problem& problem, const SimulateOptions& options, const std::vector<Arc>& arcs,
+                            const RunContext& context = {});
 
 }  // namespace salvo::fit

@@ -17,8 +17,8 @@ void read_prediction(OptionReader& reader, const std::string& text, Door door, f
     wanted.formula.erase(0, colon + 1);
   }
   if (wanted.formula.empty()) {
-    issues.push_back(
-        usage_issue(fmt::format("{} wants FORMULA@TIMES, not '{}'", spelled(door, "--predict"), text), "as in prey@12,14"));
+    issues.push_back(usage_issue(fmt::format("{} wants FORMULA@TIMES, not '{}'", spelled(door, "--predict"), text),
+                                 "as in prey@12,14"));
     return;
   }
   if (at == std::string::npos) {

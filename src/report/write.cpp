@@ -68,7 +68,8 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
   }
   if (!result.starts.empty()) add("starts.csv", [&] { return starts_csv(result); });
   if (result.profiles) add("profiles.csv", [&] { return profiles_csv(*result.profiles); });
-  add("start.svg", [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
+  add("start.svg",
+      [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
   add("solution.svg", [&] { return shooting_svg(problem, result, result.solution_arcs, solution_heading(result)); });
   add("summary.txt", [&] { return summary(problem, result); });
   // Pages are made of the two texts that also stand beside them, and these are made once.

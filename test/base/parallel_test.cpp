@@ -1,10 +1,13 @@
 #include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace salvo {
@@ -41,6 +44,38 @@ TEST_P(ParallelFor, NeverUsesMoreThreadsThanAllowed) {
   });
   EXPECT_LE(most, GetParam());
 }
+
+#if !defined(__SANITIZE_THREAD__)
+TEST(ParallelForInACopyOfTheProcess, GoesOn) {
+  const auto sum_of = [](int count) {
+    std::atomic<int> sum{0};
+    parallel_for(count, 4, [&](int i) { sum += i; });
+    return sum.load();
+  };
+  ASSERT_EQ(sum_of(1000), 499'500);
+  for (const bool at_work : {false, true}) {
+    std::atomic<bool> is_over{false};
+    std::thread other;
+    if (at_work)
+      other = std::thread([&] {
+        while (!is_over) sum_of(1000);
+      });
+    before_fork();
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // a copy that waits for nobody dies of it
+      after_fork_in_child();
+      _exit(sum_of(1000) == 499'500 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    is_over = true;
+    if (at_work) other.join();
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(sum_of(1000), 499'500);
+}
+#endif
 
 #if defined(__SANITIZE_THREAD__)
 TEST(ParallelForDeathTest, ARaceInABodyIsReported) {

@@ -38,6 +38,10 @@ TEST(PreparedFit, ComplainsInTheWordsOfItsDoor) {
   both.guess = both.fix = {"a=2"};
   EXPECT_EQ(message_of(both, Door::command_line), "--guess and --fix both name 'a'");
   EXPECT_EQ(message_of(both, Door::object), "'guess' and 'fix' both name 'a'");
+  EXPECT_EQ(message_of(both, Door::keywords), "guess and fix both name 'a'");
+  FitWords hasty;
+  hasty.max_time = "-1";
+  EXPECT_EQ(message_of(hasty, Door::keywords), "max_time wants a number above 0, not '-1'");
   FitWords late;
   late.until = "-5";
   EXPECT_TRUE(message_of(late, Door::command_line).starts_with("--until: the time -5 is not after the start"));
@@ -55,6 +59,26 @@ TEST(PreparedFit, SaysAllThatIsWrongAtOnce) {
   const auto prepared = prepare_fit(words, test::rich_problem());
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.issues().size(), 3U);
+}
+
+TEST(PreparedProfiles, ComplainInTheWordsOfTheirDoor) {
+  const auto level = prepare_profiles({.level = "2"}, test::rich_problem(), Door::keywords);
+  ASSERT_FALSE(level);
+  EXPECT_EQ(level.issues().front().message, "level wants a number from 0.01 to 0.9999, not '2'");
+  const auto nobody = prepare_profiles({.parameters = {"nobody"}}, test::rich_problem(), Door::keywords);
+  ASSERT_FALSE(nobody);
+  EXPECT_TRUE(nobody.issues().front().message.starts_with("parameters: ")) << nobody.issues().front().message;
+}
+
+TEST(Hints, AreSpelledAsKeywordsWhereTheyComeFromACall) {
+  const auto prepared = prepare_fit({}, test::rich_problem(), Door::keywords);
+  ASSERT_TRUE(prepared);
+  for (const Hint hint : {Hint::iterations, Hint::time, Hint::effort, Hint::go_on, Hint::hold, Hint::guess,
+                          Hint::starts, Hint::nodes, Hint::at_measurements, Hint::accuracy, Hint::tolerance}) {
+    const std::string spelling = salvo::spelled(prepared->options.spelling, hint);
+    EXPECT_NE(spelling.find('='), std::string::npos) << spelling;
+    EXPECT_EQ(spelling.find("--"), std::string::npos) << spelling;
+  }
 }
 
 TEST(PreparedSimulation, RefusesTimesBeforeTheStart) {

@@ -100,6 +100,44 @@ TEST(Objective, HasAJacobianThatMakesTheGradientAndTheInformation) {
   }
 }
 
+// y = a t + b with known sigmas: L is a parabola, whose second derivatives are sums over the measurements.
+TEST(Objective, HasTheHessianOfAParabola) {
+  ProblemBuilder builder;
+  const Formula a = builder.parameter("a", Estimated{.guess = 0.3}), x = builder.state("x");
+  builder.equation(x, a).initial(x, Estimated{.guess = 2}).observable("y", x, {.noise = 0.5});
+  for (const double t : {1.0, 2.0, 4.0}) builder.measure("y", t, 1);
+  const Objective objective = objective_of(*builder.build());
+  Matrix hessian;
+  ASSERT_TRUE(objective.hessian(objective.guess(), hessian));
+  EXPECT_NEAR(hessian(0, 0), (1 + 4 + 16) / 0.25, 1e-4);
+  EXPECT_NEAR(hessian(0, 1), (1 + 2 + 4) / 0.25, 1e-4);
+  EXPECT_EQ(hessian(0, 1), hessian(1, 0));
+  EXPECT_NEAR(hessian(1, 1), 3 / 0.25, 1e-4);
+}
+
+TEST(Objective, HasTheHessianOfItsValue) {
+  const Objective objective =
+      objective_of(test::rich_problem(), {.integrator = model::Dopri5{.rtol = 1e-12, .atol = 1e-13}});
+  const std::vector<double> x = somewhere(objective);
+  Matrix hessian;
+  ASSERT_TRUE(objective.hessian(x, hessian));
+  constexpr double h = 1e-3;
+  const auto value_at = [&](std::size_t i, double along_i, std::size_t k, double along_k) {
+    std::vector<double> at = x;
+    at[i] += along_i;
+    at[k] += along_k;
+    double value = 0;
+    EXPECT_TRUE(objective.value(at, value));
+    return value;
+  };
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t k = 0; k <= i; ++k) {
+      const double difference =
+          (value_at(i, h, k, h) - value_at(i, h, k, -h) - value_at(i, -h, k, h) + value_at(i, -h, k, -h)) / (4 * h * h);
+      EXPECT_NEAR(hessian(static_cast<int>(i), static_cast<int>(k)), difference, 1e-3 * (1 + std::abs(difference)));
+    }
+}
+
 TEST(Objective, AgreesWithEvaluateBitForBit) {
   for (const test::Sample& sample : problems()) {
     SCOPED_TRACE(sample.name);
