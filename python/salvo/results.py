@@ -59,8 +59,8 @@ class Fit(Mapping[str, Estimate]):
 
     @property
     def status(self) -> str:
-        """``converged``, ``interrupted``, or why there is no answer: ``max_iterations``, ``max_time``, ``stalled``,
-        ``infeasible``, ``numerical_failure``."""
+        """``converged``, ``interrupted`` (also where some of the starts were not done), or why there is no answer:
+        ``max_iterations``, ``max_time``, ``stalled``, ``infeasible``, ``numerical_failure``."""
         is_cut_short = any(row["status"] == "interrupted" for row in self._record.get("starts", ()))
         return "interrupted" if is_cut_short else str(self._record["status"])
 
