@@ -85,12 +85,19 @@ demo: program
 	@echo "The trajectories at the start: build/demo.fit/start.svg"
 	@echo "The trajectories at the end:   build/demo.fit/solution.svg"
 
-pages: program
-	@tools/refresh_pages build/release/salvo README.md examples/*/README.md docs/*.md docs/commands/*.md
+in_python = PYTHONPATH=build/release/python $$(cat build/release/python/interpreter.txt)
 
-pictures: program
+pages: program python
+	@tools/refresh_pages build/release/salvo README.md examples/*/README.md docs/*.md docs/commands/*.md
+	@tools/install_packages $(python_test_packages)
+	@$(in_python) tools/run_python_pages docs/python.md docs/tutorial-python.md docs/python/from-*.md
+	@$(in_python) tools/make_python_reference.py docs/python/reference.md
+
+pictures: program python
 	@tools/install_browser build/browser
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
+	@tools/install_packages $(python_test_packages)
+	@$(in_python) tools/draw_python_pictures.py docs/pictures
 
 test: setup
 	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config $(python_packages) $(python_test_packages)

@@ -34,7 +34,7 @@ def signature_of(thing):
         return "(...)"
     kept = [each.replace(annotation=each.empty) for name, each in signature.parameters.items() if name != "self"]
     text = str(signature.replace(parameters=kept))
-    return re.sub(r"\b(?:typing|collections\.abc|frames|salvo\.\w+)\.", "", text).replace("'", "").replace("-> Frame", "-> table")
+    return re.sub(r"\b(?:typing|collections\.abc|frames|salvo\.\w+)\.", "", text).replace("'", "").removesuffix(" -> Any")
 
 
 def words_of(thing):

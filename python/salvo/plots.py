@@ -246,8 +246,8 @@ def correlation(fit: Fit, *, axes: Any = None) -> Any:
     for text in axis.get_xticklabels():
         text.set(rotation=30 if len(keep) <= 12 else 60, horizontalalignment="left", rotation_mode="anchor")
     for edge in range(1, len(keep)):
-        axis.axhline(edge - 0.5, color=colours.paper, linewidth=1)
-        axis.axvline(edge - 0.5, color=colours.paper, linewidth=1)
+        axis.axhline(edge - 0.5, color=colours.paper, linewidth=1.6)
+        axis.axvline(edge - 0.5, color=colours.paper, linewidth=1.6)
     if len(keep) <= 14:
         for (row, column), value in np.ndenumerate(matrix):
             ink = colours.paper if abs(value) > 0.72 else colours.ink

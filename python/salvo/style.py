@@ -124,8 +124,8 @@ def dress(axis: Any, title: str = "", remark: str = "", x: str = "", y: str = ""
     from matplotlib.ticker import MaxNLocator
 
     colours = colours_of(axis)
-    for ticks in (axis.xaxis, axis.yaxis):
-        ticks.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    for ticks, most in ((axis.xaxis, 6), (axis.yaxis, 8)):
+        ticks.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
     for spine in axis.spines.values():
         spine.set_visible(False)
     axis.set_axisbelow(True)

@@ -12,6 +12,9 @@ from program import PROGRAM, example
 import salvo
 
 
+TRUTH = {"p1": 1.0, "p2": 1.0, "p3": 1.0, "p4": 1.0, "x1": 0.4, "x2": 1.0}  # at the guesses trajectories explode
+
+
 # Seconds differ from run to run; the name of the problem file is as the caller wrote it.
 def without_seconds(text):
     return re.sub(r'("seconds": ?)[-+.e\d]+', r"\g<1>0", text)
@@ -46,10 +49,13 @@ def test_several_starts_are_those_of_the_program_with_any_number_of_threads(tmp_
 
 def test_studies_and_profiles_are_those_of_the_program(tmp_path):
     problem = salvo.read(example("lotka-volterra"))
-    study = problem.study(replicates=6, seed=3)
+    study = problem.study(TRUTH, replicates=6, seed=3)
+    truth = ",".join(f"{name}={value}" for name, value in TRUTH.items())
     done = subprocess.run(
-        [PROGRAM, "study", example("lotka-volterra"), "--replicates", "6", "--seed", "3", "--json"], capture_output=True
+        [PROGRAM, "study", example("lotka-volterra"), "--truth", truth, "--replicates", "6", "--seed", "3", "--json"],
+        capture_output=True,
     )
+    assert study.converged == 6
     assert study.to_json() == done.stdout.decode()
     fit = problem.fit()
     profile = problem.profile(fit, "p1")["p1"]
@@ -101,8 +107,8 @@ def test_guesses_of_an_earlier_fit_are_taken():
     first = problem.fit()
     again = problem.fit(guess=first)
     assert again.ok
-    assert again.objective == pytest.approx(first.objective, abs=1e-9)
-    assert again.record["trace"][0]["p"] != first.record["trace"][0]["p"]
+    assert again.objective == pytest.approx(first.objective, abs=1e-6)
+    assert again.record["trace"][0]["p"] == pytest.approx(list(first.to_dict().values()))
 
 
 def test_what_happens_is_told_in_the_thread_that_asked():
@@ -115,11 +121,11 @@ def test_what_happens_is_told_in_the_thread_that_asked():
     fit = salvo.read(example("lotka-volterra")).fit(callback=listen)
     steps = [event for event in events if isinstance(event, salvo.Iteration)]
     assert threads == {threading.get_ident()}
-    assert [event.iteration for event in steps] == sorted(event.iteration for event in steps)
-    assert steps[-1].objective == pytest.approx(fit.objective, rel=1e-6)
+    assert len(steps) >= fit.record["iterations"]
+    assert any(event.objective == fit.record["trace"][-1]["objective"] for event in steps)
     done = []
     salvo.read(example("lotka-volterra")).study(
-        replicates=5, callback=lambda event: done.append(event) if isinstance(event, salvo.TaskDone) else None
+        TRUTH, replicates=5, callback=lambda event: done.append(event) if isinstance(event, salvo.TaskDone) else None
     )
     assert [event.done for event in done] == [1, 2, 3, 4, 5]
     assert {event.of for event in done} == {5}
@@ -131,7 +137,7 @@ def test_an_exception_of_a_callback_stops_the_run_and_is_raised():
     def refuse(event):
         raise RuntimeError("enough of it")
 
-    for run in (lambda: problem.fit(starts=1000, callback=refuse), lambda: problem.study(replicates=100000, callback=refuse),
+    for run in (lambda: problem.fit(starts=1000, callback=refuse), lambda: problem.study(TRUTH, replicates=100000, callback=refuse),
                 lambda: problem.profile(callback=refuse)):
         with pytest.raises(RuntimeError, match="enough of it"):
             run()
@@ -147,19 +153,20 @@ def test_events_can_be_asked_for_one_by_one():
 
 def test_leaving_the_loop_stops_the_fit():
     problem = salvo.read(example("lotka-volterra"))
-    events = problem.fit_iter(starts=100000)
+    events = problem.fit_iter(starts=2000)
     for _ in events:
         break
     events.stop()
-    assert events.result().record["ended"] == "interrupted" or not events.result().ok
-    for _ in problem.fit_iter(starts=100000):
+    assert events.result().status == "interrupted" and not events.result().ok
+    for _ in problem.fit_iter(starts=2000):
         break  # and what nobody asks for any more ends by itself
     assert problem.fit().ok
 
 
 def test_a_time_that_is_over_ends_a_fit_with_what_was_reached():
-    fit = salvo.read(example("lotka-volterra")).fit(starts=100000, max_time=0.5)
-    assert len(fit.starts) < 100000
+    fit = salvo.read(example("lotka-volterra")).fit(starts=2000, max_time=0.5)
+    assert "max_time" in set(fit.starts["status"])
+    assert "of 2000 starts" in fit.message
 
 
 def test_threads_of_python_may_fit_at_the_same_time():
@@ -192,7 +199,7 @@ def test_results_are_saved_and_loaded(tmp_path):
     assert again == fit
     assert repr(again) == repr(fit)
     assert again.profile("p1").interval == fit.profile("p1").interval
-    study = problem.study(replicates=3, out=tmp_path / "study")
+    study = problem.study(TRUTH, replicates=3, out=tmp_path / "study")
     assert salvo.load(tmp_path / "study") == study
 
 

@@ -83,7 +83,7 @@ def test_an_objective_is_the_same_in_another_process(problem, tmp_path):
 def test_results_are_the_same_in_another_process(tmp_path):
     problem = PROBLEMS["file"]()
     fit = problem.fit(profiles=True)
-    results = {"fit": fit, "study": problem.study(replicates=2), "evaluation": problem.evaluate(), "check": problem.check(),
+    results = {"fit": fit, "study": problem.study(fit, replicates=2), "evaluation": problem.evaluate(), "check": problem.check(),
                "profiles": fit.profiles, "simulation": problem.simulate(values=fit, sensitivities=True)}
     there = elsewhere("""
     import hashlib

@@ -11,25 +11,30 @@ from program import SOURCE
 pytest.importorskip("mypy", reason="mypy is missing (Debian: python3-mypy)")
 
 
-def mypy(tmp_path: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    options = ["--strict", "--config-file", str(SOURCE / "python/mypy.ini"), "--cache-dir", str(tmp_path / "cache")]
-    return run([sys.executable, "-m", "mypy", *options, *arguments], tmp_path, MYPYPATH=str(PACKAGE))
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """What mypy has learnt of numpy, for all tests."""
+    return tmp_path_factory.mktemp("cache")
 
 
-def test_the_package_is_typed_strictly(tmp_path):
-    done = mypy(tmp_path, str(PACKAGE / "salvo"))
+def mypy(cache: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    options = ["--strict", "--config-file", str(SOURCE / "python/mypy.ini"), "--cache-dir", str(cache)]
+    return run([sys.executable, "-m", "mypy", *options, *arguments], cache, MYPYPATH=str(PACKAGE))
+
+
+def test_the_package_is_typed_strictly(cache):
+    done = mypy(cache, str(PACKAGE / "salvo"))
     assert done.returncode == 0, done.stdout
 
 
-def test_the_examples_are_typed_strictly(tmp_path):
-    for script in SCRIPTS:
-        done = mypy(tmp_path, str(script))
-        assert done.returncode == 0, done.stdout
+def test_the_examples_are_typed_strictly(cache):
+    done = mypy(cache, *map(str, SCRIPTS))
+    assert done.returncode == 0, done.stdout
 
 
-def test_a_wrong_type_is_seen(tmp_path):
+def test_a_wrong_type_is_seen(cache, tmp_path):
     (tmp_path / "wrong.py").write_text('import salvo\nfit = salvo.read("x.yaml").fit(seed=1)\nwords: str = fit.objective\n')
-    done = mypy(tmp_path, str(tmp_path / "wrong.py"))
+    done = mypy(cache, str(tmp_path / "wrong.py"))
     assert done.returncode == 1 and "Incompatible types" in done.stdout
 
 

@@ -13,7 +13,7 @@ namespace {
 // x' = -k x from x(0) = c, so that x = c exp(-k t), dx/dk = -t x and, k being on a logarithmic scale, dx/dln k = -k t
 // x.
 TEST(Sensitivities, AreThoseOfTheClosedForm) {
-  test::Builder builder({{"x", "-k*x"}});
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
   builder.parameter("k", test::estimated(0.7, model::Scale::log)).parameter("gain", test::estimated(3));
   builder.observable("seen", "gain*x", "0.1");
   builder.experiment("one", {test::estimated(2)});
