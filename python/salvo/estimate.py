@@ -1,10 +1,12 @@
-"""One estimate: a number that knows its error."""
+"""Estimates: numbers that know their errors, and other answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import floor, isfinite, log10
 from typing import Any, Optional
+
+from salvo.errors import unknown_names
 
 
 def number(value: Any) -> float:
@@ -100,6 +102,29 @@ class Estimate(float):
         if isfinite(error):
             words += f" ± {rounded(error, error)}"
         return words + (f" {self.unit}" if self.unit else "")
+
+
+class Alternative(Mapping[str, float]):
+    """Another answer that fits as well, or nearly: its values by name, its objective, and how it differs."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self._values = {name: number(value) for name, value in record["parameters"].items()}
+        self.objective = number(record["objective"])
+        self.sentence = str(record["sentence"])
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self._values:
+            raise unknown_names("alternative", [name], self._values)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return self.sentence
 
 
 def rounded(value: float, error: float) -> str:

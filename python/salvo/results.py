@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from salvo import folder as folders
 from salvo import frames
 from salvo.errors import FitFailed, ProblemError, unknown_names
-from salvo.estimate import Estimate, number, number_or_none
+from salvo.estimate import Alternative, Estimate, number, number_or_none
+from salvo.fit_tables import estimates_frame, names_of, optima_columns, starts_columns
 from salvo.profiles import Profile, Profiles
 from salvo.studies import Check, Evaluation, Study
 
@@ -44,7 +45,7 @@ class Fit(Mapping[str, Estimate]):
         self._text = text
         self._problem = problem
         self._record: dict[str, Any] = json.loads(json_text)
-        self._names = _names_of(self._record)
+        self._names = names_of(self._record)
         self._rows = {
             **dict(zip(self._names, self._record["parameters"] + self._record["initial"])),
             **{row["id"]: row for row in self._record["derived"]},
@@ -59,8 +60,8 @@ class Fit(Mapping[str, Estimate]):
 
     @property
     def status(self) -> str:
-        """``converged``, ``interrupted``, or why there is no answer: ``max_iterations``, ``max_time``, ``stalled``,
-        ``infeasible``, ``numerical_failure``."""
+        """``converged``, ``interrupted`` (also where some of the starts were not done), or why there is no answer:
+        ``max_iterations``, ``max_time``, ``stalled``, ``infeasible``, ``numerical_failure``."""
         is_cut_short = any(row["status"] == "interrupted" for row in self._record.get("starts", ()))
         return "interrupted" if is_cut_short else str(self._record["status"])
 
@@ -181,12 +182,12 @@ class Fit(Mapping[str, Estimate]):
     @property
     def estimates(self) -> frames.Frame:
         """A row for each estimate, by name: estimate, standard_error, lower, upper, ..."""
-        return _estimates_frame({name: self[name] for name in self._names})
+        return estimates_frame({name: self[name] for name in self._names})
 
     @property
     def derived(self) -> frames.Frame:
         """A row for each quantity that the problem derives from the estimates; the columns of `estimates`."""
-        return _estimates_frame({row["id"]: self[row["id"]] for row in self._record["derived"]})
+        return estimates_frame({row["id"]: self[row["id"]] for row in self._record["derived"]})
 
     @property
     def residuals(self) -> frames.Frame:
@@ -209,12 +210,12 @@ class Fit(Mapping[str, Estimate]):
     @property
     def starts(self) -> frames.Frame:
         """A row for each start, the best first: status, objective, optimum (1 is the best), guesses and estimates."""
-        return frames.from_columns(_starts_columns(self._record), index="start")
+        return frames.from_columns(starts_columns(self._record), index="start")
 
     @property
     def optima(self) -> frames.Frame:
         """A row for each distinct optimum that starts found, the best first: objective, count, and the parameters."""
-        return frames.from_columns(_optima_columns(self._record))
+        return frames.from_columns(optima_columns(self._record))
 
     @property
     def trace(self) -> frames.Frame:
@@ -382,29 +383,6 @@ class Fit(Mapping[str, Estimate]):
         return np.asarray(covariance / np.outer(root, root), dtype=np.float64)
 
 
-class Alternative(Mapping[str, float]):
-    """Another answer that fits as well, or nearly: its values by name, its objective, and how it differs."""
-
-    def __init__(self, record: Mapping[str, Any]) -> None:
-        self._values = {name: number(value) for name, value in record["parameters"].items()}
-        self.objective = number(record["objective"])
-        self.sentence = str(record["sentence"])
-
-    def __getitem__(self, name: str) -> float:
-        if name not in self._values:
-            raise unknown_names("alternative", [name], self._values)
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-
 def load(folder: folders.PathLike, problem: Optional[Problem] = None) -> Union[Fit, Study]:
     """The fit, or the study, that the program or `save` wrote into this folder.
 
@@ -433,67 +411,3 @@ def _restored(
     if _digest(json_text, files) != digest:
         raise ProblemError("this pickled fit is damaged: its text is not what was written")
     return Fit(json_text, files, text, problem)
-
-
-# As the covariance calls them. One that is too large to be there is empty, and then experiments are named where it takes that.
-def _names_of(record: Mapping[str, Any]) -> tuple[str, ...]:
-    ids = record["covariance"]["ids"]
-    rows = record["parameters"] + record["initial"]
-    if len(ids) == len(rows):
-        return tuple(ids)
-    several = len({row["experiment"] for row in record["initial"]}) > 1
-    return tuple(f"{row['experiment']}:{row['id']}" if several and "experiment" in row else row["id"] for row in rows)
-
-
-def _estimates_frame(estimates: Mapping[str, Estimate]) -> frames.Frame:
-    rows = list(estimates.values())
-    intervals = [row.interval for row in rows]
-    columns: dict[str, list[Any]] = {
-        "name": list(estimates),
-        "estimate": [float(row) for row in rows],
-        "standard_error": [row.standard_error for row in rows],
-        "lower": [interval[0] for interval in intervals],
-        "upper": [interval[1] for interval in intervals],
-        "interval_kind": [row.interval_kind or "" for row in rows],
-        "scale": [row.scale for row in rows],
-        "at_bound": [row.at_bound or "" for row in rows],
-        "identifiable": [row.identifiable for row in rows],
-        "unit": [row.unit for row in rows],
-    }
-    return frames.from_columns(columns, index="name")
-
-
-def _starts_columns(record: Mapping[str, Any]) -> dict[str, list[Any]]:
-    rows = record.get("starts", [])
-    optimum = {start: k + 1 for k, found in enumerate(record.get("optima", [])) for start in found["starts"]}
-    columns: dict[str, list[Any]] = {
-        "start": [row["start"] for row in rows],
-        "status": [row["status"] for row in rows],
-        "objective": [number(row["objective"]) for row in rows],
-        "optimum": [number(optimum.get(row["start"])) for row in rows],
-    }
-    for key in ("gap", "seconds"):
-        columns[key] = [number(row[key]) for row in rows]
-    for key in ("iterations", "points", "message"):
-        columns[key] = [row[key] for row in rows]
-    for name in rows[0]["parameters"] if rows else ():
-        columns[f"guess:{name}"] = [number(row["guess"].get(name)) for row in rows]
-    _add_parameters(columns, rows)
-    return columns
-
-
-def _optima_columns(record: Mapping[str, Any]) -> dict[str, list[Any]]:
-    rows = record.get("optima", [])
-    columns: dict[str, list[Any]] = {
-        "objective": [number(row["objective"]) for row in rows],
-        "count": [row["count"] for row in rows],
-    }
-    _add_parameters(columns, rows)
-    return columns
-
-
-# A parameter that has the name of another column is called parameter:NAME.
-def _add_parameters(columns: dict[str, list[Any]], rows: list[Mapping[str, Any]]) -> None:
-    for name in rows[0]["parameters"] if rows else ():
-        column = f"parameter:{name}" if name in columns else name
-        columns[column] = [number(row["parameters"].get(name)) for row in rows]

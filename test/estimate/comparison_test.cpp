@@ -16,6 +16,7 @@ Merits cut(Merits answer) { return answer.is_finished = false, answer; }
 Merits torn(Merits answer) { return answer.is_joined = false, answer; }
 Merits lost(Merits answer) { return answer.is_resolved = false, answer; }
 Merits known_to(double resolution, Merits answer) { return answer.resolution = resolution, answer; }
+Merits flat(Merits answer) { return answer.is_flat = true, answer; }
 Merits moving(double motion, Merits answer) { return answer.motion = motion, answer; }
 Merits away(double distance, Merits answer) { return answer.distance = distance, answer; }
 
@@ -37,6 +38,8 @@ const std::vector<Row>& table() {
       {proved(1.009), unproved(1), "proved"},
       {known_to(0.3, proved(1.5)), known_to(0.3, unproved(1)), "proved"},
       {unproved(1), known_to(0.2, proved(1.5)), "better"},
+      {moving(9, away(9, proved(1))), moving(1, flat(proved(1.009))), "seen"},
+      {flat(proved(1)), proved(1.02), "better"},
       {moving(10, away(5, proved(1.009))), moving(11, proved(1)), "motion"},
       // a twentieth more motion is none
       {moving(10.4, proved(1)), moving(10, away(5, proved(1))), "nearest"},

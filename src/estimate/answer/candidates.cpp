@@ -43,7 +43,8 @@ Merits Candidates::merits_of(const Answer& answer) const {
           .is_resolved = answer.certificate.is_resolved,
           .objective = is_known(answer) ? answer.run.objective : std::numeric_limits<double>::infinity(),
           .resolution = answer.certificate.resolution.value_or(0),
-          .is_proved = is_proved(answer)};
+          .is_proved = is_proved(answer),
+          .is_flat = is_flat(answer)};
 }
 
 // What motion and distance say is asked for only where it decides: among distinct answers that fit as well.

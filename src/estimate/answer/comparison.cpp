@@ -42,6 +42,7 @@ std::vector<Filter> filters(const std::vector<Merits>& answers, const AnswerRule
                  [&](std::size_t least, std::size_t i) { return answers[least].objective + margin(least, i); });
            }},
           {"proved", [&](Indices& left) { prefer(left, [&](std::size_t i) { return answers[i].is_proved; }); }},
+          {"seen", [&](Indices& left) { prefer(left, [&](std::size_t i) { return !answers[i].is_flat; }); }},
           {"motion",
            [&](Indices& left) {
              prefer_least(

@@ -17,8 +17,9 @@ struct Merits {
   double objective = std::numeric_limits<double>::infinity();
   double resolution = 0;  // what of it can be known
   bool is_proved = false;
-  double motion = 0;    // of the observables between the measurements, in units of their noise
-  double distance = 0;  // from the guess, on the scales of what is estimated
+  bool is_flat = false;  // there is a direction along which nothing changes
+  double motion = 0;     // of the observables between the measurements, in units of their noise
+  double distance = 0;   // from the guess, on the scales of what is estimated
 };
 
 // Which of several answers is the answer, and by which rule. In the order of the rules, each leaves those that are best
@@ -28,6 +29,7 @@ struct Merits {
 //   resolved  known before lost in errors of integration
 //   better    the lowest objective, and those that are not worse by more than can be meant
 //   proved    the proved ones
+//   seen      those where the data see every direction: a plateau beside a minimum loses here
 //   motion    those whose trajectories need the least motion to say the same: an alias of an oscillation loses here
 //   nearest   the one nearest to the guess
 //   first     the one that was found first

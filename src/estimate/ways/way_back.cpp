@@ -29,7 +29,7 @@ class WayBack {
     screen();
     std::stable_sort(points_.begin(), points_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     solve::SolveResult lowest;
-    double least = task_.best->run.objective - rules_.better;
+    double least = task_.best->run.objective - task_.best->certificate.resolution.value_or(0);
     for (std::size_t n = 0; n < points_.size() && static_cast<int>(n) < rules_.followed; ++n) {
       if (task_.context.should_stop() || task_.context.is_spent()) break;
       solve::SolveResult end =

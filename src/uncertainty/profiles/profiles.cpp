@@ -7,19 +7,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/distributions.hpp"
 #include "base/tasks.hpp"
 #include "base/words.hpp"
-#include "estimate/quantities.hpp"
 #include "pictures/profile_film.hpp"
 #include "uncertainty/derived.hpp"
-#include "uncertainty/errors.hpp"
-#include "uncertainty/profiles/held_fits.hpp"
-#include "uncertainty/profiles/new_observation.hpp"
+#include "uncertainty/profiles/path_reading.hpp"
 #include "uncertainty/profiles/prediction_formula.hpp"
-#include "uncertainty/profiles/pulled_prediction.hpp"
+#include "uncertainty/profiles/subjects.hpp"
 #include "uncertainty/summarize.hpp"
-#include "words/null_direction.hpp"
 #include "words/profile_words.hpp"
 
 namespace salvo::uncertainty {
@@ -29,10 +24,6 @@ using statistics::PathEnd;
 using statistics::ProfilePath;
 using statistics::ProfilePoint;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-// From estimate and guess: beyond, a quantity without bounds is followed no further.
-constexpr double far_factor = 1e6;
-constexpr double hardly = 1e-2;  // rise, as a part of the level, that counts as none
 constexpr double nothing = 1e-12;
 
 const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
@@ -57,30 +48,8 @@ ProfilePath taken_up(const FinishedSide& side) {
   return path;
 }
 
-// One number whose profile is followed: an estimated quantity, a prediction, or the observation that it is of.
-struct Subject {
-  std::string id{};
-  model::Scale scale = model::Scale::lin;
-  int unknown = -1;  // of a quantity
-  int derived = -1;  // of a derived quantity, which is predicted: its place among them
-  std::shared_ptr<const PulledPrediction> prediction{};
-  std::shared_ptr<const NewObservation> observation{};  // of the prediction before it
-  statistics::ProfileTask task{};                       // without its direction
-  double lower_bound = -infinity;
-  double upper_bound = infinity;
-  double lower_level = 0;  // rise of the objective at the ends, where they differ
-  double upper_level = 0;
-  double towards_guess = 0;          // from the estimate, on a logarithmic scale
-  bool is_curved_otherwise = false;  // than the expected information says ...
-  double error_is_off = 0;           // ... by this logarithm
-  bool error_is_too_small = false;   // as the fit at its ends shows
-  bool is_unseen = false;            // by the linearisation ...
-  std::string with{};                // ... and what moves along there
-};
-
 // All profiles of one answer, and the intervals of a fit, which are ends of the same paths from the same optimum with
-// the same errors: that is why they stand in one file, though it is long. Its seam is between what is followed (the
-// subjects) and how its paths are read.
+// the same errors.
 class Profiler {
  public:
   Profiler(const estimate::Workspace& workspace, const estimate::Found& found, const ProfileOptions& options,
@@ -92,7 +61,7 @@ class Profiler {
         fits_(workspace, found, context),
         all_(estimate::quantities(fits_.shooting())),
         guesses_(given_guesses(workspace, fits_.shooting())),
-        of_guess_(workspace.rules().shooting.of_guess) {}
+        from_{fits_, all_, errors_, options_, guesses_, workspace.rules().shooting.of_guess} {}
 
   IntervalsOutcome intervals(estimate::Intervals how, const estimate::IntervalRules& rules) {
     IntervalsOutcome out;
@@ -137,7 +106,7 @@ class Profiler {
       const auto end = [&](std::size_t n) {
         const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
                              paths_[n].points.back().value == before[n].points.back().value;
-        return end_of(subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
+        return end_of(from_, subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
       };
       const QuantityInterval interval{end(2 * i), end(2 * i + 1)};
       if (subjects_[i].derived >= 0)
@@ -152,10 +121,9 @@ class Profiler {
   ProfilesOutcome run() {
     ProfilesOutcome out;
     out.profiles.level = options_.level;
-    for (const estimate::Quantity& quantity : all_) ids_.push_back(quantity.id);
-    out.profiles.ids = ids_;
+    for (const estimate::Quantity& quantity : all_) out.profiles.ids.push_back(quantity.id);
     out.trouble = fits_.trouble();
-    if (out.trouble.empty() && asks_for_predictions() && !fits_.is_unbroken())
+    if (out.trouble.empty() && asks_for_predictions(fits_.shooting().problem(), options_) && !fits_.is_unbroken())
       out.trouble = "predictions are followed along unbroken trajectories only, and this answer has none";
     if (!out.trouble.empty()) return out;
     if (!begin(out.better)) return out;
@@ -171,7 +139,7 @@ class Profiler {
       if (subject.observation)
         add_new_observation(subject, paths_[2 * s], paths_[2 * s + 1], out.profiles.profiles.back());
       else
-        out.profiles.profiles.push_back(described(subject, paths_[2 * s], paths_[2 * s + 1]));
+        out.profiles.profiles.push_back(described(from_, subject, paths_[2 * s], paths_[2 * s + 1]));
       for (const std::size_t side : {2 * s, 2 * s + 1})
         out.profiles.complete = out.profiles.complete && paths_[side].end != PathEnd::stopped;
     }
@@ -197,7 +165,7 @@ class Profiler {
     }
     errors_ =
         errors_of(fits_.shooting(), fits_.optimum(), {.full_rank = has_full_rank(answer_.certificate, all_.size())});
-    choose_subjects();
+    subjects_ = choose_subjects(from_);
     return true;
   }
 
@@ -208,190 +176,13 @@ class Profiler {
     take_observed(out);
     out.derived.resize(derived_quantities(fits_.shooting().problem()).size());
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
-      const QuantityInterval interval{end_of(subjects_[s], paths_[2 * s], false),
-                                      end_of(subjects_[s], paths_[2 * s + 1], false)};
+      const QuantityInterval interval{end_of(from_, subjects_[s], paths_[2 * s], false),
+                                      end_of(from_, subjects_[s], paths_[2 * s + 1], false)};
       if (subjects_[s].derived >= 0) out.derived[subjects_[s].derived] = interval;
       for (std::size_t i = 0; i < all_.size(); ++i)
         if (subjects_[s].unknown >= 0 && subjects_[s].unknown == all_[i].unknown) out.of[i] = interval;
     }
     return out;
-  }
-
-  bool is_wanted(const std::string& id) const {
-    const bool none_named = options_.ids.empty() && options_.predictions.empty();
-    return none_named || std::find(options_.ids.begin(), options_.ids.end(), id) != options_.ids.end();
-  }
-  bool asks_for_predictions() const {
-    const std::vector<model::Derived>& derived = fits_.shooting().problem().derived;
-    return !options_.predictions.empty() ||
-           (!options_.ids.empty() &&
-            std::any_of(derived.begin(), derived.end(), [&](const model::Derived& its) { return is_wanted(its.id); }));
-  }
-
-  void choose_subjects() {
-    for (int i = 0; i < static_cast<int>(all_.size()); ++i)
-      if (is_wanted(all_[i].id)) subjects_.push_back(of_quantity(i));
-    if (fits_.is_unbroken()) choose_derived();
-    for (const PredictionWanted& wanted : options_.predictions) {
-      const auto named = std::find_if(all_.begin(), all_.end(), [&](const estimate::Quantity& quantity) {
-        return quantity.state < 0 && quantity.id == wanted.formula && !wanted.time;
-      });
-      const bool is_parameter = named != all_.end();  // it can be held
-      subjects_.push_back(is_parameter ? of_quantity(static_cast<int>(named - all_.begin())) : of_prediction(wanted));
-      if (!is_parameter && NewObservation::exists(fits_.shooting().problem(), wanted))
-        add_observation(wanted, *subjects_.back().prediction);
-    }
-  }
-
-  // What depends on nothing that is estimated has no profile.
-  void choose_derived() {
-    const model::Problem& problem = fits_.shooting().problem();
-    const std::vector<DerivedQuantity> all = derived_quantities(problem);
-    for (int k = 0; k < static_cast<int>(all.size()); ++k) {
-      if (!is_wanted(all[k].id) && !is_wanted(problem.derived[all[k].derived].id)) continue;
-      Subject subject = of_prediction({.formula = all[k].id, .derived = all[k]});
-      if (!(subject.task.error > 0) && subject.task.tangent.empty()) continue;
-      subject.derived = k;
-      subjects_.push_back(std::move(subject));
-    }
-  }
-
-  // The rise at which an interval ends: half the quantile of chi2 with one degree of freedom; where noise was estimated
-  // that of the profile-t, (n/2) log(1 + t^2/(n - k)).
-  double level_for(double degrees, double inflation) const {
-    const double upper = 0.5 * (1 + options_.level);
-    const double t = student_quantile(upper, degrees);
-    if (!std::isfinite(degrees)) return 0.5 * t * t;
-    return 0.5 * degrees * inflation * std::log1p(t * t / degrees);
-  }
-  // The rise at the end of the interval of an estimated noise, s^2 (n - k) / chi2, where the objective is
-  // n log sigma + n s_ML^2 / (2 sigma^2). An end on the other side of the maximum-likelihood value becomes that value.
-  static double level_of_noise(const statistics::NoiseScale& noise, double probability, bool is_lower) {
-    const double data = noise.degrees * noise.inflation;
-    const double ratio = data / chi_squared_quantile(probability, noise.degrees);
-    constexpr double hardly_any = 1e-6;
-    if ((ratio >= 1) == is_lower) return hardly_any;
-    return std::max(hardly_any, 0.5 * data * (std::log(ratio) + 1 / ratio - 1));
-  }
-  // The level of the problem as a whole is that of the noise that stands on most data.
-  double general_level() const {
-    double degrees = 0;
-    double inflation = 1;
-    for (const statistics::NoiseScale& noise : errors_.corrected.profile_noise)
-      if (noise.degrees > degrees) degrees = noise.degrees, inflation = noise.inflation;
-    return degrees > 0 ? level_for(degrees, inflation) : level_for(infinity, 1);
-  }
-
-  Subject of_quantity(int i) const {
-    const estimate::Quantity& quantity = all_[i];
-    const nlp::Layout& layout = fits_.shooting().layout();
-    Subject subject{.id = quantity.id, .scale = quantity.estimated->scale, .unknown = quantity.unknown};
-    subject.lower_bound = layout.lower[quantity.unknown];
-    subject.upper_bound = layout.upper[quantity.unknown];
-    statistics::ProfileTask& task = subject.task;
-    task.optimum = {.value = optimum()[quantity.unknown],
-                    .objective = fits_.optimum().objective,
-                    .slope = fits_.slope_at_optimum(quantity.unknown),
-                    .q = optimum()};
-    task.size = fits_.shooting().sizes(optimum())[quantity.unknown];
-    task.is_value = subject.scale == model::Scale::lin;
-    task.are_values.assign(optimum().size(), true);
-    for (const estimate::Quantity& other : all_)
-      task.are_values[other.unknown] = other.estimated->scale == model::Scale::lin;
-    task.level = general_level();
-    reach_far(guesses_[i], subject);
-    if (!errors_.known) return subject;
-    if (errors_.uncertainty.seen[i] && !errors_.uncertainty.held[i]) {
-      const double variance = errors_.corrected.of_profiles(i, i);
-      const double plain = errors_.uncertainty.covariance(i, i);
-      task.error = std::sqrt(variance);
-      const bool is_noise = i < layout.thetas && errors_.corrected.profile_noise[i].degrees > 0;
-      const bool is_scale = is_noise && errors_.corrected.profile_noise[i].is_whole;
-      if (is_scale) {
-        const double upper = 0.5 * (1 + options_.level);
-        subject.lower_level = level_of_noise(errors_.corrected.profile_noise[i], upper, true);
-        subject.upper_level = level_of_noise(errors_.corrected.profile_noise[i], 1 - upper, false);
-        task.level = std::max(subject.lower_level, subject.upper_level);
-      }
-      if (!is_noise && plain > 0) task.level = level_for(errors_.corrected.profile_degrees[i], variance / plain);
-      task.tangent = along_covariance(i);
-      return subject;
-    }
-    subject.is_unseen = !errors_.uncertainty.seen[i];
-    task.tangent = along_unseen(i, subject.with);
-    return subject;
-  }
-
-  // An estimate may have run away to where everything is flat: what is told of small and of large values holds far
-  // beyond the guess too, which is what the user takes for a usual size.
-  void reach_far(double guess, Subject& subject) const {
-    statistics::ProfileTask& task = subject.task;
-    if (subject.scale == model::Scale::lin) {
-      task.usual = std::isfinite(guess) ? std::abs(guess) : 0;
-      task.size = std::max(task.size, of_guess_ * task.usual);
-      task.farthest = far_factor * std::max(task.size, task.usual);
-      return;
-    }
-    task.farthest = model::to_scale(subject.scale, far_factor);
-    if (std::isfinite(guess)) subject.towards_guess = guess - task.optimum.value;
-  }
-
-  // Column i of the covariance over its diagonal element: where the others are best when quantity i moves.
-  std::vector<double> along_covariance(int i) const {
-    std::vector<double> tangent(optimum().size(), 0.0);
-    const Matrix& covariance = errors_.uncertainty.covariance;
-    for (int k = 0; k < static_cast<int>(all_.size()); ++k)
-      tangent[all_[k].unknown] = covariance(k, i) / covariance(i, i);
-    return tangent;
-  }
-  // The direction that the data cannot see, if quantity i takes part in one.
-  std::vector<double> along_unseen(int i, std::string& with) const {
-    const std::vector<double>* best = nullptr;
-    for (const auto& direction : errors_.uncertainty.null_directions)
-      if (direction[i] != 0 && (best == nullptr || std::abs(direction[i]) > std::abs((*best)[i]))) best = &direction;
-    if (best == nullptr) return {};
-    std::vector<double> tangent(optimum().size(), 0.0);
-    for (std::size_t k = 0; k < all_.size(); ++k) tangent[all_[k].unknown] = (*best)[k] / (*best)[i];
-    const NullDirection named = words::named(all_, *best, optimum());
-    double own = 0;
-    for (const auto& part : named.parts)
-      if (part.first == all_[i].id) own = part.second;
-    std::string others;
-    for (const auto& [id, coefficient] : named.parts)
-      if (id != all_[i].id && own != 0)
-        others += fmt::format("{}{} by {:+.3g} %", others.empty() ? "" : " and ", id, coefficient / own);
-    if (!others.empty()) with = fmt::format("with every +1 % of it {} changes along", others);
-    return tangent;
-  }
-
-  Subject of_prediction(const PredictionWanted& wanted) const {
-    Subject subject;
-    subject.prediction = std::make_shared<PulledPrediction>(fits_, all_, errors_, wanted);
-    subject.id = subject.prediction->id();
-    subject.task = subject.prediction->task();
-    subject.task.level = general_level();
-    if (const double plain = subject.task.error * subject.task.error; plain > 0) {
-      const statistics::Spread corrected = statistics::spread_along(errors_.corrected, subject.prediction->slopes());
-      subject.task.level = level_for(corrected.degrees, corrected.variance / plain);
-    }
-    subject.task.farthest = far_factor * subject.task.size;
-    return subject;
-  }
-
-  // The profile of the observation itself, if it were made.
-  void add_observation(const PredictionWanted& wanted, const PulledPrediction& prediction) {
-    Subject subject;
-    subject.observation = std::make_shared<NewObservation>(fits_, errors_, prediction, wanted);
-    subject.id = subject.observation->id();
-    subject.scale = subject.observation->scale();
-    subject.task = subject.observation->task();
-    if (subject.task.optimum.q.empty()) return;
-    const statistics::Spread& corrected = subject.observation->corrected();
-    subject.task.level = level_for(corrected.degrees, corrected.variance / subject.observation->plain_variance());
-    subject.task.farthest = subject.scale == model::Scale::lin ? far_factor * subject.task.size
-                                                               : model::to_scale(subject.scale, far_factor);
-    if (subject.observation->is_count()) subject.lower_bound = -1;
-    subjects_.push_back(std::move(subject));
   }
 
   // A side that a run before this one has finished, from the same optimum; null: none has.
@@ -438,14 +229,6 @@ class Profiler {
     for (std::optional<ProfilePath>& path : done) paths_.push_back(std::move(*path));
   }
 
-  statistics::ProfileTask task_of(const Subject& subject, int direction) const {
-    statistics::ProfileTask task = subject.task;
-    task.direction = direction;
-    task.bound = direction > 0 ? subject.upper_bound : subject.lower_bound;
-    task.farthest += std::max(direction * subject.towards_guess, 0.0);
-    if (const double level = direction > 0 ? subject.upper_level : subject.lower_level; level > 0) task.level = level;
-    return task;
-  }
   statistics::HeldSolver solver_of(const Subject& subject, HeldFits::Looks looks) const {
     return [this, &subject, looks](double value, const nlp::Point& start) {
       if (subject.observation) return subject.observation->at(value, start);
@@ -488,13 +271,6 @@ class Profiler {
                                         solver_of(subject, HeldFits::Looks::nowhere), walk_, silent());
   }
 
-  Profile::Point user_point(const Subject& subject, const ProfilePoint& point) const {
-    Profile::Point out{.value = model::from_scale(subject.scale, point.value), .objective = point.objective};
-    for (const estimate::Quantity& quantity : all_)
-      out.others.push_back(model::from_scale(quantity.estimated->scale, point.q[quantity.unknown]));
-    return out;
-  }
-
   // Down, the optimum, up: in the order of Profile::points.
   std::vector<const nlp::Point*> along(int subject) const {
     std::vector<const nlp::Point*> points;
@@ -508,36 +284,6 @@ class Profiler {
     for (int s = 0; s < static_cast<int>(subjects_.size()); ++s)
       if (!subjects_[s].observation) points.push_back(along(s));
     pictures::add_trajectories(fits_.shooting(), points, threads_, profiles);
-  }
-
-  Profile described(const Subject& subject, const ProfilePath& down, const ProfilePath& up) const {
-    Profile out{.id = subject.id,
-                .is_prediction = subject.prediction != nullptr && subject.derived < 0,
-                .estimate = model::from_scale(subject.scale, subject.task.optimum.value),
-                .rise = subject.task.level};
-    for (auto point = down.points.rbegin(); point != down.points.rend(); ++point)
-      out.points.push_back(user_point(subject, *point));
-    out.points.push_back(user_point(subject, subject.task.optimum));
-    for (const ProfilePoint& point : up.points) out.points.push_back(user_point(subject, point));
-    if (down.end == PathEnd::level) out.lower = out.points.front().value;
-    if (up.end == PathEnd::level) out.upper = out.points.back().value;
-
-    double highest = 0;
-    for (const ProfilePath* path : {&down, &up})
-      for (const ProfilePoint& point : path->points)
-        highest = std::max(highest, point.objective - subject.task.optimum.objective);
-    out.is_followed = is_followed(down) && is_followed(up);
-    words::add_words({.down = down.end,
-                      .up = up.end,
-                      .trouble_down = down.trouble,
-                      .trouble_up = up.trouble,
-                      .is_level = highest <= hardly * subject.task.level && out.is_followed,
-                      .ends_by_data = ends_by_data(subject, down) || ends_by_data(subject, up),
-                      .dips = has_valleys(down, subject) || has_valleys(up, subject),
-                      .is_unseen = subject.is_unseen,
-                      .with = subject.with},
-                     options_.level, ids_, out);
-    return out;
   }
 
   void take_observed(IntervalsOutcome& out) const {
@@ -626,58 +372,6 @@ class Profiler {
     return is_confirmed ? held.point : std::nullopt;
   }
 
-  IntervalEnd end_of(const Subject& subject, const ProfilePath& path, bool is_walds) const {
-    if (is_walds) return {IntervalEnd::Kind::wald, path.points.back().value};
-    if (path.end == PathEnd::level)
-      return {IntervalEnd::Kind::likelihood, path.points.back().value, limiting_quantity(subject, path)};
-    // A path that cannot even begin stands at the edge of what can be computed, and has no end on that side.
-    const bool is_at_edge = path.end == PathEnd::failed && path.points.empty();
-    const bool has_none = path.end == PathEnd::bound || path.end == PathEnd::flat || is_at_edge;
-    return {.kind = has_none ? IntervalEnd::Kind::none : IntervalEnd::Kind::unknown,
-            .is_too_near = subject.error_is_too_small};
-  }
-
-  static bool is_followed(const ProfilePath& path) {
-    return path.end != PathEnd::failed && path.end != PathEnd::stopped && path.end != PathEnd::lower;
-  }
-  // Counts are whole numbers.
-  void add_new_observation(const Subject& subject, const ProfilePath& down, const ProfilePath& up,
-                           Profile& profile) const {
-    const auto limit = [&](double value) {
-      const double own = model::from_scale(subject.scale, value);
-      return subject.observation->is_count() ? std::max(0.0, std::ceil(own)) : own;
-    };
-    NewObservationInterval interval{.is_followed = is_followed(down) && is_followed(up)};
-    if (down.end == PathEnd::level) interval.lower = limit(down.points.back().value);
-    if (up.end == PathEnd::level) interval.upper = limit(up.points.back().value);
-    if (subject.observation->is_count() && down.end == PathEnd::bound) interval.lower = 0;
-    profile.new_observation = interval;
-    profile.sentence += words::new_observation_sentence(profile);
-  }
-
-  // Does the data's misfit end this side, and not only a bound that another quantity has met on the way?
-  bool ends_by_data(const Subject& subject, const ProfilePath& path) const {
-    return path.end == PathEnd::level && limiting_quantity(subject, path).empty();
-  }
-  // That other quantity; empty: there is none.
-  std::string limiting_quantity(const Subject& subject, const ProfilePath& path) const {
-    const nlp::Layout& layout = fits_.shooting().layout();
-    const std::vector<double> sizes = fits_.shooting().sizes(optimum());
-    constexpr double rounding = 1e-9;
-    const auto is_at_bound = [&](const nlp::Point& q, int k) {
-      return std::min(q[k] - layout.lower[k], layout.upper[k] - q[k]) <= rounding * sizes[k];
-    };
-    const auto limiting = std::find_if(all_.begin(), all_.end(), [&](const estimate::Quantity& other) {
-      return other.unknown != subject.unknown && is_at_bound(path.points.back().q, other.unknown) &&
-             !is_at_bound(optimum(), other.unknown);
-    });
-    return limiting == all_.end() ? "" : limiting->id;
-  }
-
-  static bool has_valleys(const ProfilePath& path, const Subject& subject) {
-    return !statistics::valleys_along(path, subject.task).empty();
-  }
-
   std::map<std::string, double> better_point() const {
     const ProfilePoint* best = nullptr;
     for (const ProfilePath& path : paths_)
@@ -701,9 +395,8 @@ class Profiler {
   HeldFits fits_;
   std::vector<estimate::Quantity> all_;
   std::vector<double> guesses_;  // of the user
-  double of_guess_;              // what of a guess is a size
-  std::vector<std::string> ids_{};
   Errors errors_{};
+  ProfileOrigin from_;
   statistics::ProfileRules walk_{};
   std::vector<Subject> subjects_{};
   std::vector<ProfilePath> paths_{};  // down and up of each subject
