@@ -1,9 +1,6 @@
 #include "evaluate.hpp"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
-
-#include <algorithm>
 
 #include "base/watch.hpp"
 #include "errors.hpp"
@@ -11,7 +8,6 @@
 #include "options/prepare.hpp"
 #include "problem.hpp"
 #include "pump.hpp"
-#include "report/lines.hpp"
 #include "salvo/fit.hpp"
 #include "salvo/report.hpp"
 #include "words.hpp"
@@ -81,16 +77,6 @@ py::tuple simulate(const Problem& problem, const py::dict& given) {
   return py::make_tuple(ok, result.ok ? derivatives.message : result.message, arcs, derivatives.ids, by);
 }
 
-std::string findings_text(const std::vector<fit::Finding>& findings) {
-  constexpr std::size_t indent = 9;
-  std::string text;
-  for (const fit::Finding& finding : findings) {
-    const std::string lines = report::wrapped(finding.text, indent, report::terminal_width);
-    text += fmt::format("{:<9}{}", fit::to_string(finding.level), lines.substr(std::min(indent, lines.size())));
-  }
-  return text;
-}
-
 py::tuple check(const Problem& problem, const py::dict& given) {
   options::OptionReader reader(Door::keywords);
   fit::Options options{.spelling = options::as_keywords()};
@@ -98,7 +84,7 @@ py::tuple check(const Problem& problem, const py::dict& given) {
   raise_if_any(reader.issues());
   std::vector<fit::Finding> findings;
   run_or_raise([&](const RunContext&) { findings = fit::check(*problem.content, options); });
-  return py::make_tuple(report::check_json(*problem.content, findings), findings_text(findings));
+  return py::make_tuple(report::check_json(*problem.content, findings), report::check_summary(findings));
 }
 
 }  // namespace

@@ -217,20 +217,24 @@ def test_a_notebook_kernel_is_interrupted_like_a_terminal():
         kernel.wait_for_ready(timeout=PATIENCE)
         text = f"import salvo; p = salvo.read({example('lotka-volterra')!r}); fit = p.fit(starts=2000); print(fit.status)"
         asked = kernel.execute(text)
-        time.sleep(3)
+        time.sleep(5)
         manager.interrupt_kernel()
-        printed = []
+        printed, drawn = [], []
         while True:
             message = kernel.get_iopub_msg(timeout=PATIENCE)
             if message["parent_header"].get("msg_id") != asked:
                 continue
             if message["msg_type"] == "stream":
                 printed.append(message["content"]["text"])
+            if message["msg_type"] in ("display_data", "update_display_data"):
+                drawn.append(message["content"]["data"]["text/html"])
             if message["msg_type"] == "error":
                 printed.append(message["content"]["evalue"])
             if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
                 break
         assert "".join(printed).strip() == "interrupted"
+        assert any("starts [" in each and "/2000" in each for each in drawn)  # how far it was
+        assert "starts [" not in drawn[-1]
     finally:
         kernel.stop_channels()
         manager.shutdown_kernel(now=True)

@@ -192,7 +192,9 @@ def test_a_simulation_that_breaks_off_says_so():
 
 def test_checks_say_what_will_be_hard():
     check = salvo.read(example("lotka-volterra")).check()
-    assert check.findings is not None and repr(check)
+    assert "trouble" in list(check.findings["level"]) and not check.ok
+    assert repr(check).endswith("will give trouble.")
+    assert "--" not in repr(check)
 
 
 def test_examples_are_read_without_a_word(recwarn):

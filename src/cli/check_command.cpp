@@ -1,8 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
@@ -11,26 +6,9 @@
 #include "formats/problem/read.hpp"
 #include "options/prepare.hpp"
 #include "report/json.hpp"
-#include "report/lines.hpp"
+#include "report/summary.hpp"
 
 namespace salvo::cli {
-namespace {
-
-void show(const std::vector<fit::Finding>& findings) {
-  for (const fit::Finding& finding : findings) {
-    constexpr std::size_t indent = 9;
-    const std::string lines = report::wrapped(finding.text, indent, sentence_width_out());
-    print(fmt::format("{:<9}{}", fit::to_string(finding.level), lines.substr(std::min(indent, lines.size()))));
-  }
-  const auto troubles = std::count_if(findings.begin(), findings.end(), [](const fit::Finding& finding) {
-    return finding.level == fit::Finding::Level::trouble;
-  });
-  if (troubles == 0) print("The problem is sound.\n");
-  if (troubles == 1) print("The problem can be run, but one thing will give trouble.\n");
-  if (troubles > 1) print(fmt::format("The problem can be run, but {} things will give trouble.\n", troubles));
-}
-
-}  // namespace
 
 int check_command(const CheckArguments& arguments) {
   const auto problem = formats::read_problem(arguments.problem);
@@ -45,7 +23,7 @@ int check_command(const CheckArguments& arguments) {
   if (arguments.json)
     print(report::check_json(*problem, findings));
   else
-    show(findings);
+    print(report::check_summary(findings, sentence_width_out()));
   return exit_code::done;
 }
 

@@ -46,6 +46,21 @@ std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateR
   return result.message.empty() ? text : text + "\n" + wrapped(result.message);
 }
 
+std::string check_summary(const std::vector<fit::Finding>& findings, std::size_t width) {
+  constexpr std::size_t indent = 9;
+  std::string text;
+  for (const fit::Finding& finding : findings) {
+    const std::string lines = wrapped(finding.text, indent, width);
+    text += fmt::format("{:<9}{}", fit::to_string(finding.level), lines.substr(std::min(indent, lines.size())));
+  }
+  const auto troubles = std::count_if(findings.begin(), findings.end(), [](const fit::Finding& finding) {
+    return finding.level == fit::Finding::Level::trouble;
+  });
+  if (troubles == 0) return text + "The problem is sound.\n";
+  if (troubles == 1) return text + "The problem can be run, but one thing will give trouble.\n";
+  return text + fmt::format("The problem can be run, but {} things will give trouble.\n", troubles);
+}
+
 std::string study_summary(const fit::StudyResult& result) {
   std::size_t name_width = 4;
   for (const auto& quantity : result.quantities) name_width = std::max(name_width, display_width(quantity.id));

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "fit/check.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/study.hpp"
 #include "model/problem.hpp"
@@ -18,6 +20,9 @@ std::string certificate_line(const FitResult& result);
 std::string fit_summary(const model::Problem& problem, const FitResult& result, bool colour, std::size_t width = 80);
 
 std::string evaluate_summary(const model::Problem& problem, const fit::EvaluateResult& result);
+
+// What a check found, one after the other, and what that means.
+std::string check_summary(const std::vector<fit::Finding>& findings, std::size_t width = 80);
 
 std::string study_summary(const fit::StudyResult& result);
 

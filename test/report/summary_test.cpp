@@ -237,6 +237,14 @@ TEST(StudySummary, ComparesSpreadAndCoverage) {
   EXPECT_LE(widest_line(text), 80);
 }
 
+TEST(CheckSummary, EndsWithWhatTheFindingsMean) {
+  using Level = fit::Finding::Level;
+  EXPECT_EQ(check_summary({{Level::good, "2 states"}}),
+            fmt::format("{:<9}2 states\nThe problem is sound.\n", fit::to_string(Level::good)));
+  const std::string text = check_summary({{Level::trouble, std::string(100, 'a') + " b"}, {Level::trouble, "c"}});
+  EXPECT_TRUE(says(text, "2 things will give trouble"));
+}
+
 TEST(FitSummary, TellsTheCertificateInALine) {
   auto example = test::predator_prey();
   example.result.certificate = {.gain = 1e-9, .rank = 5, .missing = "a saddle"};

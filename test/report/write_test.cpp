@@ -43,6 +43,20 @@ TEST_F(WriteFit, LeavesTheFilesOfAFitAndNothingElse) {
   EXPECT_EQ(content_of(folder / "summary.txt"), fit_summary(example.problem, example.result, false));
 }
 
+TEST_F(WriteFit, WritesTheTextsThatOthersAreGiven) {
+  const auto example = test::predator_prey();
+  const RunRecord run{.command = "salvo fit", .seed = 3};
+  write_fit(example.problem, example.result, path.string(), run);
+  const std::vector<FileText> files = fit_files(example.problem, example.result, run);
+  EXPECT_EQ(files.size(), static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {})));
+  EXPECT_EQ(files.back().name, "fit.json");
+  for (const FileText& file : files) {
+    std::string text;
+    file.text([&](std::string_view piece) { text += piece; });
+    EXPECT_EQ(text, content_of(path / file.name)) << file.name;
+  }
+}
+
 TEST_F(WriteFit, TablesStartsAndTakesAnOlderTableAway) {
   auto example = test::predator_prey();
   const auto table = path / "starts.csv";
