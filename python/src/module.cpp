@@ -6,6 +6,7 @@
 #include "numbers.hpp"
 #include "objective.hpp"
 #include "problem.hpp"
+#include "salvo/run.hpp"
 
 // The border between Python and C++. What users see is written in Python around it.
 PYBIND11_MODULE(_core, module) {
@@ -18,5 +19,6 @@ PYBIND11_MODULE(_core, module) {
   salvo::python::bind_objective(module);
   module.def("before_fork", &salvo::before_fork);
   module.def("after_fork_in_child", &salvo::after_fork_in_child);
+  module.def("why_no_machine_code", &salvo::fit::why_no_machine_code);
   module.def("break_a_rule", [] { SALVO_EXPECTS(2 + 2 == 5); });  // for the test that it raises
 }
