@@ -7,7 +7,7 @@
 # make tsan       the tests that use threads with a sanitizer of threads
 # make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
-# make install    install program, library, manual page and completions (PREFIX, default /usr/local)
+# make install    install program, libraries for C++, C, R and Julia, manual page and completions (PREFIX, default /usr/local)
 # make pages      run the commands in the documentation again and put in what they print
 # make pictures   take the screenshots in docs/ and examples/ again
 # make format     clang-format over all sources; make format-check says which of them it would change
@@ -18,7 +18,7 @@ packages := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libyaml-cpp-de
             nlohmann-json3-dev libboost-math-dev libsuitesparse-dev llvm-19-dev libsbml5-dev libgtest-dev \
             libbenchmark-dev python3
 jobs     := $(shell nproc)
-sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
+sources   = $(shell find src test bench bindings examples -name '*.[ch]pp' -o -name '*.[ch]')
 
 .DEFAULT_GOAL := release
 .PHONY: release setup program install demo test bench pages pictures asan tsan fuzz coverage format \
@@ -43,7 +43,7 @@ program: setup
 
 PREFIX ?= /usr/local
 install: setup
-	$(call build,release,salvo salvo_salvo manual)
+	$(call build,release,salvo salvo_salvo salvo_c manual)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
 
@@ -72,7 +72,7 @@ pictures: program
 	@SALVO=build/release/salvo SALVO_BROWSER=build/browser node tools/take_pictures.mjs
 
 test: setup
-	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config
+	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config r-base-core r-cran-jsonlite
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2
