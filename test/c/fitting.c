@@ -1,4 +1,6 @@
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -206,6 +208,27 @@ static void a_fit_that_fails_is_a_result(void) {
   salvo_free_problem(&problem);
 }
 
+/* R and Python fork processes that have had threads. */
+static void a_forked_process_gets_the_same_bits(void) {
+  salvo_problem* problem = read_or_stop(PREDATOR);
+  const char* options = "{\"starts\": 4, \"threads\": 2}";
+  char* json = NULL;
+  CHECK(salvo_fit(problem, options, NULL, NULL, &json) == SALVO_OK);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    char* again = NULL;
+    alarm(100); /* it must not wait for threads that it does not have */
+    const int code = salvo_fit(problem, options, NULL, NULL, &again);
+    if (code == SALVO_OK) blank_seconds(json), blank_seconds(again);
+    _exit(code == SALVO_OK && strcmp(json, again) == 0 ? 0 : 1);
+  }
+  int status = 1;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  salvo_free_string(&json);
+  salvo_free_problem(&problem);
+}
+
 void test_fitting(void) {
   it_gives_the_bytes_of_the_program();
   another_table_takes_the_place_of_the_one_in_the_file();
@@ -214,4 +237,5 @@ void test_fitting(void) {
   a_callback_stops_it_and_what_was_reached_is_told();
   it_writes_the_folder_of_the_program_where_it_is_asked_to();
   a_fit_that_fails_is_a_result();
+  a_forked_process_gets_the_same_bits();
 }
