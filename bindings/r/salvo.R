@@ -12,7 +12,7 @@
 .salvo <- new.env()
 # The folder of this file, as source() knows it; with chdir = TRUE that is where R stands.
 .salvo$home <- local({
-  files <- unlist(lapply(sys.frames(), function(frame) frame$ofile))
+  files <- as.character(unlist(lapply(sys.frames(), function(frame) frame$ofile)))
   folders <- c(rev(dirname(files)), getwd())
   folders <- folders[file.exists(file.path(folders, "salvo_r.c"))]
   if (length(folders)) normalizePath(folders[1]) else NULL
