@@ -31,14 +31,13 @@ struct StopsAtTheEnd {
 template <class Work>
 FitResult run(const Work& work, salvo_stop stop, void* user) {
   if (stop == nullptr) return work(RunContext{});
-  std::atomic<bool> is_stopped = false;
+  std::atomic<bool> is_stopped = stop(user) != 0;  // who wants nothing gets nothing, however quick it would be
   RunContext context;
   context.interrupted = [&] { return is_stopped.load(); };
   auto running = std::async(std::launch::async, [&] { return work(context); });
   const StopsAtTheEnd guard{is_stopped};
-  do {
+  while (running.wait_for(between_questions) != std::future_status::ready)
     if (!is_stopped && stop(user) != 0) is_stopped = true;
-  } while (running.wait_for(between_questions) != std::future_status::ready);
   return running.get();
 }
 

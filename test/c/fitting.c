@@ -156,11 +156,12 @@ static void a_callback_stops_it_and_what_was_reached_is_told(void) {
   struct Question question = {pthread_self(), 0, 1, 4};
   CHECK(salvo_fit(problem, "{\"starts\": 100000}", wants_to_stop, &question, &json) == SALVO_OK);
   CHECK(question.asked > 4 && question.on_the_same_thread);
-  CHECK(json != NULL && strstr(json, "\"ended\": \"interrupted\"") != NULL);
+  /* The best start that was finished by then, or none. */
+  CHECK(json != NULL && (strstr(json, " finished.") != NULL || strstr(json, "\"status\": \"interrupted\"") != NULL));
   salvo_free_string(&json);
   question = (struct Question){pthread_self(), 0, 1, 0}; /* from the first */
   CHECK(salvo_fit(problem, NULL, wants_to_stop, &question, &json) == SALVO_OK);
-  CHECK(json != NULL && strstr(json, "interrupted") != NULL);
+  CHECK(json != NULL && strstr(json, "\"status\": \"interrupted\"") != NULL && question.asked == 1);
   salvo_free_string(&json);
   question = (struct Question){pthread_self(), 0, 1, 1000000}; /* never: the answer is the same as without it */
   CHECK(salvo_fit(problem, NULL, wants_to_stop, &question, &json) == SALVO_OK);
