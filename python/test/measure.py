@@ -19,13 +19,13 @@ import salvo
 
 
 def least(call, repeats, rounds=7):
-    """The least time of one call, over rounds of many."""
+    """The least CPU time of one call, over rounds of many."""
     found = []
     for _ in range(rounds):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         for _ in range(repeats):
             call()
-        found.append((time.perf_counter() - begin) / repeats)
+        found.append((time.thread_time() - begin) / repeats)
     return min(found)
 
 
@@ -37,8 +37,8 @@ def resident():
 def overhead():
     f = decay().objective()
     theta = f.start
-    whole = least(lambda: f.value_and_gradient(theta), 20000)
-    inside = f._core.time_gradient(theta, 20000)
+    whole = least(lambda: f.value_and_gradient(theta), 5000, 20)
+    inside = min(f._core.time_gradient(theta, 5000) for _ in range(20))
     print(f"value_and_gradient: {1e6 * whole:.2f} us from Python, {1e6 * inside:.2f} us in C++, {1e6 * (whole - inside):.2f} us between")
 
 
@@ -52,7 +52,9 @@ def scaling():
         for _ in range(2000):
             f.gradient(theta)
 
-    alone = least(work, 1, 3)
+    begin = time.perf_counter()
+    work()
+    alone = time.perf_counter() - begin
     threads = [threading.Thread(target=work) for _ in range(8)]
     begin = time.perf_counter()
     for thread in threads:
@@ -63,16 +65,19 @@ def scaling():
     print(f"8 threads of Python: {8 * alone / (time.perf_counter() - begin):.2f} times as much on {cores} cores")
 
 
+def cpu_of(command):
+    before = os.times()
+    subprocess.run(command, check=False)
+    return os.times().children_user + os.times().children_system - before.children_user - before.children_system
+
+
 def both_doors(problem):
     folder = tempfile.mkdtemp()
     options = ["--starts", "20", "--seed", "1", "--threads", "1", "--quiet", "--out", folder]
-    before = os.times()
-    subprocess.run([PROGRAM, "fit", problem, *options], check=False)
-    program = os.times().children_user + os.times().children_system - before.children_user - before.children_system
     script = f"import salvo; salvo.read({problem!r}).fit(starts=20, seed=1, threads=1, out={folder!r})"
-    before = os.times()
-    subprocess.run([sys.executable, "-c", script], check=False)
-    python = os.times().children_user + os.times().children_system - before.children_user - before.children_system
+    program, python = (
+        min(cpu_of(command) for _ in range(5)) for command in ([PROGRAM, "fit", problem, *options], [sys.executable, "-c", script])
+    )
     print(f"20 starts: {program:.2f} s of CPU by the program, {python:.2f} s from Python, {python / program:.3f} of it")
 
 
