@@ -9,7 +9,7 @@
 # make tsan       the tests that use threads with a sanitizer of threads
 # make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
-# make install    install program, library, manual page and completions (PREFIX, default /usr/local)
+# make install    install program, libraries for C++, C, R and Julia, manual page and completions (PREFIX, default /usr/local)
 # make pages      run the commands in the documentation again and put in what they print
 # make pictures   take the screenshots in docs/ and examples/ again
 # make format     clang-format over all sources; make format-check says which of them it would change
@@ -20,7 +20,7 @@ packages := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libyaml-cpp-de
             nlohmann-json3-dev libboost-math-dev libsuitesparse-dev llvm-19-dev libsbml5-dev libgtest-dev \
             libbenchmark-dev python3
 jobs     := $(shell nproc)
-sources   = $(shell find src test bench -name '*.cpp' -o -name '*.hpp')
+sources   = $(shell find src test bench bindings examples -name '*.[ch]pp' -o -name '*.[ch]')
 
 .DEFAULT_GOAL := release
 .PHONY: release setup program python wheel install demo test bench pages pictures asan tsan fuzz coverage format \
@@ -63,7 +63,7 @@ wheel: python
 PREFIX ?= /usr/local
 install: setup
 	@tools/install_packages $(python_packages)
-	$(call build,release,salvo salvo_salvo manual python)
+	$(call build,release,salvo salvo_salvo salvo_c manual python)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
 	@tools/where_python_looks build/release/python/interpreter.txt $(PREFIX)
@@ -100,7 +100,8 @@ pictures: program python
 	@$(in_python) tools/draw_python_pictures.py docs/pictures
 
 test: setup
-	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config $(python_packages) $(python_test_packages)
+	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config \
+	                        r-base-core r-cran-jsonlite $(python_packages) $(python_test_packages)
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2

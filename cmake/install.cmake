@@ -49,6 +49,20 @@ foreach(loaded IN ITEMS salvo_jit salvo_sbml)
   endif()
 endforeach()
 
+# For C: libsalvo.so and <salvo.h>, by find_package(salvo COMPONENTS c) or by pkg-config; for R and Julia what they load.
+set_target_properties(salvo_c PROPERTIES EXPORT_NAME c)
+target_include_directories(salvo_c INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_options(salvo_c INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>)
+install(TARGETS salvo_c EXPORT salvo_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES src/c/salvo.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT salvo_c NAMESPACE salvo:: DESTINATION ${salvo_package_folder} FILE salvo_cTargets.cmake)
+file(RELATIVE_PATH salvo_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" salvo_pc_prefix "${salvo_pc_prefix}")
+configure_file(cmake/salvo.pc.in ${PROJECT_BINARY_DIR}/salvo.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/salvo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES bindings/r/salvo.R bindings/r/salvo_r.c DESTINATION ${CMAKE_INSTALL_DATADIR}/salvo/r)
+install(FILES bindings/julia/Salvo.jl DESTINATION ${CMAKE_INSTALL_DATADIR}/salvo/julia)
+
 install(EXPORT salvo NAMESPACE salvo:: DESTINATION ${salvo_package_folder} FILE salvoTargets.cmake)
 configure_package_config_file(cmake/salvoConfig.cmake.in ${PROJECT_BINARY_DIR}/salvoConfig.cmake
                               INSTALL_DESTINATION ${salvo_package_folder})

@@ -109,6 +109,23 @@ salvo_uses(cli CLI11::CLI11)
 
 salvo_room(salvo fit formats report)
 
+# For C and whatever calls it: all rooms in one file, libsalvo.so, that shows the functions of c/salvo.h only.
+file(GLOB c_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/c/*.cpp)
+add_library(salvo_c SHARED ${c_sources})
+salvo_compile_together(salvo_c)
+target_precompile_headers(salvo_c REUSE_FROM salvo_base)
+target_include_directories(salvo_c INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src/c>)
+target_link_libraries(salvo_c PRIVATE salvo_salvo salvo_options)
+salvo_uses(c nlohmann_json::nlohmann_json)
+target_link_options(salvo_c PRIVATE LINKER:--exclude-libs,ALL LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/c/exports.map)
+set_target_properties(salvo_c PROPERTIES OUTPUT_NAME salvo LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                                         CXX_VISIBILITY_PRESET hidden INSTALL_RPATH "$ORIGIN"
+                                         LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/c/exports.map)
+# The number of its ABI is part of its name.
+file(STRINGS src/c/salvo.h c_abi REGEX "define SALVO_ABI_VERSION")
+string(REGEX REPLACE ".* " "" c_abi "${c_abi}")
+set_target_properties(salvo_c PROPERTIES SOVERSION ${c_abi} VERSION ${c_abi}.${PROJECT_VERSION})
+
 # What oneTBB does between threads is seen by half at best, in its headers and not in its library: under ThreadSanitizer
 # they are compiled without it, and base/parallel.cpp says what comes before and after the body of a loop.
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
@@ -118,7 +135,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
 endif()
 
 # No loop of these rooms is hot.
-foreach(cool IN ITEMS formats options report cli)
+foreach(cool IN ITEMS formats options report cli c)
   target_compile_options(salvo_${cool} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 foreach(hot IN ITEMS compile integrate shooting start dense)
@@ -180,6 +197,12 @@ if(SALVO_SBML_HEADERS AND SALVO_SBML_LIBRARY)
 else()
   message(STATUS "libsbml is not there: SBML models will not be read")
 endif()
+
+foreach(loaded IN ITEMS salvo_jit salvo_sbml)
+  if(TARGET ${loaded})
+    add_dependencies(salvo_c ${loaded})
+  endif()
+endforeach()
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
   add_executable(salvo src/cli/main.cpp)

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cli/output.hpp"
 #include "fit/profile.hpp"
 #include "formats/problem/read.hpp"
 #include "report/write.hpp"

@@ -70,17 +70,7 @@ int refuse(const Issues& issues, bool json) {
   return verdict.code;
 }
 
-std::string shown(const Issue& issue) {
-  const std::string whole = to_string(issue);
-  std::string text;
-  for (std::string_view left = whole; !left.empty();) {
-    const std::size_t end = left.find('\n');
-    text += report::printable(left.substr(0, end));
-    left.remove_prefix(std::min(end, left.size()));
-    if (!left.empty()) text += '\n', left.remove_prefix(1);
-  }
-  return text;
-}
+std::string shown(const Issue& issue) { return report::printable_lines(to_string(issue)); }
 
 bool is_terminal_out() { return is_terminal(STDOUT_FILENO); }
 bool is_terminal_err() { return is_terminal(STDERR_FILENO); }

@@ -1,5 +1,6 @@
 #include "report/display_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace salvo::report {
@@ -54,6 +55,17 @@ std::string printable(std::string_view text) {
     const std::size_t length = is_control(text.front()) ? 0 : character_length(text);
     shown += length == 0 ? replacement : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return shown;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string shown;
+  for (std::string_view left = text; !left.empty();) {
+    const std::size_t end = left.find('\n');
+    shown += printable(left.substr(0, end));
+    left.remove_prefix(std::min(end, left.size()));
+    if (!left.empty()) shown += '\n', left.remove_prefix(1);
   }
   return shown;
 }

@@ -15,6 +15,8 @@ std::string shorten(std::string_view text, std::size_t width);
 
 // Without control characters and broken UTF-8; each becomes a replacement character.
 std::string printable(std::string_view text);
+// The same of every line of a text.
+std::string printable_lines(std::string_view text);
 
 // printable, and with the characters that XML gives a meaning escaped.
 std::string xml_text(std::string_view text);

@@ -19,6 +19,8 @@ TEST(DisplayText, LosesControlCharactersAndBrokenBytes) {
   EXPECT_EQ(printable("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
   EXPECT_EQ(printable("\xC2\x9B"), "\uFFFD\uFFFD") << "a control character beyond ASCII";
   EXPECT_EQ(printable("\u03C3 = 1 \U0001F40D"), "\u03C3 = 1 \U0001F40D");
+  EXPECT_EQ(printable("a\nb"), "a\uFFFDb");
+  EXPECT_EQ(printable_lines("a\nb\x1b\n\nc\n"), "a\nb\uFFFD\n\nc\n");
 }
 
 TEST(DisplayText, StaysTextInXml) {
