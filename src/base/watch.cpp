@@ -22,11 +22,12 @@ Watch::~Watch() {
   changed_.notify_all();
 }
 
-void Watch::let_describe_for(Clock::duration time) {
+void Watch::grant(Clock::duration time) {
   const std::lock_guard lock(guard_);
   wished_.reset();
   grace_ = time;
   flag_.lower();
+  if (is_time()) flag_.raise();
 }
 
 bool Watch::is_time() {

@@ -22,9 +22,9 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  // The run is over. From when it should stop (it may have had to already), what was reached can be described for this
-  // long; only then is the flag raised again.
-  void let_describe_for(Clock::duration time);
+  // From when it should stop (it may have had to already), work goes on for this long; only then is the flag raised
+  // (again). So the equations can be compiled of a run that has to stop at once, and what was reached be described.
+  void grant(Clock::duration time);
 
  private:
   void look();

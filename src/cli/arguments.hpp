@@ -44,6 +44,7 @@ struct EvaluateArguments {
   IntegratorArguments integrator{};
   Word memory{};
   Word repeat{};
+  Word max_time{};
   bool gradient = false;
   bool jacobian = false;
   bool json = false;

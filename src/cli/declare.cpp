@@ -189,6 +189,7 @@ void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
   add_json(command, words.json);
   add_word(command, "--repeat", words.repeat, "N",
            "with --json: compute values, gradient and Jacobian so often each, and tell the shortest times");
+  add_word(command, "--max-time", words.max_time, "SEC", "give up after so many seconds");
   add_memory(command, words.memory);
   add_integrator(command, words.integrator);
   command.footer(

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
@@ -23,13 +24,18 @@ int evaluate_command(const EvaluateArguments& arguments) {
   options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);
+  const std::optional<double> max_seconds = reader.positive("--max-time", arguments.max_time);
   if (!reader.is_content()) return refuse(reader.issues(), arguments.json);
   const auto values = options::read_values(arguments.values, *problem);
   if (!values) return refuse(values.issues(), arguments.json);
   options.values = *values;
 
   tell_remarks(*problem, Progress::Volume::normal);
-  const fit::EvaluateResult result = fit::evaluate(*problem, options);
+  RunContext context;
+  if (max_seconds) context.stop_after(*max_seconds);
+  const Watch watch(context);
+  fit::EvaluateResult result = fit::evaluate(*problem, options, context);
+  if (!result.ok && context.is_past_deadline()) result.message = "the time ran out: allow more with --max-time";
   if (arguments.json)
     report::evaluate_json(*problem, result, print);
   else

@@ -12,8 +12,8 @@
 #include "cli/output.hpp"
 #include "cli/write_all.hpp"
 #include "fit/simulate.hpp"
+#include "formats/problem/new_problem.hpp"
 #include "formats/problem/write.hpp"
-#include "formats/problem/write_new.hpp"
 #include "formats/sbml/suite.hpp"
 
 namespace salvo::cli {
@@ -22,11 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 int example(const std::string& name) {
-  const Issues issues = formats::write_new_problem(name);
-  if (!issues.empty()) return refuse(issues, false);
+  const auto written = formats::new_problem(name);
+  if (!written) return refuse(written.issues());
+  catch_interrupts();  // what is begun is finished
+  write_all(*written, name);
   const fs::path folder(name);
-  const std::string problem = (folder / folder.filename()).string() + ".yaml";
-  const std::string data = (folder / "measurements.csv").string();
+  const std::string problem = (folder / written->files[0].name).string();
+  const std::string data = (folder / written->files[1].name).string();
   print(fmt::format("Wrote {0} and {1}.\nNext, type\n  salvo fit {0}\nand then put your own equations and data in.\n",
                     problem, data));
   return exit_code::done;

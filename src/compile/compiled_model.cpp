@@ -1,6 +1,8 @@
 #include "compile/compiled_model.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/contract.hpp"
@@ -50,16 +52,21 @@ int scratch_of(const CompiledModel& model) {
 // Works on a copy of the problem's graph; the problem itself stays as it was read.
 class Compiler {
  public:
-  explicit Compiler(const Problem& problem) : problem_(problem), graph_(problem.graph) {
+  Compiler(const Problem& problem, const StopFlag* stop) : problem_(problem), stop_(stop), graph_(problem.graph) {
     sort_parameters();
     write_inputs();
+    fold_.emplace(graph_, folded_, folded_values_);
+    put_constants_.emplace(graph_, constants_, constant_values_);
     freeze();
     for (const auto& state : problem.states) states_.push_back(state.symbol);
     for (int i = 0; i < static_cast<int>(states_.size()); ++i) signature_[states_[i]] = {Bank::state, i};
     for (int i = 0; i < static_cast<int>(inputs_.size()); ++i) signature_[inputs_[i]] = {Bank::parameter, i};
     signature_[problem.time] = {Bank::time, 0};
+    by_states_.emplace(states_);
+    by_active_.emplace(active_inputs());
   }
 
+  // Not finished if it was told to stop: then it is of no use.
   CompiledModel compile() {
     CompiledModel out;
     out.states = static_cast<int>(states_.size());
@@ -69,8 +76,14 @@ class Compiler {
     for (const auto& state : problem_.states) out.state_names.push_back(state.id);
     compile_rhs(out);
     compile_inputs(out);
-    for (const auto& observable : problem_.observables) out.observables.push_back(compile_observable(observable));
-    for (std::size_t e = 0; e < problem_.experiments.size(); ++e) out.experiments.push_back(compile_experiment(e));
+    for (const auto& observable : problem_.observables) {
+      if (is_raised(stop_)) return out;
+      out.observables.push_back(compile_observable(observable));
+    }
+    for (std::size_t e = 0; e < problem_.experiments.size(); ++e) {
+      if (is_raised(stop_)) return out;
+      out.experiments.push_back(compile_experiment(e));
+    }
     for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
     if (out.has_jacobian) leave_formulas(out);
     out.scratch = scratch_of(out);
@@ -96,6 +109,7 @@ class Compiler {
     for (const auto& experiment : problem_.experiments) {
       for (const auto& [k, node] : experiment.overrides) {
         is_set[k] = true;
+        set_.insert(problem_.parameters[k].symbol);
         for (const NodeId symbol : expression::symbols_of(graph_, std::vector<NodeId>{node}))
           if (is_theta.contains(symbol)) depends_on_theta[k] = true;
       }
@@ -130,7 +144,7 @@ class Compiler {
   // What the right-hand side decides by states and time stands still within a step.
   void freeze() {
     for (const auto& state : problem_.states) f_.push_back(state.derivative);
-    f_ = expression::substitute(graph_, f_, folded_, folded_values_);
+    f_ = (*fold_)(f_);
     std::vector<NodeId> variables{problem_.time};
     for (const auto& state : problem_.states) variables.push_back(state.symbol);
     Freezer freezer(graph_, variables);
@@ -157,7 +171,7 @@ class Compiler {
     for (const Freezer::Switch& each : switches_) roots.push_back(each.z);
     const std::vector<NodeId> symbols = expression::symbols_of(graph_, roots);
     for (std::size_t i = 0; i < input_numbers_.size(); ++i)
-      if (std::find(symbols.begin(), symbols.end(), input_numbers_[i][0]) != symbols.end())
+      if (std::binary_search(symbols.begin(), symbols.end(), input_numbers_[i][0]))
         driving_.push_back({static_cast<int>(i), problem_.inputs[i].id});
   }
 
@@ -175,9 +189,7 @@ class Compiler {
 
   EventFormulas formulas_of(const model::Event& event, Freezer& freezer) {
     EventFormulas out{.text = event.text, .experiments = event.experiments};
-    const auto folded = [&](std::vector<NodeId> nodes) {
-      return expression::substitute(graph_, nodes, folded_, folded_values_);
-    };
+    const auto folded = [&](const std::vector<NodeId>& nodes) { return (*fold_)(nodes); };
     if (const auto* at = std::get_if<model::AtTimes>(&event.trigger)) out.times = folded(at->times);
     if (const auto* when = std::get_if<model::When>(&event.trigger)) {
       out.condition = freezer.frozen(folded({when->condition})).front();
@@ -198,14 +210,15 @@ class Compiler {
     out.discontinuities = compile_discontinuities({.graph = graph_,
                                                    .signature = signature_,
                                                    .f = f_,
-                                                   .states = states_,
-                                                   .active = active_inputs(),
+                                                   .states = *by_states_,
+                                                   .active = *by_active_,
                                                    .time = problem_.time,
                                                    .first_truth = static_cast<int>(inputs_.size()) - frozen_,
                                                    .frozen = frozen_,
                                                    .pieces = input_pieces_,
                                                    .inputs = input_symbols(),
-                                                   .begins_at_rest = begins_at_rest()},
+                                                   .begins_at_rest = begins_at_rest(),
+                                                   .stop = stop_},
                                                   switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
       for (const int k : function.by_parameter) out.rhs_uses[k] = true;
@@ -238,14 +251,15 @@ class Compiler {
     const std::vector<NodeId>& f = f_;
     for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
     compile_products(f, out);
-    compile_switches(out);
+    if (!is_raised(stop_)) compile_switches(out);
+    if (is_raised(stop_)) return;
 
     out.has_jacobian = jacobian_is_affordable(graph_, f);
     if (!out.has_jacobian) return;
     std::vector<NodeId> nonzeros;
-    f_x_ = expression::jacobian(graph_, f, states_);
+    f_x_ = expression::jacobian(graph_, f, *by_states_);
     append(f_x_, out.f_x, nonzeros);
-    append(expression::jacobian(graph_, f, active_inputs()), out.f_p, nonzeros);
+    append(expression::jacobian(graph_, f, *by_active_), out.f_p, nonzeros);
     out.jacobian = tape(nonzeros);
     out.rows = make_lines(out.f_x.row, out.f_x.column, out.states);
     out.parameter_rows = make_lines(out.f_p.row, out.f_p.column, out.states);
@@ -331,12 +345,12 @@ class Compiler {
   ObservableKernel compile_observable(const model::Observable& observable) {
     // Where the noise is stated per measurement, sigma is not used; 1 keeps the shape.
     std::vector<NodeId> both{observable.formula, observable.noise.value_or(graph_.constant(1))};
-    both = expression::substitute(graph_, both, folded_, folded_values_);
+    both = (*fold_)(both);
     ObservableKernel out;
     out.value = tape(both);
     std::vector<NodeId> outputs = both;
-    append(expression::jacobian(graph_, both, states_), out.by_state, outputs);
-    append(expression::jacobian(graph_, both, active_inputs()), out.by_parameter, outputs);
+    append(expression::jacobian(graph_, both, *by_states_), out.by_state, outputs);
+    append(expression::jacobian(graph_, both, *by_active_), out.by_parameter, outputs);
     out.derivative = tape(outputs);
     return out;
   }
@@ -345,17 +359,18 @@ class Compiler {
     const model::Experiment& experiment = problem_.experiments[index];
     // p of this experiment: its own settings first, then constants; what is left is theta.
     std::vector<NodeId> p = inputs_;
+    std::unordered_map<int, NodeId> set;
+    for (const auto& [k, node] : experiment.overrides) set.insert_or_assign(k, node);
     for (std::size_t i = 0; i < p.size(); ++i) {
       if (input_index_[i] == frozen) p[i] = graph_.constant(0);
-      for (const auto& [k, node] : experiment.overrides)
-        if (input_index_[i] == k) p[i] = node;
+      if (const auto own = set.find(input_index_[i]); own != set.end()) p[i] = own->second;
     }
-    p = expression::substitute(graph_, p, constants_, constant_values_);
+    p = (*put_constants_)(p);
 
     std::vector<NodeId> x0 = initial_values(experiment);
     x0 = expression::substitute(graph_, x0, input_symbols(), input_values_at_start(index));
     x0 = expression::substitute(graph_, x0, inputs_, p);
-    x0 = expression::substitute(graph_, x0, constants_, constant_values_);
+    x0 = (*put_constants_)(x0);
 
     Signature signature;
     for (int i = 0; i < static_cast<int>(thetas_.size()); ++i) signature[thetas_[i]] = {Bank::parameter, i};
@@ -401,9 +416,10 @@ class Compiler {
       named.push_back(problem_.states[i].initial);
       known.push_back(*formula);
     }
-    // There are no cycles, so as many rounds as there are names leave none.
-    for (std::size_t round = 0; round < named.size(); ++round) x0 = expression::substitute(graph_, x0, named, known);
-    return x0;
+    // There are no cycles, and each time chains of names become half as long.
+    for (std::size_t length = 1; length < named.size(); length *= 2)
+      known = expression::substitute(graph_, known, named, known);
+    return expression::substitute(graph_, x0, named, known);
   }
 
   // The symbol of each state's initial value; one that nothing names keeps its place by a symbol of its own.
@@ -418,30 +434,23 @@ class Compiler {
   ConstraintKernel compile_constraint(const model::Constraint& constraint) {
     const std::vector<NodeId> initial = initial_symbols();
     for (int i = 0; i < static_cast<int>(initial.size()); ++i) signature_[initial[i]] = {Bank::seed, i};
-    const std::vector<NodeId> c = expression::substitute(graph_, {&constraint.formula, 1}, folded_, folded_values_);
+    const std::vector<NodeId> c = (*fold_)({&constraint.formula, 1});
     ConstraintKernel out;
     std::vector<NodeId> outputs = c;
-    append(expression::jacobian(graph_, c, states_), out.by_state, outputs);
-    append(expression::jacobian(graph_, c, active_inputs()), out.by_parameter, outputs);
+    append(expression::jacobian(graph_, c, *by_states_), out.by_state, outputs);
+    append(expression::jacobian(graph_, c, *by_active_), out.by_parameter, outputs);
     append(expression::jacobian(graph_, c, initial), out.by_initial, outputs);
     out.derivative = tape(outputs);
     for (const NodeId symbol : expression::symbols_of(graph_, c)) {
       const Bank bank = signature_.at(symbol).bank;
       out.at_nodes |= bank == Bank::state;
-      out.in_each_experiment |= bank == Bank::seed || (bank == Bank::parameter && differs(symbol));
+      out.in_each_experiment |= bank == Bank::seed || (bank == Bank::parameter && set_.contains(symbol));
     }
     return out;
   }
 
-  // Does an experiment set this parameter?
-  bool differs(NodeId symbol) const {
-    for (const auto& experiment : problem_.experiments)
-      for (const auto& set : experiment.overrides)
-        if (problem_.parameters[set.first].symbol == symbol) return true;
-    return false;
-  }
-
   const Problem& problem_;
+  const StopFlag* stop_;
   Graph graph_;
   std::vector<NodeId> states_, thetas_, inputs_;
   std::vector<int> input_index_;  // index in Problem::parameters
@@ -455,6 +464,9 @@ class Compiler {
   int active_ = 0;
   std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
   std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
+  std::unordered_set<NodeId> set_;                   // those that some experiment sets
+  std::optional<expression::Substitution> fold_, put_constants_;
+  std::optional<expression::Variables> by_states_, by_active_;
   Signature signature_;
   std::vector<NodeId> f_;  // with constants folded and truth values frozen
   std::vector<JacobianEntry> f_x_;
@@ -479,12 +491,14 @@ int CompiledModel::knots_between(int experiment, double begin, double end) const
   return count;
 }
 
-std::shared_ptr<const CompiledModel> compile(const Problem& problem) {
-  auto model = std::make_shared<CompiledModel>(Compiler(problem).compile());
+std::shared_ptr<const CompiledModel> compile(const Problem& problem, const StopFlag* stop) {
+  auto model = std::make_shared<CompiledModel>(Compiler(problem, stop).compile());
+  if (is_raised(stop)) return nullptr;
   model->accelerator = std::make_shared<Accelerator>();
   if (model::has_rest(problem)) {
     model::Problem resting = model::resting_problem(problem);
-    auto compiled = compile(resting);
+    auto compiled = compile(resting, stop);
+    if (!compiled) return nullptr;
     model->resting = std::make_shared<RestingModel>(std::move(resting), std::move(compiled));
   }
   return model;

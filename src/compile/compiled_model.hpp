@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_flag.hpp"
 #include "compile/discontinuities.hpp"
 #include "compile/input_kernel.hpp"
 #include "compile/kernel.hpp"
@@ -107,6 +108,7 @@ struct RestingModel {
   mutable std::atomic<long> evaluations = 0;  // of its equations, so far
 };
 
-std::shared_ptr<const CompiledModel> compile(const model::Problem& problem);
+// Null once `stop` is raised: a large file takes some time.
+std::shared_ptr<const CompiledModel> compile(const model::Problem& problem, const StopFlag* stop = nullptr);
 
 }  // namespace salvo::compile

@@ -30,7 +30,7 @@ struct SwitchingFunction {
 struct EventKernel {
   std::string text{};              // its trigger
   std::vector<int> experiments{};  // it acts in these, in order; none: in all
-  bool is_conditional = false;     // acts when its condition turns true
+  int condition = -1;              // its place among the conditions: it acts when that turns true; -1: it has none
   bool false_before_start = false;
   bool is_persistent = true;
   std::vector<int> states{};  // that it sets
@@ -51,12 +51,14 @@ struct Discontinuities {
   int first = 0;                               // place of the first truth value among the parameters
   int frozen = 0;                              // how many parameters stand still within a step: these and inputs
   std::vector<int> watched{};                  // functions whose zeros must be looked for
+  std::vector<int> moved{};                    // timed functions of states: events move their zeros
   std::vector<EventKernel> events{};           // in the order of the file
+  std::vector<int> conditional{};              // events that have a condition
   std::vector<bool> begins_at_rest{};          // of every experiment: events have had their time before its start
 
   Kernel as_written{};  // truth values at a point, by the relations themselves
   Kernel motion{};      // seed f: z of every watched function, then dz/dt along f
-  Kernel conditions{};  // of every event, by truth values; 0 for those that have none
+  Kernel conditions{};  // of every event that has one, by truth values
   bool has_priorities = false;
   Kernel priorities{};  // of every event, minus infinity for those that have none
   Kernel f_t{};

@@ -26,6 +26,7 @@ class DiscontinuityCompiler {
     out_.begins_at_rest = model_.begins_at_rest;
     Nodes written;
     for (const auto& [truth, z, relation] : switches) {
+      if (is_raised(model_.stop)) return {};
       const Nodes in_words = expression::substitute(graph_, Nodes{relation}, model_.pieces, model_.inputs);
       add_function(z, expression::print(graph_, in_words.front()), -1);
       written.push_back(relation);
@@ -33,10 +34,14 @@ class DiscontinuityCompiler {
     out_.as_written = kernel(written);
     Nodes conditions;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (is_raised(model_.stop)) return {};
       const EventFormulas& event = events[e];
       for (const NodeId time : event.times) add_function(graph_.subtract(model_.time, time), event.text, e);
-      conditions.push_back(event.condition != expression::no_node ? event.condition : graph_.constant(0));
       out_.events.push_back(compile_event(event));
+      if (event.condition == expression::no_node) continue;
+      out_.events.back().condition = static_cast<int>(conditions.size());
+      out_.conditional.push_back(e);
+      conditions.push_back(event.condition);
     }
     out_.conditions = kernel(conditions);
     compile_priorities(events);
@@ -63,15 +68,15 @@ class DiscontinuityCompiler {
 
   void find_first_events(std::span<const Freezer::Switch> switches, const Nodes& conditions) {
     std::unordered_map<NodeId, int> first_with;  // by truth value
-    for (int e = 0; e < static_cast<int>(conditions.size()); ++e)
-      for (const NodeId symbol : expression::symbols_of(graph_, Nodes{conditions[e]}))
-        first_with.try_emplace(symbol, e);
+    for (std::size_t n = 0; n < conditions.size(); ++n)
+      for (const NodeId symbol : expression::symbols_of(graph_, Nodes{conditions[n]}))
+        first_with.try_emplace(symbol, out_.conditional[n]);
     for (std::size_t i = 0; i < out_.functions.size(); ++i) {
       SwitchingFunction& function = out_.functions[i];
       function.first_event = function.event;
       if (function.event >= 0) continue;
       const auto first = first_with.find(switches[i].truth);
-      function.first_event = first != first_with.end() ? first->second : static_cast<int>(conditions.size());
+      function.first_event = first != first_with.end() ? first->second : static_cast<int>(out_.events.size());
     }
   }
 
@@ -110,6 +115,7 @@ class DiscontinuityCompiler {
     }
     outputs.push_back(z_t);
     function.derivative = kernel(outputs);
+    if (function.is_timed && !function.by_state.empty()) out_.moved.push_back(static_cast<int>(out_.functions.size()));
     if (!function.is_timed) {
       out_.watched.push_back(static_cast<int>(out_.functions.size()));
       watched_.push_back(z);
@@ -120,13 +126,12 @@ class DiscontinuityCompiler {
   EventKernel compile_event(const EventFormulas& event) {
     EventKernel out{.text = event.text,
                     .experiments = event.experiments,
-                    .is_conditional = event.condition != expression::no_node,
                     .false_before_start = event.false_before_start,
                     .is_persistent = event.is_persistent,
                     .states = event.states};
     out.value = kernel(event.values);
     Nodes outputs;
-    const auto append = [&](std::span<const NodeId> variables, Pattern& pattern) {
+    const auto append = [&](const expression::Variables& variables, Pattern& pattern) {
       for (const auto& entry : expression::jacobian(graph_, event.values, variables)) {
         pattern.row.push_back(entry.row);
         pattern.column.push_back(entry.column);
@@ -148,9 +153,9 @@ class DiscontinuityCompiler {
   // dz/dt = z_x f + z_t with f as the seed.
   Kernel motion() {
     Signature signature = model_.signature;
-    Nodes variables(model_.states.begin(), model_.states.end());
+    Nodes variables = model_.states.nodes;
     Nodes directions;
-    for (std::size_t i = 0; i < model_.states.size(); ++i) {
+    for (std::size_t i = 0; i < model_.states.nodes.size(); ++i) {
       directions.push_back(graph_.symbol("f " + std::to_string(i)));
       signature[directions.back()] = {Bank::seed, static_cast<std::int32_t>(i)};
     }

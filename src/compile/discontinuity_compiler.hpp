@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop_flag.hpp"
 #include "compile/discontinuities.hpp"
 #include "compile/freeze.hpp"
 #include "expression/differentiate.hpp"
@@ -15,14 +16,15 @@ struct SwitchedModel {
   expression::Graph& graph;
   const Signature& signature;
   std::span<const expression::NodeId> f{};  // with frozen truth values
-  std::span<const expression::NodeId> states{};
-  std::span<const expression::NodeId> active{};
+  const expression::Variables& states;
+  const expression::Variables& active;
   expression::NodeId time = expression::no_node;
   int first_truth = 0;                           // place among the parameters
   int frozen = 0;                                // how many parameters there are from there on
   std::span<const expression::NodeId> pieces{};  // the formulas that stand for inputs ...
   std::vector<expression::NodeId> inputs{};      // ... and the inputs as users name them
   std::vector<bool> begins_at_rest{};            // of every experiment
+  const StopFlag* stop = nullptr;                // once it is raised nobody wants the rest
 };
 
 // An input on which right-hand sides or events depend.

@@ -98,7 +98,8 @@ class StepCompiler {
     for (int n = 0; n < d * columns; ++n)
       tangent.push_back(from_.seed("tangent " + std::to_string(n), 1 + n, signature));
     Nodes outputs(tangent.size(), from_.graph.constant(0));
-    expression::Gradients gradients(from_.graph, end_, variables_);
+    const expression::Variables by(variables_);
+    expression::Gradients gradients(from_.graph, end_, by);
     const NodeId one = from_.graph.constant(1);
     for (int i = 0; i < d; ++i) {
       if (static_cast<std::size_t>(from_.graph.size()) > most_nodes) return {};

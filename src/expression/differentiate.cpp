@@ -5,7 +5,6 @@
 
 #include "base/contract.hpp"
 #include "expression/chain_rule.hpp"
-#include "expression/gradients.hpp"
 #include "expression/reach.hpp"
 
 namespace salvo::expression {
@@ -40,6 +39,10 @@ NodeId tangent_of(Graph& graph, const Tangents& tangents, NodeId id) {
 }  // namespace
 
 std::vector<JacobianEntry> jacobian(Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> variables) {
+  return jacobian(graph, outputs, Variables(variables));
+}
+
+std::vector<JacobianEntry> jacobian(Graph& graph, std::span<const NodeId> outputs, const Variables& variables) {
   // Row by row: an output of an ODE model is made of few nodes, and each row costs only those.
   Gradients gradients(graph, outputs, variables);
   const std::array seed{graph.constant(1)};
@@ -76,7 +79,8 @@ std::vector<NodeId> reverse(Graph& graph, std::span<const NodeId> outputs, std::
                             std::span<const NodeId> variables) {
   SALVO_EXPECTS(outputs.size() == covectors.size());
   std::vector<NodeId> results(variables.size(), graph.constant(0));
-  for (const auto& [column, node] : Gradients(graph, outputs, variables).sweep(outputs, covectors)) {
+  const Variables by(variables);
+  for (const auto& [column, node] : Gradients(graph, outputs, by).sweep(outputs, covectors)) {
     results[static_cast<std::size_t>(column)] = node;
   }
   return results;

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "expression/gradients.hpp"
 #include "expression/graph.hpp"
 
 namespace salvo::expression {
@@ -19,6 +20,7 @@ struct JacobianEntry {
 
 // d outputs / d variables, only the entries that are not identically zero, sorted by row, then column.
 std::vector<JacobianEntry> jacobian(Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> variables);
+std::vector<JacobianEntry> jacobian(Graph& graph, std::span<const NodeId> outputs, const Variables& variables);
 
 // Forward mode: the derivative of each output in the direction `directions` of the variables. The zero constant where
 // there is none.

@@ -29,13 +29,16 @@ Gradient selected(Graph& graph, NodeId condition, const Gradient& a, const Gradi
 
 }  // namespace
 
-Gradients::Gradients(Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> variables)
-    : graph_(graph), variables_(variables.begin(), variables.end()) {
+Variables::Variables(std::span<const NodeId> variables) : nodes(variables.begin(), variables.end()) {
   for (const NodeId variable : variables) {
-    const bool is_new = column_of_.try_emplace(variable, static_cast<int>(column_of_.size())).second;
+    const bool is_new = column_of.try_emplace(variable, static_cast<int>(column_of.size())).second;
     SALVO_EXPECTS(is_new);
   }
-  const auto is_variable = [&](NodeId id) { return column_of_.contains(id); };
+}
+
+Gradients::Gradients(Graph& graph, std::span<const NodeId> outputs, const Variables& variables)
+    : graph_(graph), variables_(variables) {
+  const auto is_variable = [&](NodeId id) { return variables_.column_of.contains(id); };
   const std::vector<NodeId> ascending = reached_from(graph, outputs, is_variable);
   find_active(ascending);
   for (const NodeId id : ascending) {
@@ -47,7 +50,7 @@ Gradients::Gradients(Graph& graph, std::span<const NodeId> outputs, std::span<co
 void Gradients::find_active(std::span<const NodeId> ascending) {
   for (const NodeId id : ascending) {
     const Node& node = graph_[id];
-    bool is_active = column_of_.contains(id);
+    bool is_active = variables_.column_of.contains(id);
     const int first = node.op == Op::select ? 1 : 0;  // a condition only jumps
     for (int i = first; is_differentiable(node.op) && i < argument_count(node.op); ++i) {
       is_active = is_active || active_.contains(node.arguments[i]);
@@ -57,7 +60,7 @@ void Gradients::find_active(std::span<const NodeId> ascending) {
 }
 
 bool Gradients::is_leaf(NodeId id) const {
-  return !active_.contains(id) || column_of_.contains(id) || branch_gradients_.contains(id);
+  return !active_.contains(id) || variables_.column_of.contains(id) || branch_gradients_.contains(id);
 }
 
 Gradient Gradients::through_branches(NodeId id) {
@@ -74,7 +77,7 @@ Gradient Gradients::sweep(std::span<const NodeId> outputs, std::span<const NodeI
   for (std::size_t i = 0; i < outputs.size(); ++i) accumulate(outputs[i], seeds[i]);
   for (auto id = ascending.rbegin(); id != ascending.rend(); ++id) {
     const auto place = adjoint_.find(*id);
-    if (place != adjoint_.end() && !column_of_.contains(*id)) pass_on(*id, place->second);
+    if (place != adjoint_.end() && !variables_.column_of.contains(*id)) pass_on(*id, place->second);
   }
   return collect();
 }
@@ -88,7 +91,7 @@ void Gradients::accumulate(NodeId id, NodeId seed) {
 void Gradients::pass_on(NodeId id, NodeId seed) {
   if (const auto place = branch_gradients_.find(id); place != branch_gradients_.end()) {
     for (const auto& [column, node] : place->second) {
-      accumulate(variables_[static_cast<std::size_t>(column)], graph_.multiply(seed, node));
+      accumulate(variables_.nodes[static_cast<std::size_t>(column)], graph_.multiply(seed, node));
     }
     return;
   }
@@ -103,8 +106,8 @@ void Gradients::pass_on(NodeId id, NodeId seed) {
 Gradient Gradients::collect() {
   Gradient gradient;
   for (const auto& [id, node] : adjoint_) {
-    const auto place = column_of_.find(id);
-    if (place != column_of_.end() && !graph_.is_constant(node, 0)) gradient.push_back({place->second, node});
+    const auto place = variables_.column_of.find(id);
+    if (place != variables_.column_of.end() && !graph_.is_constant(node, 0)) gradient.push_back({place->second, node});
   }
   std::sort(gradient.begin(), gradient.end(), [](const Partial& a, const Partial& b) { return a.column < b.column; });
   return gradient;

@@ -15,6 +15,14 @@ struct Partial {
 };
 using Gradient = std::vector<Partial>;  // by column, without entries that are identically zero
 
+// What is differentiated by. Who differentiates many formulas by the same variables keeps them in this form.
+struct Variables {
+  explicit Variables(std::span<const NodeId> variables);
+
+  std::vector<NodeId> nodes;
+  std::unordered_map<NodeId, int> column_of;
+};
+
 // Gradients of many nodes with respect to the same variables, each by one backward sweep over the nodes it is made of.
 //
 // A node with branches is a leaf of the sweep, with a gradient of its own that was made before:
@@ -23,7 +31,8 @@ using Gradient = std::vector<Partial>;  // by column, without entries that are i
 // has a pole, as in piecewise(log(x), x > 0, 0) at x = 0.
 class Gradients {
  public:
-  Gradients(Graph& graph, std::span<const NodeId> outputs, std::span<const NodeId> variables);
+  // The variables must outlive it.
+  Gradients(Graph& graph, std::span<const NodeId> outputs, const Variables& variables);
 
   // sum_i seeds[i] grad outputs[i]; the outputs must be among those of the constructor or below them.
   Gradient sweep(std::span<const NodeId> outputs, std::span<const NodeId> seeds);
@@ -37,8 +46,7 @@ class Gradients {
   Gradient collect();
 
   Graph& graph_;
-  std::vector<NodeId> variables_;
-  std::unordered_map<NodeId, int> column_of_;
+  const Variables& variables_;
   std::unordered_set<NodeId> active_;  // they depend on a variable
   std::unordered_map<NodeId, Gradient> branch_gradients_;
   std::unordered_map<NodeId, NodeId> adjoint_;  // of the sweep under way

@@ -103,23 +103,29 @@ std::optional<NodeId> Graph::find_symbol(std::string_view name) const {
   return place == symbol_nodes_.end() ? std::nullopt : std::optional(place->second);
 }
 
-std::vector<NodeId> substitute(Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> from,
-                               std::span<const NodeId> to) {
+Substitution::Substitution(Graph& graph, std::span<const NodeId> from, std::span<const NodeId> to) : graph_(graph) {
   SALVO_EXPECTS(from.size() == to.size());
-  std::unordered_map<NodeId, NodeId> replacement;
-  for (std::size_t i = 0; i < from.size(); ++i) replacement.try_emplace(from[i], to[i]);
-  for (const NodeId id : reached_from(graph, roots, [&](NodeId node) { return replacement.contains(node); })) {
-    if (replacement.contains(id)) continue;
-    const Node node = graph[id];
+  for (std::size_t i = 0; i < from.size(); ++i) replacement_.try_emplace(from[i], to[i]);
+}
+
+std::vector<NodeId> Substitution::operator()(std::span<const NodeId> roots) {
+  for (const NodeId id : reached_from(graph_, roots, [&](NodeId node) { return replacement_.contains(node); })) {
+    if (replacement_.contains(id)) continue;
+    const Node node = graph_[id];
     std::array<NodeId, 3> arguments = node.arguments;
-    for (int i = 0; i < argument_count(node.op); ++i) arguments[i] = replacement.at(arguments[i]);
+    for (int i = 0; i < argument_count(node.op); ++i) arguments[i] = replacement_.at(arguments[i]);
     const bool is_changed = argument_count(node.op) > 0 && arguments != node.arguments;
-    replacement.emplace(id, is_changed ? graph.make(node.op, arguments[0], arguments[1], arguments[2]) : id);
+    replacement_.emplace(id, is_changed ? graph_.make(node.op, arguments[0], arguments[1], arguments[2]) : id);
   }
   std::vector<NodeId> results;
   results.reserve(roots.size());
-  for (const NodeId root : roots) results.push_back(replacement.at(root));
+  for (const NodeId root : roots) results.push_back(replacement_.at(root));
   return results;
+}
+
+std::vector<NodeId> substitute(Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> from,
+                               std::span<const NodeId> to) {
+  return Substitution(graph, from, to)(roots);
 }
 
 std::vector<NodeId> symbols_of(const Graph& graph, std::span<const NodeId> roots) {

@@ -112,7 +112,19 @@ class Graph {
   std::unordered_map<std::string, NodeId> symbol_nodes_;
 };
 
-// Replaces symbols (or any nodes) by other nodes in each root; `from[i]` becomes `to[i]`.
+// Replaces symbols (or any nodes) by other nodes: `from[i]` becomes `to[i]`. Who asks for one formula after the other
+// keeps the table, so that each costs its own nodes and not the length of the table.
+class Substitution {
+ public:
+  Substitution(Graph& graph, std::span<const NodeId> from, std::span<const NodeId> to);
+
+  std::vector<NodeId> operator()(std::span<const NodeId> roots);
+
+ private:
+  Graph& graph_;
+  std::unordered_map<NodeId, NodeId> replacement_;  // of all nodes that were met so far
+};
+// The same for one table and one list of roots.
 std::vector<NodeId> substitute(Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> from,
                                std::span<const NodeId> to);
 

@@ -11,6 +11,7 @@
 #include "estimate/plan/plan.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
+#include "fit/describe.hpp"
 #include "fit/diagnostics.hpp"
 #include "fit/discontinuities.hpp"
 #include "fit/fit.hpp"
@@ -120,16 +121,23 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   RunContext context;
   const double seconds = options.max_seconds.value_or(usual_seconds);
   context.stop_after(seconds);
-  const Watch watch(context);
-  const estimate::Workspace workspace(problem, options, nullptr, {}, context.stop);
-  estimate::Setup setup = first_setup(workspace);
-  setup.at_start = {};
+  Watch watch(context);
   const auto is_over = [&] {
     if (!is_raised(context.stop)) return false;
     findings.push_back({Level::note, fmt::format("after {:g} s the rest was left out; allow more with {}", seconds,
                                                  spelled(options.spelling, Hint::time))});
     return true;
   };
+  watch.grant(for_description);
+  auto compiled = compile::compile(problem, context.stop);
+  watch.grant({});
+  if (!compiled) {
+    is_over();
+    return findings;
+  }
+  const estimate::Workspace workspace(problem, options, std::move(compiled), {}, context.stop);
+  estimate::Setup setup = first_setup(workspace);
+  setup.at_start = {};
   const shooting::ShootingProblem& shooting = *setup.shooting;
   const auto all = estimate::quantities(shooting);
   const estimate::Choices choices = estimate::choices_of(setup);

@@ -146,7 +146,9 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   if (own) estimate::set_guesses(*own, options.values);
   if (own) own->constraints.clear();
   const model::Problem& problem = own ? *own : given;
-  const Unbroken unbroken(problem, compile::compile(problem),
+  auto compiled = compile::compile(problem, context.stop);
+  if (!compiled) return {.ok = false, .message = "the run was told to stop", .llh = std::nan(""), .chi2 = std::nan("")};
+  const Unbroken unbroken(problem, std::move(compiled),
                           {.integrator = options.integrator.value_or(problem.settings.integrator),
                            .engine = {.memory = options.memory.value_or(0),
                                       .expected_reuse = options.repeat >= repeats_that_measure ? fits_expected : 1,

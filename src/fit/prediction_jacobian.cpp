@@ -26,7 +26,9 @@ nlp::Evaluation prediction_jacobian(const Unbroken& unbroken, const nlp::Point& 
   const model::Problem problem = with_unit_noise(unbroken.shooting().problem());
   shooting::ShootingOptions options = unbroken.shooting().options();
   options.engine.buffers = nullptr;
-  const Unbroken plain(problem, compile::compile(problem), options);
+  auto compiled = compile::compile(problem, unbroken.shooting().stop());
+  if (!compiled) return {.ok = false, .trouble = "the run was told to stop"};
+  const Unbroken plain(problem, std::move(compiled), options);
   Unbroken::Room room{.q = q};
   const nlp::Evaluation done = plain.linearize(room);
   if (!done.ok) return done;

@@ -1,5 +1,7 @@
 #include "fit/solution.hpp"
 
+#include <fmt/format.h>
+
 #include "estimate/quantities.hpp"
 #include "estimate/starts/guesses.hpp"
 #include "estimate/starts/starts.hpp"
@@ -34,16 +36,28 @@ Run::Run(const model::Problem& problem, const estimate::Options& options, const 
       options_(of_this_call(options)),
       context_(within(caller, options.max_seconds)),
       refusal_(why_not_fitted(problem, options)),
-      watch_(context_) {}
+      watch_(context_) {
+  if (!refusal_.empty()) return;
+  watch_.grant(for_description);  // of a small problem at least the start is told, however little time there is
+  compiled_ = compile::compile(problem_, context_.stop);
+  watch_.grant({});
+  if (compiled_) return;
+  refusal_ = context_.is_interrupted()
+                 ? std::string("The run was interrupted while the equations were compiled: nothing was reached.")
+                 : fmt::format("The time ran out while the equations were compiled: allow more with {}.",
+                               spelled(options_.spelling, Hint::time));
+}
 
 FitResult Run::refused() const {
-  return {.problem = problem_.file, .status = Status::numerical_failure, .message = refusal_};
+  const bool is_stopped = why_not_fitted(problem_, options_).empty();
+  const Status stopped = context_.is_interrupted() ? Status::interrupted : Status::max_time;
+  return {.problem = problem_.file, .status = is_stopped ? stopped : Status::numerical_failure, .message = refusal_};
 }
 
 Solution Run::solve() const {
-  if (options_.starts <= 1) return {.estimation = estimate::estimate(problem_, options_, context_)};
-  estimate::StartsResult all =
-      estimate::solve_all(problem_, options_, estimate::spread_guesses(problem_, options_.starts, options_), context_);
+  if (options_.starts <= 1) return {.estimation = estimate::estimate(problem_, options_, context_, {compiled_})};
+  estimate::StartsResult all = estimate::solve_all(
+      problem_, options_, estimate::spread_guesses(problem_, options_.starts, options_), context_, compiled_);
   return {std::move(all.estimation), std::move(all.starts)};
 }
 
@@ -51,11 +65,11 @@ estimate::Estimation Run::solve_from(const std::map<std::string, double>& guess)
   estimate::Options from_there = options_;
   from_there.guess = guess;
   from_there.guess_from = estimate::GuessFrom::user;
-  return estimate::estimate(problem_, from_there, context_);
+  return estimate::estimate(problem_, from_there, context_, {compiled_});
 }
 
 FitResult Run::describe(Solution solution, const uncertainty::IntervalsOutcome& intervals) {
-  watch_.let_describe_for(for_description);
+  watch_.grant(for_description);
   FitResult result = fit::describe(std::move(solution.estimation), begin_, intervals);
   if (!solution.starts.empty()) result.message += " " + words::about_starts(solution.starts);
   result.starts = std::move(solution.starts);

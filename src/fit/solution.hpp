@@ -43,6 +43,7 @@ class Run {
   RunContext context_;
   std::string refusal_;
   Watch watch_;
+  std::shared_ptr<const compile::CompiledModel> compiled_;  // null only where it is refused
 };
 
 }  // namespace salvo::fit

@@ -57,11 +57,13 @@ double variance_along(const std::vector<double>& slopes, const Matrix& covarianc
 
 // The truth of every quantity and how far its estimates should scatter: the Cramer-Rao bound, or, where priors lean on
 // them, the spread of what they estimate.
-std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOptions& options, const StopFlag* stop) {
+std::vector<StudyQuantity> at_truth(const model::Problem& problem, const StudyOptions& options,
+                                    const std::shared_ptr<const compile::CompiledModel>& compiled,
+                                    const StopFlag* stop) {
   estimate::Options truth_options = options.fit;
   truth_options.guess = options.truth;
   truth_options.start = model::StartValues::simulate;
-  const estimate::Workspace workspace(problem, truth_options, nullptr, {}, stop);
+  const estimate::Workspace workspace(problem, truth_options, compiled, {}, stop);
   const estimate::Setup setup = estimate::make_setup(workspace);
   solve::SolveResult there;
   there.q = setup.start;
@@ -218,15 +220,22 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
   const DataDrawer drawer(given, truth.simulations);
   model::Problem drawn = given;
   drawer.put_truth(drawn);
-  result.quantities = at_truth(drawn, options, context.stop);
+  estimate::Reused reused{compile::compile(drawn, context.stop),
+                          {shooting::make_buffers(), std::make_shared<solve::NodesMemories>()}};
+  if (!reused.compiled) {
+    result.ok = false;
+    result.interrupted = true;
+    result.replicates = 0;
+    result.message = "no data can be drawn: the run was told to stop";
+    return result;
+  }
+  result.quantities = at_truth(drawn, options, reused.compiled, context.stop);
   if (has_priors(given))
     result.message =
         "With priors, estimates are penalised: expected_sd is their spread over repeated data, and coverage is that of "
         "intervals which count the priors as knowledge.";
 
   const estimate::Options one = options_of_one(options);
-  estimate::Reused reused{compile::compile(drawn),
-                          {shooting::make_buffers(), std::make_shared<solve::NodesMemories>()}};
   reused.plan =
       make_plan(estimate::Workspace(given, one, reused.compiled, reused.memory), estimate::strategy(one.rules));
   Pool<model::Problem> problems;

@@ -29,7 +29,8 @@ Switchboard::Start switchboard_start(const Launch<W>& launch, int l) {
           .time = launch.begin[l],
           .stops = launch.stops[l],
           .experiment = launch.experiment[l],
-          .is_start = launch.is_start[l]};
+          .is_start = launch.is_start[l],
+          .stop = launch.stop};
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ CvodesLane::Flown CvodesLegs::fly(const Switchboard::Start& from, std::vector<do
                                   std::vector<Jump>& jumps) {
   Switchboard board(model_, from, start_.x0, jumps);
   frozen.assign(board.frozen().begin(), board.frozen().end());
-  if (!jumps.empty()) frozen = jumps.front().frozen_before;
+  if (!jumps.empty()) frozen = *jumps.front().frozen_before;
   CvodesLane::Flown out;
   CvodesLane::Start leg = start_;
   int legs = 0;
@@ -55,11 +55,11 @@ std::vector<CvodesLegs::Leg> CvodesLegs::legs(std::span<const double> frozen, co
   std::size_t stop = 0;
   for (int n = 0; n < count; ++n) {
     const Jump* before = last_jump_before(jumps, n);
-    const Jump* after = nullptr;
-    for (const Jump& jump : jumps)
-      if (jump.slot == n + 1 && after == nullptr) after = &jump;
+    const auto ahead =
+        std::upper_bound(jumps.begin(), jumps.end(), n, [](int slot, const Jump& jump) { return slot < jump.slot; });
+    const Jump* after = ahead != jumps.end() && ahead->slot == n + 1 ? &*ahead : nullptr;
     Leg leg{.start = start_};
-    leg.start.p = with_frozen(before != nullptr ? std::span<const double>(before->frozen) : frozen);
+    leg.start.p = with_frozen(before != nullptr ? std::span<const double>(*before->frozen) : frozen);
     if (before != nullptr) leg.start.begin = before->time, leg.start.x0 = before->after;
     leg.start.stops.clear();
     for (; stop < start_.stops.size() && start_.stops[stop] <= leg.start.begin; ++stop) ++leg.at_begin;

@@ -42,6 +42,11 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
           ending.condition, ending.time);
     case Outcome::endless_events:
       return fmt::format("{} happens again and again without end at t = {:.5g}", ending.condition, ending.time);
+    case Outcome::too_many_jumps:
+      return fmt::format(
+          "conditions have changed so often by t = {:.5g}, {} the last of them, that memory does not hold what was "
+          "true when",
+          ending.time, ending.condition);
   }
   return {};
 }

@@ -17,7 +17,7 @@ void LaneJumps::begin_forward(std::span<const double> frozen, int columns, std::
 void LaneJumps::begin_backward(std::span<const double> frozen, int scalars) {
   next_ = jumps_.size();
   moved_.assign(scalars, 0.0);
-  set_frozen(jumps_.empty() ? frozen : std::span<const double>(jumps_.back().frozen));
+  set_frozen(jumps_.empty() ? frozen : std::span<const double>(*jumps_.back().frozen));
 }
 
 // Everything about a jump that no direction changes. What stands still is then as before it.
@@ -25,10 +25,10 @@ const LaneJumps::Slopes& LaneJumps::linearize(const Jump& jump, const StepByTime
   slopes_.phi_h.resize(d_);
   slopes_.f_after.resize(d_);
   if (jump.next < 0 && !is_fixed(jump)) {
-    set_frozen(jump.frozen);
+    set_frozen(*jump.frozen);
     std::copy_n(lane_.f(jump.time, jump.after.data()).data(), d_, slopes_.f_after.data());
   }
-  set_frozen(jump.frozen_before);
+  set_frozen(*jump.frozen_before);
   const double* x = jump.before.data();
   if (jump.event >= 0) {
     const compile::EventKernel& event = of_.events[jump.event];

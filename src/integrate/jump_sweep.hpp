@@ -121,7 +121,7 @@ class LaneJumps {
       }
     }
     if (jump.event >= 0) event_forward(of_.events[jump.event], slopes.event, column);
-    set_frozen(jump.frozen);
+    set_frozen(*jump.frozen);
     if (jump.next < 0 && !follows_at_once(next_ + 1) && !is_fixed(jump))
       for (int c = 0; c < static_cast<int>(moved_.size()); ++c) add(column(c), -moved_[c], slopes.f_after.data());
   }

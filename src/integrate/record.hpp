@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ enum class Outcome {
   sliding,         // a condition that would flip back at once
   grazing,         // a condition that is touched and not crossed
   endless_events,  // within no time
+  too_many_jumps,  // than memory holds truth values of
   stopped          // the run was told to stop
 };
 
@@ -69,6 +71,10 @@ struct Launch {
   }
 };
 
+// Truth values and numbers of the pieces of inputs: what stands still within a step. Jumps that leave it as it was
+// share it.
+using FrozenNumbers = std::shared_ptr<const std::vector<double>>;
+
 // Where a trajectory meets a discontinuity: a switching function z vanishes, what stands still within a step changes
 // (truth values, pieces of inputs), an event may act.
 struct Jump {
@@ -80,8 +86,8 @@ struct Jump {
   double time = 0;
   std::vector<double> before{};  // the state
   std::vector<double> after{};
-  std::vector<double> frozen_before{};  // what stands still within a step
-  std::vector<double> frozen{};         // after it
+  FrozenNumbers frozen_before{};
+  FrozenNumbers frozen{};  // after it
 };
 
 // The last jump before the step in this slot; null if there is none.
@@ -95,7 +101,7 @@ inline const Jump* last_jump_before(const std::vector<Jump>& jumps, int slot) {
 inline std::span<const double> frozen_in_slot(const std::vector<Jump>& jumps, std::span<const double> at_begin,
                                               int slot) {
   const Jump* jump = last_jump_before(jumps, slot);
-  return jump == nullptr ? at_begin : std::span<const double>(jump->frozen);
+  return jump == nullptr ? at_begin : std::span<const double>(*jump->frozen);
 }
 
 // The accepted steps of W trajectories, slot by slot: a sweep from slot 0 up (or from the last slot down) visits each

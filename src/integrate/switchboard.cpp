@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace salvo::integrate {
@@ -12,6 +13,7 @@ constexpr double same_time = 4 * std::numeric_limits<double>::epsilon();
 constexpr double no_time = 1e-10;    // between two jumps, relative
 constexpr int most_in_no_time = 50;  // jumps
 constexpr int most_jumps = 100'000;
+constexpr std::size_t most_standing_bytes = std::size_t{1} << 30U;
 
 bool is_same(double a, double b) { return std::abs(a - b) <= same_time * std::max(std::abs(a), std::abs(b)); }
 
@@ -26,7 +28,7 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
       start_(start),
       x_(std::move(x)),
       reading_(2 * of_.watched.size()),
-      conditions_(of_.events.size()),
+      conditions_(of_.conditional.size()),
       written_(of_.truths),
       priorities_(of_.events.size()) {
   lane_.take_parameters(start.p, start.stride);
@@ -34,7 +36,7 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
   list_knots();
   list_known_times();
   stand(start.time);
-  if (start.is_start && !of_.events.empty()) look_back_from_start();
+  if (start.is_start && !of_.conditional.empty()) look_back_from_start();
   if (!waiting_.empty() || is_due(start.time)) act(start.time, 0, x_);
 }
 
@@ -50,12 +52,13 @@ void Switchboard::look_back_from_start() {
   const auto was_false = [&](int e) {
     return of_.events[e].false_before_start && !of_.begins_at_rest[start_.experiment];
   };
-  const int count = static_cast<int>(of_.events.size());
-  for (int e = 0; e < count; ++e)
-    if (was_false(e)) conditions_[e] = 0;
+  for (const int e : of_.conditional)
+    if (was_false(e)) conditions_[of_.events[e].condition] = 0;
   look_at_conditions(start_.time);
-  for (int e = 0; e < count; ++e)
-    if (was_false(e) && here[e] != 0 && conditions_[e] == 0 && acts_here(e)) waiting_.push_back(e);
+  for (const int e : of_.conditional) {
+    const int condition = of_.events[e].condition;
+    if (was_false(e) && here[condition] != 0 && conditions_[condition] == 0 && acts_here(e)) waiting_.push_back(e);
+  }
 }
 
 bool Switchboard::acts_here(int event) const {
@@ -137,14 +140,14 @@ void Switchboard::sort_known_times() {
 
 // An event has set what functions of time and of standing states depend on.
 void Switchboard::list_moved_times(double t) {
+  if (of_.moved.empty()) return;
   const auto is_moved = [&](int function) {
     return of_.functions[function].is_timed && !of_.functions[function].by_state.empty();
   };
   const auto ahead = known_.begin() + static_cast<std::ptrdiff_t>(next_);
   known_.erase(std::remove_if(ahead, known_.end(), [&](const Known& known) { return is_moved(known.function); }),
                known_.end());
-  for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i)
-    if (is_moved(i)) list_known_time(i, t, false);
+  for (const int function : of_.moved) list_known_time(function, t, false);
   sort_known_times();
 }
 
@@ -166,7 +169,7 @@ void Switchboard::stand(double t) {
   }
   read(t);
   search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
-  if (!of_.events.empty()) lane_.run(of_.conditions, t, x_.data(), conditions_.data());
+  if (!of_.conditional.empty()) lane_.run(of_.conditions, t, x_.data(), conditions_.data());
 }
 
 void Switchboard::read(double t) {
@@ -204,7 +207,7 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     if (!comes_by(t)) let_events_act(t, slots);
     check_direction(t, located, speed);
   }
-  while (comes_by(t)) {
+  while (comes_by(t) && may_go_on(t)) {
     const Known what = known_[next_++];
     jump(t, slots, std::exchange(last_step_, -1), what);
     // Among those that have priorities, all must be known before the first one acts.
@@ -234,8 +237,7 @@ void Switchboard::jump(double t, int slots, int step, const Known& what) {
     read(t);
     settle_sides(t);
   }
-  jumps_.back().after = x_;
-  jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
+  note_after(t);
   look_at_conditions(t);
   count_jump(t, event >= 0 ? of_.events[event].text : of_.functions[function].text);
 }
@@ -249,19 +251,37 @@ void Switchboard::note(double t, int slots, int step, int function, int event) {
   jump.event = event;
   jump.time = t;
   jump.before = x_;
-  jump.frozen_before.assign(lane_.frozen().begin(), lane_.frozen().end());
+  jump.frozen_before = standing(t);
+}
+
+void Switchboard::note_after(double t) {
+  jumps_.back().after = x_;
+  jumps_.back().frozen = standing(t);
+}
+
+FrozenNumbers Switchboard::standing(double t) {
+  const std::span<const double> now = lane_.frozen();
+  if (standing_ && (now.empty() || std::memcmp(now.data(), standing_->data(), now.size_bytes()) == 0)) return standing_;
+  standing_ = std::make_shared<const std::vector<double>>(now.begin(), now.end());
+  standing_bytes_ += now.size_bytes();
+  if (standing_bytes_ > most_standing_bytes) {
+    const Jump& last = jumps_.back();
+    fail(Outcome::too_many_jumps, t, last.event >= 0 ? of_.events[last.event].text : of_.functions[last.function].text);
+  }
+  return standing_;
 }
 
 // An event waits from when its condition turns true; unless it is persistent, no longer than the condition holds.
 void Switchboard::look_at_conditions(double t) {
-  if (of_.events.empty()) return;
+  if (of_.conditional.empty()) return;
   conditions_before_ = conditions_;
   lane_.run(of_.conditions, t, x_.data(), conditions_.data());
-  for (int e = 0; e < static_cast<int>(of_.events.size()); ++e) {
+  for (const int e : of_.conditional) {
     const compile::EventKernel& event = of_.events[e];
-    if (!event.is_conditional || !acts_here(e)) continue;
-    if (conditions_[e] != 0 && conditions_before_[e] == 0) waiting_.push_back(e);
-    if (conditions_[e] == 0 && !event.is_persistent) std::erase(waiting_, e);
+    if (!acts_here(e)) continue;
+    const bool holds = conditions_[event.condition] != 0;
+    if (holds && conditions_before_[event.condition] == 0) waiting_.push_back(e);
+    if (!holds && !event.is_persistent) std::erase(waiting_, e);
   }
 }
 
@@ -281,13 +301,12 @@ int Switchboard::next_to_act(double t) {
 void Switchboard::let_events_act(double t, int slots) {
   look_at_conditions(t);
   const std::size_t most = most_in_no_time * (of_.events.size() + 1);
-  for (std::size_t acts = 0; !waiting_.empty(); ++acts) {
+  for (std::size_t acts = 0; !waiting_.empty() && may_go_on(t); ++acts) {
     const int event = next_to_act(t);
     if (acts == most) return fail(Outcome::endless_events, t, of_.events[event].text);
     note(t, slots, -1, -1, event);
     change_states(t, event);
-    jumps_.back().after = x_;
-    jumps_.back().frozen.assign(lane_.frozen().begin(), lane_.frozen().end());
+    note_after(t);
     look_at_conditions(t);
     if (is_back_at_threshold(t, event)) return fail(Outcome::endless_events, t, of_.events[event].text);
   }
@@ -296,7 +315,8 @@ void Switchboard::let_events_act(double t, int slots) {
 // Has the event set states to where its condition is about to turn again? x' = -x, when x < 1/2, x becomes 1/2: false
 // there and true right after it, it would act for ever.
 bool Switchboard::is_back_at_threshold(double t, int event) {
-  if (!of_.events[event].is_conditional || conditions_[event] == 0) return false;
+  const int condition = of_.events[event].condition;
+  if (condition < 0 || conditions_[condition] == 0) return false;
   const int count = static_cast<int>(of_.watched.size());
   bool is_at_zero = false;
   for (int w = 0; w < count; ++w)
@@ -306,10 +326,10 @@ bool Switchboard::is_back_at_threshold(double t, int event) {
   const std::vector<double> after(lane_.frozen().begin(), lane_.frozen().end());
   const std::span<const double> here = truths_as_written(t);
   std::copy(here.begin(), here.end(), lane_.frozen().begin());
-  std::vector<double> conditions(of_.events.size());
+  std::vector<double> conditions(of_.conditional.size());
   lane_.run(of_.conditions, t, x_.data(), conditions.data());
   std::copy(after.begin(), after.end(), lane_.frozen().begin());
-  return conditions[event] == 0;
+  return conditions[condition] == 0;
 }
 
 bool Switchboard::depends_on_set_states(double t, int watched, int event) {
@@ -364,6 +384,12 @@ void Switchboard::count_jump(double t, const std::string& what) {
   const bool is_known = jumps_.back().function >= 0 && of_.functions[jumps_.back().function].is_timed;
   if (is_known) return;
   if (in_no_time_ > most_in_no_time || ++not_foreseen_ > most_jumps) fail(Outcome::endless_events, t, what);
+}
+
+// At one time any number may act.
+bool Switchboard::may_go_on(double t) {
+  if (is_raised(start_.stop)) fail(Outcome::stopped, t, {});
+  return trouble_.ok();
 }
 
 void Switchboard::fail(Outcome outcome, double t, const std::string& condition) {

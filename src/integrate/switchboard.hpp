@@ -23,6 +23,7 @@ class Switchboard {
     std::span<const double> stops{};
     int experiment = 0;
     bool is_start = true;  // events at this time act
+    const StopFlag* stop = nullptr;
   };
   Switchboard(const compile::CompiledModel& model, const Start& start, std::vector<double> x, std::vector<Jump>& jumps);
 
@@ -74,6 +75,8 @@ class Switchboard {
   void begin_piece(int function, int piece);
   void jump(double t, int slots, int step, const Known& what);
   void note(double t, int slots, int step, int function, int event);
+  void note_after(double t);
+  FrozenNumbers standing(double t);
   void look_at_conditions(double t);
   int next_to_act(double t);
   void let_events_act(double t, int slots);
@@ -83,12 +86,15 @@ class Switchboard {
   void check_direction(double t, int watched, double speed_before);
   void count_jump(double t, const std::string& what);
   bool acts_here(int event) const;
+  bool may_go_on(double t);
   void fail(Outcome outcome, double t, const std::string& condition);
 
   const compile::CompiledModel& model_;
   const compile::Discontinuities& of_;
   LaneModel lane_;
   std::vector<Jump>& jumps_;
+  FrozenNumbers standing_{};        // as it was noted last
+  std::size_t standing_bytes_ = 0;  // of all that were noted
   Start start_;
   std::vector<double> x_;
   std::vector<Known> known_{};

@@ -56,10 +56,11 @@ class Switchboards {
                                             .time = launch_.begin[l],
                                             .stops = launch_.stops[l],
                                             .experiment = launch_.experiment[own],
-                                            .is_start = launch_.is_start[own]},
+                                            .is_start = launch_.is_start[own],
+                                            .stop = launch_.stop},
                          lane(x, l), jumps);
       const std::vector<Jump>& done = jumps;
-      record_.frozen[l] = done.empty() ? copy(boards_[l]->frozen()) : done.front().frozen_before;
+      record_.frozen[l] = done.empty() ? copy(boards_[l]->frozen()) : *done.front().frozen_before;
       take_over(l, x);
     }
     const auto watched = static_cast<std::size_t>(model_.discontinuities->watched.size());

@@ -35,7 +35,9 @@ std::vector<DerivedValue> evaluate(const shooting::ShootingProblem& shooting, co
                                    const std::vector<DerivedQuantity>& wanted, const Errors& errors) {
   model::Problem problem = shooting.problem();
   for (const DerivedQuantity& quantity : wanted) add_datum_of(quantity, problem);
-  const shooting::ShootingProblem with(problem, compile::compile(problem), shooting.grids(), shooting.options());
+  auto compiled = compile::compile(problem, shooting.stop());
+  if (!compiled) return {};
+  const shooting::ShootingProblem with(problem, std::move(compiled), shooting.grids(), shooting.options());
   std::vector<shooting::ShootingProblem::Predicted> predicted;
   if (with.layout().unknowns != shooting.layout().unknowns || !with.predict(q, {}, predicted).ok) return {};
   std::vector<DerivedValue> out(wanted.size());

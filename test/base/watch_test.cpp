@@ -35,11 +35,11 @@ TEST(Watch, LetsARunThatHadToStopDescribeWhatItReached) {
   RunContext context{.interrupted = [] { return true; }};
   Watch watch(context);
   ASSERT_TRUE(becomes_raised(context));
-  watch.let_describe_for(1h);
+  watch.grant(1h);
   std::this_thread::sleep_for(50ms);
   EXPECT_FALSE(is_raised(context.stop));
-  watch.let_describe_for(0s);
-  EXPECT_TRUE(becomes_raised(context));
+  watch.grant(0s);
+  EXPECT_TRUE(is_raised(context.stop)) << "at once, before anybody looks again";
 }
 
 TEST(Watch, NeverRaisesItIfNobodyCanWishTo) {

@@ -68,6 +68,8 @@ TEST_F(CompareCommand, FitsTakeOtherDataAndSomeExperiments) {
 }
 
 TEST_F(CompareCommand, AFitGoesOnUntilATime) {
+  EXPECT_EQ(folder_.read("two.fit/bands.csv").find("\none,6,seen,"), std::string::npos);
+  EXPECT_EQ(folder_.read("two.fit/pictures.json").find("\"lower_new\""), std::string::npos);
   ASSERT_EQ(folder_.salvo("fit two.yaml --quiet --until 6").code, 0);
   EXPECT_NE(folder_.read("two.fit/bands.csv").find("\none,6,seen,"), std::string::npos);
   EXPECT_NE(folder_.read("two.fit/pictures.json").find("\"lower_new\""), std::string::npos);

@@ -167,6 +167,14 @@ TEST_F(Command, NewDoesNotOverwrite) {
   EXPECT_EQ(folder_.read("fresh/fresh.yaml"), "mine");
 }
 
+TEST_F(Command, NewLeavesNothingWhereItCannotWriteAll) {
+  const Outcome outcome = folder_.salvo("new fresh", "ulimit -f 1;");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(tells(outcome.err, "File too large")) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(tells(entry.path().filename(), "fresh")) << entry.path();
+}
+
 TEST_F(Command, AFullDiskIsSaidAndEndsWithOne) {
   const Outcome outcome = folder_.salvo("simulate decay.yaml >/dev/full");
   EXPECT_EQ(outcome.code, 1);

@@ -237,5 +237,33 @@ TEST(Compile, TakesManyEventsAndArguments) {
   EXPECT_EQ(with_arguments->discontinuities->truths, count - 1);
 }
 
+// What was told to stop is not half a model.
+TEST(CompiledModel, ThatNobodyWaitsForIsNotMade) {
+  StopFlag stop;
+  EXPECT_NE(compile(test::predator_prey(), &stop), nullptr);
+  stop.raise();
+  EXPECT_EQ(compile(test::predator_prey(), &stop), nullptr);
+  Builder builder = test::decay(test::estimated(1), std::string("1"));
+  for (int i = 0; i < 3; ++i) builder.event_at({"0.5"}, {{0, "x + 1"}}).event_when("x < 0.1", {{0, "x + 1"}});
+  EXPECT_EQ(compile(builder.build(), &stop), nullptr);
+}
+
+// Of a thousand initial values each is that of the one before it, twice over.
+TEST(CompiledModel, FollowsAChainOfInitialValues) {
+  constexpr int count = 1000;
+  test::Equations equations;
+  std::vector<std::variant<std::string, model::Estimated>> initial;
+  for (int i = 0; i < count; ++i) {
+    equations.emplace_back("x" + std::to_string(i), "0");
+    initial.emplace_back(i == 0 ? std::string("k") : "initial_x" + std::to_string(i - 1) + " + 1");
+  }
+  Builder builder(equations);
+  builder.parameter("k", estimated(1)).experiment("e", initial);
+  const auto model = compile(builder.build());
+  const std::vector<double> values = run(model->experiments[0].value, 0, {}, {2.5}, std::vector<double>(count, 0.0));
+  ASSERT_EQ(values.size(), 1U + count);
+  for (int i = 0; i < count; ++i) EXPECT_EQ(values[1 + i], 2.5 + i);
+}
+
 }  // namespace
 }  // namespace salvo::compile

@@ -111,6 +111,22 @@ TEST(MethodChoice, IsGaussNewtonForConstraintsAndFewNodes) {
   EXPECT_EQ(choose_method(constrained, *compile::compile(constrained), 1, {}).reason, "it handles constraints");
 }
 
+// A dense matrix of twenty thousand parameters is three gigabytes, and its factors take hours.
+TEST(MethodChoice, IsNotGaussNewtonForFarMoreParametersThanData) {
+  const auto chosen = [](int parameters, int data) {
+    std::string sum = "-x";
+    for (int i = 0; i < parameters; ++i) sum += " + k" + std::to_string(i);
+    test::Builder builder({{"x", sum}});
+    for (int i = 0; i < parameters; ++i) builder.parameter("k" + std::to_string(i), test::estimated(0.1));
+    builder.observable("y", "x", "0.1").experiment("e", {std::string("1")});
+    for (int i = 0; i < data; ++i) builder.measure(0, 0, 1 + i, 1);
+    const model::Problem problem = builder.build();
+    return choose_method(problem, *compile::compile(problem), 1, {}).method;
+  };
+  EXPECT_EQ(chosen(1000, 4), model::Method::lagrangian);
+  EXPECT_EQ(chosen(100, 4), model::Method::gauss_newton);
+}
+
 Plan plan_of(const model::Problem& problem, const Options& options = {}) {
   return make_plan(Workspace(problem, options), strategy(options.rules));
 }

@@ -42,6 +42,31 @@ TEST(Stop, LeavesTheStartDescribed) {
   EXPECT_FALSE(result.parameters[0].standard_error.has_value());
 }
 
+// The largest of very many numbers takes seconds to compile.
+model::Problem large_problem() {
+  std::string largest = "max(0";
+  for (int i = 1; i < 60'000; ++i) largest += ", " + std::to_string(i) + "e-9*x + k";
+  test::Builder builder({{"x", "-k*" + largest + ")"}});
+  builder.parameter("k", test::estimated(1)).observable("y", "x", "0.1").experiment("e", {std::string("1")});
+  return builder.measure(0, 0, 1, 0.4).measure(0, 0, 2, 0.2).build();
+}
+
+TEST(Stop, IsHeededWhileEquationsAreCompiled) {
+  const model::Problem problem = large_problem();
+  const FitResult late = fit(problem, {.max_seconds = 1e-9}, {});
+  EXPECT_EQ(late.status, Status::max_time);
+  EXPECT_TRUE(late.message.starts_with("The time ran out while the equations were compiled")) << late.message;
+  EXPECT_EQ(fit(problem, {}, at_once).status, Status::interrupted);
+  const std::vector<Finding> findings = check(problem, {.max_seconds = 1e-9});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_NE(findings[0].text.find("the rest was left out"), std::string::npos) << findings[0].text;
+  StopFlag raised;
+  raised.raise();
+  const EvaluateResult given_up = evaluate(problem, {}, {.stop = &raised});
+  EXPECT_FALSE(given_up.ok);
+  EXPECT_EQ(given_up.message, "the run was told to stop");
+}
+
 TEST(Stop, AFinishedStartIsTheAnswerOfMany) {
   for (const int threads : {1, 2}) {
     std::atomic<int> done = 0;

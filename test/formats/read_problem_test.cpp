@@ -7,8 +7,8 @@
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
 #include "formats/folder.hpp"
+#include "formats/problem/new_problem.hpp"
 #include "formats/problem/read.hpp"
-#include "formats/problem/write_new.hpp"
 #include "formats/wrong_input.hpp"
 
 namespace salvo::formats {
@@ -434,9 +434,11 @@ TEST(ReadProblem, RefusesALineOf64Megabytes) {
 }
 
 TEST(NewProblem, ReadsBackWithoutIssues) {
-  const Folder folder;
-  ASSERT_TRUE(write_new_problem(folder / "hares").empty());
-  const auto problem = read_problem(folder / "hares/hares.yaml");
+  const auto files = new_problem("hares");
+  ASSERT_TRUE(files);
+  ASSERT_EQ(files->files.size(), 2u);
+  const Folder folder({{files->files[0].name, files->files[0].text}, {files->files[1].name, files->files[1].text}});
+  const auto problem = read_problem(folder / "hares.yaml");
   ASSERT_TRUE(problem) << to_string(problem.issues().front());
   EXPECT_EQ(problem->measurements.size(), 22u);
   EXPECT_TRUE(problem->warnings.empty());
@@ -444,9 +446,10 @@ TEST(NewProblem, ReadsBackWithoutIssues) {
 
 TEST(NewProblem, NeverTouchesWhatExists) {
   const Folder folder(Files{{"hares", "mine"}});
-  const Issues issues = write_new_problem(folder / "hares");
-  ASSERT_EQ(issues.size(), 1u);
-  EXPECT_EQ(issues[0].kind, Issue::Kind::unreadable);
+  const auto files = new_problem(folder / "hares");
+  ASSERT_FALSE(files);
+  ASSERT_EQ(files.issues().size(), 1u);
+  EXPECT_EQ(files.issues()[0].kind, Issue::Kind::unreadable);
   EXPECT_EQ(std::filesystem::file_size(folder / "hares"), 4u);
 }
 

@@ -54,4 +54,22 @@ inline std::string conversion_model() {
                    "</listOfSpecies><listOfParameters>" + parameter("k", "0.5") + "</listOfParameters>" + conversion());
 }
 
+inline std::string rule(const std::string& kind, const std::string& variable, const std::string& formula) {
+  return "<" + kind + " variable=\"" + variable + "\">" + math(formula) + "</" + kind + ">";
+}
+
+// x rises from 1 at rate 1; so many events, at 2, 3, ..., set it back, the later the higher their priority.
+inline std::string model_with_priorities(int count) {
+  std::string events;
+  for (int i = 0; i < count; ++i)
+    events += "<event useValuesFromTriggerTime=\"true\"><trigger initialValue=\"true\" persistent=\"true\">" +
+              math("<apply><gt/><ci>x</ci><cn>" + std::to_string(2 + i) + "</cn></apply>") + "</trigger><priority>" +
+              math("<apply><times/><ci>k</ci><cn>" + std::to_string(i) + "</cn></apply>") +
+              "</priority><listOfEventAssignments><eventAssignment variable=\"x\">" + math("<cn>1</cn>") +
+              "</eventAssignment></listOfEventAssignments></event>";
+  return sbml_text("<listOfParameters>" + parameter("x", "1", false) + parameter("k", "2") +
+                   "</listOfParameters><listOfRules>" + rule("rateRule", "x", "<cn>1</cn>") +
+                   "</listOfRules><listOfEvents>" + events + "</listOfEvents>");
+}
+
 }  // namespace salvo::formats

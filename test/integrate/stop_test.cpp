@@ -40,6 +40,27 @@ TEST(Stop, EndsLanesSideBySide) {
   for (int l = 0; l < 2; ++l) EXPECT_EQ(flight.record.ending[l].outcome, Outcome::stopped);
 }
 
+// Events that act at one time may be very many, each of which looks at all conditions.
+TEST(Stop, EndsEventsThatActAtOneTime) {
+  for (const model::Integrator& integrator : stopped_integrators) {
+    SCOPED_TRACE(name_in_use(integrator));
+    test::Builder builder = test::decay(test::estimated(1), std::string("1"));
+    for (int i = 0; i < 50; ++i)
+      builder.event_when("t >= 0", {{0, "x + 1"}}).false_before_start().event_at({"0"}, {{0, "x + 1"}});
+    Flight<1> flight(compile::compile(builder.build()), integrator, {{0, {5}, {1}, {1}}});
+    StopFlag stop;
+    flight.launch.stop = &stop;
+    flight.integrate();
+    if (flight.record.ending[0].outcome == Outcome::not_built_in) continue;
+    ASSERT_TRUE(flight.record.ending[0].ok());
+    ASSERT_EQ(flight.record.jumps[0].size(), 100U);
+    stop.raise();
+    flight.integrate();
+    EXPECT_EQ(flight.record.ending[0].outcome, Outcome::stopped);
+    EXPECT_LE(flight.record.jumps[0].size(), 1U);
+  }
+}
+
 TEST(Stop, EndsSweepsToo) {
   for (const model::Integrator& integrator :
        {model::Integrator(model::Dopri5{}), model::Integrator(model::Rodas5p{})}) {

@@ -472,6 +472,40 @@ TEST(Switches, LongTablesCostNoMorePerStep) {
   EXPECT_EQ(work(100'000), work(100));
 }
 
+// A trajectory with ten thousand doses, each of which does what one does.
+TEST(Switches, ManyTimesOfEventsAreMetOneByOne) {
+  constexpr int count = 10'000;
+  Builder builder = begin({{"x", "-x"}, {"n", "0"}}, {"a"});
+  for (int i = 0; i < count; ++i) builder.event_at({std::to_string(i + 1) + "/10000"}, {{0, "x + a"}, {1, "n + 1"}});
+  const auto model = compile::compile(builder.build());
+  EXPECT_TRUE(model->discontinuities->moved.empty());
+  EXPECT_TRUE(model->discontinuities->conditional.empty());
+  EXPECT_EQ(model->discontinuities->conditions.output_count(), 0) << "times have no conditions to be looked at";
+  Flight<1> flight(model, model::Dopri5{}, {{0, {1}, {0, 0}, {0.5}}});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok());
+  EXPECT_EQ(flight.record.jumps[0].size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(flight.record.x_stop[0][1], count);
+  const double q = std::exp(-1e-4);  // between two doses
+  EXPECT_NEAR(flight.record.x_stop[0][0], 0.5 * (1 - std::pow(q, count)) / (1 - q), 1e-3);
+}
+
+// What stands still is written down where it changes and shared where it does not.
+TEST(Switches, JumpsThatChangeNoTruthValueShareThem) {
+  Builder builder = begin({{"x", "-x"}}, {"a"});
+  builder.event_at({"0.1", "0.2", "0.3"}, {{0, "x + a"}}).event_when("x < 0.5", {{0, "x + a"}});
+  Flight<1> flight(compile::compile(builder.build()), model::Dopri5{}, {{0, {3}, {1}, {0.1}}});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok());
+  const std::vector<Jump>& jumps = flight.record.jumps[0];
+  ASSERT_GE(jumps.size(), 4U);
+  for (std::size_t i = 0; i < jumps.size(); ++i) {
+    if (i > 0) EXPECT_EQ(jumps[i].frozen_before, jumps[i - 1].frozen);
+    if (*jumps[i].frozen == *jumps[i].frozen_before) EXPECT_EQ(jumps[i].frozen, jumps[i].frozen_before);
+  }
+  EXPECT_EQ(jumps[0].frozen, jumps[0].frozen_before) << "the first dose turns no condition";
+}
+
 // z = x - c falls below zero and comes back within one long step.
 TEST(Switches, TwoCrossingsInOneStepAreFound) {
   Builder builder = begin({{"x", "2*(t - 1)"}, {"y", "piecewise(1, x < c, 0)"}}, {"c"});

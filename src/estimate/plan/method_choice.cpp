@@ -7,12 +7,24 @@
 #include "shooting/cost.hpp"
 
 namespace salvo::estimate {
+namespace {
+
+// With fewer data than parameters a step of Gauss and Newton looks for all that the data cannot see, in a dense matrix
+// of all parameters. Can a fit pay for as many of these as it may take steps?
+bool can_be_dense(const model::Problem& problem, const compile::CompiledModel& model, const AccountRules& rules) {
+  const double m = model.thetas;
+  return static_cast<double>(problem.measurements.size()) >= m || rules.iterations * m * m * m <= rules.operations;
+}
+
+}  // namespace
 
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals,
                            const Rules& rules) {
   if (!problem.constraints.empty()) return {model::Method::gauss_newton, "it handles constraints"};
   if (!problem.networks.empty())
     return {model::Method::lagrangian, "damped steps, for weights that are not identifiable"};
+  if (!can_be_dense(problem, model, rules.account))
+    return {model::Method::lagrangian, "for very many parameters, of which the data cannot tell all"};
   const double direct = shooting::gauss_newton_work(problem, model, intervals, rules.shooting);
   const double by_products =
       rules.solve.lagrangian.iterations * shooting::lagrangian_work(problem, model, intervals, rules.shooting);

@@ -78,8 +78,9 @@ Found finished(const Workspace& workspace, Found best, const RunContext& context
 }  // namespace
 
 StartsResult solve_all(const model::Problem& problem, const Options& options,
-                       const std::vector<std::map<std::string, double>>& guesses, const RunContext& context) {
-  const Reused reused{compile::compile(problem)};
+                       const std::vector<std::map<std::string, double>>& guesses, const RunContext& context,
+                       std::shared_ptr<const compile::CompiledModel> compiled) {
+  const Reused reused{compiled ? std::move(compiled) : compile::compile(problem)};
   const int all = static_cast<int>(guesses.size());
   int count = 0;
   const TaskWatch<OneStart> watch{.may_begin = [&] { return !context.should_stop(); },
