@@ -320,11 +320,13 @@ class Compiler {
     Batch batch;
     batch.add(f);
     std::vector<NodeId> pulled = expression::reverse(graph_, f, lambda, variables);
+    if (is_raised(stop_)) return;
     batch.add({pulled.begin(), pulled.begin() + out.states});
     batch.add({pulled.begin() + out.states, pulled.end()});
     batch.add(expression::forward(graph_, f, states_, dx));
     batch.add(expression::forward(graph_, f, variables, directions));
     batch.roots = lower_powers(graph_, batch.roots);
+    if (is_raised(stop_)) return;
 
     const std::span<const NodeId> values = batch.part(0);
     const std::span<const NodeId> by_x = batch.part(1);
@@ -337,6 +339,7 @@ class Compiler {
     std::vector<NodeId> outputs(values.begin(), values.end());
     outputs.insert(outputs.end(), kept.begin(), kept.end());
     out.rhs = Kernel(graph_, outputs, signature_);
+    if (is_raised(stop_)) return;
     out.vjp = Kernel(graph_, by_x, signature, by_p);
     out.jvp_x = Kernel(graph_, batch.part(3), signature);
     out.jvp = Kernel(graph_, batch.part(4), signature);

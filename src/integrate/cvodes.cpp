@@ -23,14 +23,15 @@ CvodesLane::Start start_of(const compile::CompiledModel& model, const Launch<W>&
 }
 
 template <int W>
-Switchboard::Start switchboard_start(const Launch<W>& launch, int l) {
+Switchboard::Start switchboard_start(const Launch<W>& launch, const Record<W>& record, int l) {
   return {.p = launch.p + l,
           .stride = W,
           .time = launch.begin[l],
           .stops = launch.stops[l],
           .experiment = launch.experiment[l],
           .is_start = launch.is_start[l],
-          .stop = launch.stop};
+          .stop = launch.stop,
+          .frozen_budget = record.frozen_budget};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void integrate_with(const model::Cvodes& choice, const compile::CompiledModel& m
   for (int l = 0; l < launch.lanes; ++l) {
     CvodesLane::Flown flown = model.discontinuities
                                   ? CvodesLegs(choice, model, start_of(model, launch, l))
-                                        .fly(switchboard_start(launch, l), record.frozen[l], record.jumps[l])
+                                        .fly(switchboard_start(launch, record, l), record.frozen[l], record.jumps[l])
                                   : CvodesLane(choice, model, start_of(model, launch, l)).fly();
     record.ending[l] = flown.ending;
     record.steps[l] = flown.steps_at_stop.empty() ? 0 : flown.steps_at_stop.back();

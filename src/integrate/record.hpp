@@ -130,7 +130,9 @@ struct Record {
   // steps between two of them again.
   int x_every = 1;
   std::size_t x_budget = std::size_t{1} << 30U;  // bytes
-  long rhs = 0;                                  // evaluations, counted per lane
+  // Of what stood still before and after the jumps of one lane. Beyond it the lane fails.
+  std::size_t frozen_budget = std::size_t{1} << 30U;  // bytes
+  long rhs = 0;                                       // evaluations, counted per lane
 
   // Nothing has been recorded yet; what was allocated stays.
   void begin(int of_states, int of_stages) {

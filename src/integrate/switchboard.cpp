@@ -13,7 +13,6 @@ constexpr double same_time = 4 * std::numeric_limits<double>::epsilon();
 constexpr double no_time = 1e-10;    // between two jumps, relative
 constexpr int most_in_no_time = 50;  // jumps
 constexpr int most_jumps = 100'000;
-constexpr std::size_t most_standing_bytes = std::size_t{1} << 30U;
 
 bool is_same(double a, double b) { return std::abs(a - b) <= same_time * std::max(std::abs(a), std::abs(b)); }
 
@@ -264,7 +263,7 @@ FrozenNumbers Switchboard::standing(double t) {
   if (standing_ && (now.empty() || std::memcmp(now.data(), standing_->data(), now.size_bytes()) == 0)) return standing_;
   standing_ = std::make_shared<const std::vector<double>>(now.begin(), now.end());
   standing_bytes_ += now.size_bytes();
-  if (standing_bytes_ > most_standing_bytes) {
+  if (standing_bytes_ > start_.frozen_budget) {
     const Jump& last = jumps_.back();
     fail(Outcome::too_many_jumps, t, last.event >= 0 ? of_.events[last.event].text : of_.functions[last.function].text);
   }

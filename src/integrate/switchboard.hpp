@@ -24,6 +24,7 @@ class Switchboard {
     int experiment = 0;
     bool is_start = true;  // events at this time act
     const StopFlag* stop = nullptr;
+    std::size_t frozen_budget = 0;  // bytes
   };
   Switchboard(const compile::CompiledModel& model, const Start& start, std::vector<double> x, std::vector<Jump>& jumps);
 

@@ -57,7 +57,8 @@ class Switchboards {
                                             .stops = launch_.stops[l],
                                             .experiment = launch_.experiment[own],
                                             .is_start = launch_.is_start[own],
-                                            .stop = launch_.stop},
+                                            .stop = launch_.stop,
+                                            .frozen_budget = record_.frozen_budget},
                          lane(x, l), jumps);
       const std::vector<Jump>& done = jumps;
       record_.frozen[l] = done.empty() ? copy(boards_[l]->frozen()) : *done.front().frozen_before;

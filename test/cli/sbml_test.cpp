@@ -57,7 +57,7 @@ TEST_F(BareModel, BecomesAProblemThatSaysTheSame) {
   EXPECT_TRUE(folder_.has("other/other.yaml"));
 }
 
-// Comparing priorities pair by pair once took 60 bytes for each pair: a gigabyte for these.
+// Ten thousand once took six gigabytes: sixty bytes that are kept for each pair would be one for these.
 TEST_F(BareModel, MayHaveManyEventsWithPriorities) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take more addresses than the limit allows before the program begins";

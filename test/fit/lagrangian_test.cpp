@@ -55,5 +55,22 @@ TEST(Lagrangian, IsNotChosenForReplicates) {
   EXPECT_EQ(choose_method(problem, *compile::compile(problem), times, {}).method, model::Method::gauss_newton);
 }
 
+// With so many iterations to pay for, three parameters are too many for a matrix: the method needs none, and what it
+// finds fits, but nobody has looked along what the datum does not see.
+TEST(Lagrangian, IsTakenForFarMoreParametersThanDataAndNotCalledAMinimum) {
+  test::Builder builder(test::Equations{{"x", "a + b + c - x"}});
+  builder.parameter("a", test::estimated(1)).parameter("b", test::estimated(1)).parameter("c", test::estimated(1));
+  builder.observable("y", "x", "0.1").experiment("e", {std::string("1")});
+  const model::Problem problem = builder.measure(0, 0, 1, 2).build();
+  Options options;
+  EXPECT_EQ(fit(problem, options, {}).method, model::Method::gauss_newton);
+  options.rules.account.iterations = 2'000'000'000;
+  const FitResult result = fit(problem, options, {});
+  EXPECT_EQ(result.method, model::Method::lagrangian);
+  EXPECT_LT(result.chi2, 1e-6);
+  EXPECT_NE(result.status, Status::converged);
+  EXPECT_NE(result.message.find("too many parameters, for so few data"), std::string::npos) << result.message;
+}
+
 }  // namespace
 }  // namespace salvo::fit

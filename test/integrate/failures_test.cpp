@@ -87,7 +87,8 @@ TEST(Failure, EveryEndingHasItsSentence) {
   const std::vector<std::string> names{"x"};
   for (const Outcome outcome :
        {Outcome::reached_end, Outcome::step_too_small, Outcome::not_finite, Outcome::equation_not_finite,
-        Outcome::too_many_steps, Outcome::stiff, Outcome::no_jacobian, Outcome::not_built_in})
+        Outcome::too_many_steps, Outcome::stiff, Outcome::no_jacobian, Outcome::not_built_in, Outcome::sliding,
+        Outcome::grazing, Outcome::endless_events, Outcome::too_many_jumps, Outcome::stopped})
     EXPECT_FALSE(describe({.outcome = outcome}, names).empty());
 }
 

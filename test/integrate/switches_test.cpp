@@ -506,6 +506,25 @@ TEST(Switches, JumpsThatChangeNoTruthValueShareThem) {
   EXPECT_EQ(jumps[0].frozen, jumps[0].frozen_before) << "the first dose turns no condition";
 }
 
+TEST(Switches, MoreChangesThanMemoryHoldsAreAStatus) {
+  for (const model::Integrator& integrator :
+       {model::Integrator{model::Dopri5{}}, model::Integrator{model::Rodas5p{}}, model::Integrator{model::Cvodes{}}}) {
+    Builder builder = begin({{"x", "-x"}}, {"a"});
+    builder.event_when("x < 0.5", {{0, "x + a"}});
+    Flight<1> flight(compile::compile(builder.build()), integrator, {{0, {9}, {1}, {0.1}}});
+    flight.integrate();
+    if (flight.record.ending[0].outcome == Outcome::not_built_in) continue;
+    ASSERT_TRUE(flight.record.ending[0].ok());
+    ASSERT_GT(flight.record.jumps[0].size(), 20U);
+    flight.record.frozen_budget = 10 * sizeof(double);
+    flight.integrate();
+    EXPECT_EQ(flight.record.ending[0].outcome, Outcome::too_many_jumps);
+    EXPECT_LE(flight.record.jumps[0].size(), 11U);
+    const std::string words = describe(flight.record.ending[0], flight.model->state_names);
+    EXPECT_NE(words.find("x < 0.5"), std::string::npos) << words;
+  }
+}
+
 // z = x - c falls below zero and comes back within one long step.
 TEST(Switches, TwoCrossingsInOneStepAreFound) {
   Builder builder = begin({{"x", "2*(t - 1)"}, {"y", "piecewise(1, x < c, 0)"}}, {"c"});

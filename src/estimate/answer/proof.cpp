@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "estimate/answer/one_trajectory.hpp"
+#include "estimate/plan/method_choice.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
 #include "nlp/constraints.hpp"
@@ -69,6 +70,8 @@ class Proof {
     answer_.standing = standing_by_itself();
     answer_.trouble = run_.trouble;
     if (!can_be_proved()) return;
+    if (!can_be_dense(setup_.problem(), setup_.workspace->model(), setup_.rules().account))
+      return refuse("there are too many parameters, for so few data, to prove that this is a minimum");
     const bool unbroken = is_unbroken(*setup_.shooting);
     // The paper's method ends with gaps that others would not leave; the unbroken trajectory tells what they hide.
     const double most = setup_.laid.method == model::Method::scalar ? gaps().joined : gaps().closed;

@@ -36,7 +36,7 @@ bool is_everything_known(const model::Problem& problem) {
 std::string_view to_string(Fact fact) {
   switch (fact) {
     case Fact::network: return "networks";
-    case Fact::other_method: return "scalar or lagrangian asked for";
+    case Fact::other_method: return "scalar or lagrangian asked for, or too many parameters for others";
     case Fact::constraints: return "constraints";
     case Fact::single: return "one interval asked for";
     case Fact::nodes_or_start: return "nodes or their values asked for";
@@ -61,7 +61,9 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
     if (holds) facts.push_back(fact);
   };
   add(Fact::network, !problem.networks.empty());
-  add(Fact::other_method, method != model::Method::automatic && method != model::Method::gauss_newton);
+  const bool is_dense = method == model::Method::gauss_newton || !problem.constraints.empty() ||
+                        can_be_dense(problem, workspace.model(), workspace.rules().account);
+  add(Fact::other_method, method != model::Method::automatic ? method != model::Method::gauss_newton : !is_dense);
   add(Fact::constraints, !problem.constraints.empty());
   add(Fact::single, std::holds_alternative<model::SingleInterval>(wanted));
   add(Fact::nodes_or_start, !std::holds_alternative<model::AutoNodes>(wanted) ||

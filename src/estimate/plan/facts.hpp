@@ -10,7 +10,7 @@ namespace salvo::estimate {
 // What the strategy looks at: what the user said, what the data show, what moves, what there is.
 enum class Fact {
   network,            // right-hand sides hold weights of networks
-  other_method,       // scalar or lagrangian is asked for
+  other_method,       // scalar or lagrangian is asked for, or no other can have so many parameters
   constraints,        // there are some
   single,             // one interval is asked for
   nodes_or_start,     // nodes, or values at nodes, are asked for

@@ -7,16 +7,11 @@
 #include "shooting/cost.hpp"
 
 namespace salvo::estimate {
-namespace {
 
-// With fewer data than parameters a step of Gauss and Newton looks for all that the data cannot see, in a dense matrix
-// of all parameters. Can a fit pay for as many of these as it may take steps?
 bool can_be_dense(const model::Problem& problem, const compile::CompiledModel& model, const AccountRules& rules) {
   const double m = model.thetas;
   return static_cast<double>(problem.measurements.size()) >= m || rules.iterations * m * m * m <= rules.operations;
 }
-
-}  // namespace
 
 MethodChoice choose_method(const model::Problem& problem, const compile::CompiledModel& model, int intervals,
                            const Rules& rules) {
