@@ -20,7 +20,7 @@ packages := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libyaml-cpp-de
             nlohmann-json3-dev libboost-math-dev libsuitesparse-dev llvm-19-dev libsbml5-dev libgtest-dev \
             libbenchmark-dev python3
 jobs     := $(shell nproc)
-sources   = $(shell find src test bench bindings examples -name '*.[ch]pp' -o -name '*.[ch]')
+sources   = $(shell find src test bench bindings examples python -name '*.[ch]pp' -o -name '*.[ch]')
 
 .DEFAULT_GOAL := release
 .PHONY: release setup program python wheel install demo test bench pages pictures asan tsan fuzz coverage format \
