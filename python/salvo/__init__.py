@@ -94,6 +94,6 @@ __all__ = [
 
 # Runs in threads that Python does not wait for are asked to stop before it goes away.
 _atexit.register(_core.stop_all)
-# A copy of the process has none of its threads: those that only wait are ended before, and made anew when they are wanted.
+# A copy of the process has none of its threads: it works on one of its own, with the same bits.
 if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(before=_core.before_fork, after_in_child=_core.after_fork_in_child)
+    _os.register_at_fork(after_in_child=_core.after_fork_in_child)

@@ -17,7 +17,6 @@ PYBIND11_MODULE(_core, module) {
   salvo::python::bind_fit(module);
   salvo::python::bind_evaluate(module);
   salvo::python::bind_objective(module);
-  module.def("before_fork", &salvo::before_fork);
   module.def("after_fork_in_child", &salvo::after_fork_in_child);
   module.def("why_no_machine_code", &salvo::fit::why_no_machine_code);
   module.def("break_a_rule", [] { SALVO_EXPECTS(2 + 2 == 5); });  // for the test that it raises

@@ -1,12 +1,10 @@
 #include "base/parallel.hpp"
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 
 #if defined(SALVO_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
@@ -45,10 +43,12 @@ struct HandOver {
 
 #endif
 
-// What one process leaves to its copy.
-std::atomic<bool>& threads_are_known() {
-  static std::atomic<bool> all_ended{true};
-  return all_ended;
+// What one process leaves to its copy. oneTBB cannot be asked to end its threads while another thread begins a loop:
+// both would wait for each other for ever (oneTBB 2021.8). So a copy of a process that has begun a loop does without
+// it.
+std::atomic<bool>& has_begun_loops() {
+  static std::atomic<bool> begun{false};
+  return begun;
 }
 std::atomic<bool>& is_alone() {
   static std::atomic<bool> without_threads{false};
@@ -62,6 +62,7 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
     for (int i = 0; i < count; ++i) body(i);
     return;
   }
+  has_begun_loops() = true;
   HandOver hand_over;
   tbb::task_arena arena(std::min(threads, tbb::this_task_arena::max_concurrency()));  // more would make oneTBB print
   arena.execute([&] {
@@ -70,13 +71,8 @@ void parallel_for(int count, int threads, const std::function<void(int)>& body) 
   });
 }
 
-void before_fork() {
-  tbb::task_scheduler_handle handle{tbb::attach{}};
-  threads_are_known() = tbb::finalize(handle, std::nothrow);
-}
-
 void after_fork_in_child() {
-  if (!threads_are_known()) is_alone() = true;
+  if (has_begun_loops()) is_alone() = true;
 }
 
 }  // namespace salvo

@@ -8,9 +8,8 @@ namespace salvo {
 // the result does not depend on the number of threads. The first exception is thrown to the caller.
 void parallel_for(int count, int threads, const std::function<void(int)>& body);
 
-// A process that is about to be copied (fork) ends the threads that wait for the next loop, which makes new ones: the
-// copy would count on threads that it does not have. Where some were at work, the copy runs its loops on one thread.
-void before_fork();
+// A copy of a process (fork) has none of its threads: if it had any, loops of the copy run on its one thread, with the
+// same bits. To be called in the copy before anything else.
 void after_fork_in_child();
 
 }  // namespace salvo

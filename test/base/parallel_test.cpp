@@ -60,7 +60,6 @@ TEST(ParallelForInACopyOfTheProcess, GoesOn) {
       other = std::thread([&] {
         while (!is_over) sum_of(1000);
       });
-    before_fork();
     const pid_t child = fork();
     if (child == 0) {
       alarm(20);  // a copy that waits for nobody dies of it
