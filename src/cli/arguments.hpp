@@ -51,6 +51,7 @@ struct FitArguments {
   Word seed{};
   Word threads{};
   Word out{};
+  bool resume = false;
   bool profiles = false;
   bool json = false;
   bool quiet = false;
@@ -62,7 +63,6 @@ struct ProfileArguments {
   std::vector<std::string> parameters{};
   std::vector<std::string> predict{};
   Word level{};
-  bool resume = false;
 };
 
 struct StudyArguments {

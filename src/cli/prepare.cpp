@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/machine.hpp"
 #include "cli/output.hpp"
 #include "estimate/quantities.hpp"
 #include "formats/problem/read.hpp"
@@ -29,7 +29,7 @@ void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), mo
 
 int thread_count(std::optional<int> wanted) {
   if (wanted && *wanted > 0) return *wanted;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return usable_cores();
 }
 
 fit::Options read_options(OptionReader& reader, const FitArguments& arguments) {
