@@ -22,6 +22,7 @@ struct FitArguments : options::FitWords {
   std::string command_line{};  // as it was typed
   std::string problem{};
   Word data{};
+  bool resume = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -29,7 +30,6 @@ struct FitArguments : options::FitWords {
 
 struct ProfileArguments : options::ProfileWords {
   FitArguments fit{};
-  bool resume = false;
 };
 
 struct StudyArguments {

@@ -111,6 +111,11 @@ void add_spread(CLI::App& command, FitArguments& words) {
 void add_output(CLI::App& command, FitArguments& words, const char* out_help) {
   const char* group = "Output";
   add_word(command, "--out", words.out, "DIR", out_help)->group(group);
+  command
+      .add_flag("--resume", words.resume,
+                "go on where an earlier run of the same command in this folder ended, with more starts or replicates "
+                "if you like")
+      ->group(group);
   command.add_flag("--json", words.json, "the result as one JSON object on standard output")->group(group);
   command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors")->group(group);
   command.add_flag("--verbose", words.verbose, "print every iteration, and how it is computed")->group(group);
@@ -167,7 +172,6 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
       ->type_name("FORMULA@TIMES")
       ->allow_extra_args(false);
   add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");
-  command.add_flag("--resume", words.resume, "go on where an interrupted run of the same command ended");
   add_fit_options(command, words.fit, "folder for the results; default STEM.fit in the current folder");
   add_until(command, words.fit);
   command.footer(

@@ -5,6 +5,8 @@
 #include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/run_folder.hpp"
+#include "cli/run_header.hpp"
 #include "cli/tell.hpp"
 #include "fit/fit.hpp"
 #include "fit/profile.hpp"
@@ -33,6 +35,12 @@ void show(const model::Problem& problem, const FitResult& result, const FitArgum
   if (!has_summary && result.status != Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
 }
 
+// One fit has no tasks.
+Result<Board> nothing_to_keep(const std::string& folder) {
+  if (Issues trouble = check_run(folder); !trouble.empty()) return trouble;
+  return Board{};
+}
+
 }  // namespace
 
 int fit_command(const FitArguments& arguments) {
@@ -42,16 +50,23 @@ int fit_command(const FitArguments& arguments) {
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
 
   catch_interrupts();
+  const bool has_tasks = prepared->options.starts > 1 || arguments.profiles;
+  journal::RunHeader header = header_of_fit(arguments, *prepared);
+  auto board = has_tasks ? open_run(folder, header, arguments.resume) : nothing_to_keep(folder);
+  if (!board) return refuse(board.issues(), arguments.json);
+  prepared->options.planned = planned_of(header);
   tell_warnings(prepared->warnings);
   tell_warnings(prepared->problem.warnings);  // its remarks are part of the message at the end
   Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
-  const RunContext context = watched_by(progress);
+  const RunContext context = watched_by(progress, *board);
   const FitResult result = arguments.profiles
                                ? fit::profile(prepared->problem, prepared->options, {.trajectories = true}, context)
                                : fit::fit(prepared->problem, prepared->options, context);
   progress.finish();
 
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments, *prepared));
+  if (trouble.empty() && *board) (*board)->tell_written();
+  if (trouble.empty() && !*board) remove_journals(folder);  // of runs whose results these have replaced
   show(prepared->problem, result, arguments, folder, trouble.empty());
   if (trouble.empty()) return exit_code_of(result);
   print_error(fmt::format("salvo: {}\n", trouble));

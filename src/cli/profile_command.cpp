@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
-#include "cli/profile_record.hpp"
+#include "cli/run_folder.hpp"
+#include "cli/run_header.hpp"
 #include "cli/tell.hpp"
 #include "fit/profile.hpp"
 #include "report/profiles.hpp"
@@ -33,20 +32,19 @@ int profile_command(const ProfileArguments& arguments) {
   if (!options) return refuse(options.issues(), arguments.fit.json);
   const std::string folder = arguments.fit.out.value_or(default_folder(arguments.fit.problem));
   if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.fit.json);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);  // for what is kept on the way
   catch_interrupts();
-  ProfileRecord record(folder, arguments, *prepared);
-  record.use(arguments.resume, *options);
+  journal::RunHeader header = header_of_profile(arguments, *prepared, *options);
+  auto board = open_run(folder, header, arguments.fit.resume);
+  if (!board) return refuse(board.issues(), arguments.fit.json);
 
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "sides", prepared->options.max_seconds);
-  const FitResult result = fit::profile(prepared->problem, prepared->options, *options, watched_by(progress));
+  const FitResult result = fit::profile(prepared->problem, prepared->options, *options, watched_by(progress, *board));
   progress.finish();
   const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments.fit, *prepared));
   const bool is_complete = result.profiles && result.profiles->complete;
-  if (trouble.empty() && is_complete) record.remove();
+  if (trouble.empty()) (*board)->tell_written();
   show(result, arguments.fit, folder, trouble.empty());
   if (!trouble.empty()) {
     print_error(fmt::format("salvo: {}\n", trouble));

@@ -7,6 +7,8 @@
 #include "cli/fit_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/run_folder.hpp"
+#include "cli/run_header.hpp"
 #include "cli/tell.hpp"
 #include "fit/study.hpp"
 #include "report/folder_update.hpp"
@@ -45,13 +47,22 @@ int study_command(const StudyArguments& arguments) {
   if (arguments.fit.from && options.truth.empty()) options.truth = prepared->options.guess;
 
   catch_interrupts();
+  if (arguments.fit.resume && !arguments.fit.out)
+    return refuse({usage_issue("--resume needs the folder that the study was to write", "name it by --out")},
+                  arguments.fit.json);
+  Result<Board> board = Board{};
+  journal::RunHeader header = header_of_study(arguments, *prepared, options);
+  if (arguments.fit.out) board = open_run(*arguments.fit.out, header, arguments.fit.resume);
+  if (!board) return refuse(board.issues(), arguments.fit.json);
+  options.fit.planned = planned_of(header);
   tell_warnings(prepared->warnings);
   tell_remarks(prepared->problem, volume_of(arguments.fit));
   Progress progress(volume_of(arguments.fit), "replicates", options.fit.max_seconds);
-  const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress));
+  const fit::StudyResult result = fit::study(prepared->problem, options, watched_by(progress, *board));
   progress.finish();
 
   if (arguments.fit.out) write_study(result, *arguments.fit.out);
+  if (*board) (*board)->tell_written();
   if (arguments.fit.json) {
     print(report::study_json(result));
   } else if (!arguments.fit.quiet) {

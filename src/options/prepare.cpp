@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/machine.hpp"
 #include "estimate/quantities.hpp"
 #include "formats/tables/parameter_table.hpp"
 #include "model/only.hpp"
@@ -27,7 +27,7 @@ void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), mo
 
 int thread_count(std::optional<int> wanted) {
   if (wanted && *wanted > 0) return *wanted;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return usable_cores();
 }
 
 fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door door) {

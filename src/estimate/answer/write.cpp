@@ -158,3 +158,10 @@ Result<Answer> read(std::string_view text) {
 bool operator==(const Answer& a, const Answer& b) { return write(a) == write(b); }
 
 }  // namespace salvo::estimate
+
+void salvo::Parts<salvo::estimate::Answer>::pass(const estimate::Answer& answer, WordWriter& words) {
+  estimate::each_member(answer, [&](std::string_view, const auto& value) { words.pass(value); });
+}
+void salvo::Parts<salvo::estimate::Answer>::pass(estimate::Answer& answer, WordReader& words) {
+  estimate::each_member(answer, [&](std::string_view, auto& value) { words.pass(value); });
+}

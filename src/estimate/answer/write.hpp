@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/exact_text.hpp"
 #include "base/result.hpp"
 #include "estimate/answer/answer.hpp"
 
@@ -18,3 +19,10 @@ Result<Answer> read(std::string_view text);
 bool operator==(const Answer& a, const Answer& b);
 
 }  // namespace salvo::estimate
+
+// The same without names and checksum, for lines that have their own.
+template <>
+struct salvo::Parts<salvo::estimate::Answer> {
+  static void pass(const estimate::Answer& answer, WordWriter& words);
+  static void pass(estimate::Answer& answer, WordReader& words);
+};
