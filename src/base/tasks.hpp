@@ -92,7 +92,7 @@ void run_here(const Tasks<T>& tasks, int threads, const TakeOutcome<T>& take) {
 template <class T>
 void run_on_board(const Tasks<T>& tasks, int threads, const TakeOutcome<T>& take) {
   TaskBoard& board = *tasks.board;
-  board.open(tasks.list);
+  board.open({tasks.list.kind, tasks.list.count, std::min(threads, tasks.list.count)});
   std::atomic<bool> is_over{false};
   std::mutex guard;
   std::map<int, TaskOutcome<T>> cut;  // short: no board keeps them

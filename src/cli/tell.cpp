@@ -28,10 +28,4 @@ RunContext watched_by(Progress& progress) {
           .hears_details = progress.is_verbose()};
 }
 
-RunContext watched_by(Progress& progress, const Board& board) {
-  RunContext context = watched_by(progress);
-  context.board = board.get();
-  return context;
-}
-
 }  // namespace salvo::cli

@@ -35,7 +35,7 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
       return result;
     }
     remark = " Following the profiles led to a better fit, which is this one.";
-    solution.estimation = run.solve_from(outcome.better);
+    solution.estimation = run.solve_from(outcome.better, n + 1);
   }
   FitResult result = run.describe(std::move(solution));
   result.message += " No profiles are followed, because the fit has not converged.";

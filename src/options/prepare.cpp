@@ -39,7 +39,7 @@ fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door 
   options.max_iterations = reader.count("--max-iterations", arguments.max_iterations, 1);
   options.tolerance = reader.between("--tolerance", arguments.tolerance, smallest_tolerance, largest_tolerance)
                           .value_or(options.tolerance);
-  options.max_seconds = reader.positive("--max-time", arguments.max_time);
+  options.max_seconds = reader.duration("--max-time", arguments.max_time);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
   options.starts = reader.count("--starts", arguments.starts, 1, most_starts).value_or(options.starts);

@@ -165,7 +165,8 @@ class HostileJournal : public HostileInput {
 };
 
 TEST_F(HostileJournal, IsBelievedLineByLine) {
-  ASSERT_EQ(std::count(journal_.begin(), journal_.end(), '\n'), 10) << journal_;  // a header, 4 sides, 4 ends, written
+  ASSERT_EQ(std::count(journal_.begin(), journal_.end(), '\n'), 14) << journal_;
+  // a header, the fit, 4 sides, 4 ends, each after the name of its list, written
   expect_same_after(journal_);
   expect_same_after(journal_.substr(0, journal_.size() / 2));  // torn off
   std::string changed = journal_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -91,12 +92,12 @@ TEST_F(Resume, OfAFitWithProfilesEndsWithTheSameBytes) {
 TEST_F(Resume, RepeatsNothing) {
   ASSERT_EQ(folder_.salvo("study p.yaml --replicates 20 --threads 1 --out whole --quiet").code, 0);
   const std::string whole = journal("whole");
-  leave("torn", whole.substr(0, ends_of_lines(whole)[15]));
+  leave("torn", whole.substr(0, ends_of_lines(whole)[16]));
   ASSERT_EQ(folder_.salvo("study p.yaml --replicates 20 --out torn --quiet --resume").code, 0);
   const std::vector<std::string> names = journals("torn");
   ASSERT_EQ(names.size(), 2U);
   const std::string other = folder_.read("torn/" + (names[0] == "journal.a.1.jsonl" ? names[1] : names[0]));
-  EXPECT_EQ(ends_of_lines(other).size(), 1U + 5U + 1U) << "a header, what was missing, and that it is written";
+  EXPECT_EQ(ends_of_lines(other).size(), 1U + 1U + 5U + 1U) << "a header, the list, what was missing, and that it is written";
 }
 
 TEST_F(Resume, ExtendsARun) {
@@ -132,7 +133,7 @@ TEST_F(Resume, OfAnotherRunIsRefusedAndNothingIsLost) {
 TEST_F(Resume, IsNeededWhereARunWasCutOff) {
   ASSERT_EQ(folder_.salvo("fit p.yaml --starts 3 --out whole --quiet --threads 1").code, 0);
   const std::string whole = journal("whole");
-  leave("torn", whole.substr(0, ends_of_lines(whole)[2]));
+  leave("torn", whole.substr(0, ends_of_lines(whole)[3]));
   for (const char* command : {"fit p.yaml --starts 3", "fit p.yaml --starts 5 --seed 4", "fit p.yaml", "profile p.yaml",
                               "study p.yaml --replicates 2"}) {
     const Outcome outcome = folder_.salvo(std::string(command) + " --out torn");
@@ -140,7 +141,7 @@ TEST_F(Resume, IsNeededWhereARunWasCutOff) {
     EXPECT_NE(outcome.err.find("2 tasks are finished there"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
   }
-  EXPECT_EQ(folder_.read("torn/journal.a.1.jsonl"), whole.substr(0, ends_of_lines(whole)[2]));
+  EXPECT_EQ(folder_.read("torn/journal.a.1.jsonl"), whole.substr(0, ends_of_lines(whole)[3]));
   EXPECT_EQ(folder_.salvo("fit p.yaml --starts 3 --out torn --resume --quiet").code, 0);
 }
 
@@ -167,6 +168,42 @@ TEST_F(Resume, LeavesFilesOfTheUserAlone) {
   EXPECT_EQ(folder_.salvo("fit p.yaml --starts 3 --out run --quiet").code, 0);
   EXPECT_EQ(folder_.salvo("fit p.yaml --starts 3 --out run --quiet").code, 0);
   EXPECT_EQ(folder_.read("run/journal.of.mine.jsonl"), "dear diary\n");
+}
+
+// One fit that takes some seconds, since its method takes hundreds of iterations, is killed as soon as its state is
+// there.
+class ResumeOfOneFit : public Resume {
+ protected:
+  ResumeOfOneFit() {
+    folder_.write("long.yaml",
+                  "equations: {x: s*(y - x), y: x*(r - z) - y, z: x*y - b*z}\n"
+                  "initial: {x: {guess: 5}, y: {guess: 5}, z: {guess: 20}}\n"
+                  "parameters: {s: {guess: 8}, r: {guess: 24}, b: {guess: 2.2}}\n"
+                  "observables: {u: {formula: x, noise: 0.4}}\ndata: long.csv\n");
+    std::string table = "time,u\n";
+    for (int n = 1; n <= 120; ++n)
+      table += std::to_string(0.05 * n) + "," + std::to_string(8 * std::sin(0.4 * n) + 3 * std::sin(1.1 * n)) + "\n";
+    folder_.write("long.csv", table);
+  }
+  static constexpr const char* fit = "fit long.yaml --method scalar --quiet ";
+  Outcome killed(const std::string& out) const {
+    return folder_.salvo(std::string(fit) + "--out " + out + " & for i in $(seq 600); do [ -e " + out +
+                         "/state.2.jsonl ] && break; sleep 0.05; done; kill -KILL $!; wait $!");
+  }
+};
+
+TEST_F(ResumeOfOneFit, EndsWithTheSameBytes) {
+  const int code = folder_.salvo(std::string(fit) + "--out whole").code;
+  killed("torn");
+  ASSERT_TRUE(folder_.has("torn/state.2.jsonl"));
+  ASSERT_FALSE(folder_.has("torn/fit.json")) << "it was killed before its end";
+  const Outcome another = folder_.salvo(std::string(fit) + "--out torn --resume --fix b=2");
+  EXPECT_EQ(another.code, 1);
+  EXPECT_NE(another.err.find("--fix was not stated and is b=2"), std::string::npos) << another.err;
+  const Outcome resumed = folder_.salvo(std::string(fit) + "--out torn --resume");
+  EXPECT_EQ(resumed.code, code) << resumed.err;
+  EXPECT_EQ(result("torn/fit.json"), result("whole/fit.json"));
+  EXPECT_FALSE(folder_.has("torn/state.1.jsonl") || folder_.has("torn/state.2.jsonl"));
 }
 
 // A limit to the size of files is told like a full disk; what was finished before it is kept.

@@ -10,6 +10,7 @@ namespace salvo {
 struct TaskList {
   std::string kind{};
   int count = 0;
+  int threads = 1;  // of this process, that work on it
 };
 
 // Where tasks are given out and where what they come to is kept, so that a run can be taken up again or be shared by

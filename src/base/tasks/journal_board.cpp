@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/random.hpp"
 
@@ -15,9 +16,14 @@ constexpr std::chrono::seconds between_refreshes{1};
 }  // namespace
 
 JournalBoard::JournalBoard(const std::string& folder, const RunHeader& header, WorkShare share)
-    : writer_(std::make_unique<Writer>(folder, header)), reader_(folder, header), share_(share) {}
+    : folder_(folder),
+      header_(header),
+      writer_(std::make_unique<Writer>(folder, header)),
+      reader_(folder, header),
+      share_(std::move(share)) {}
 
-JournalBoard::JournalBoard(Looking, const std::string& folder, const RunHeader& header) : reader_(folder, header) {}
+JournalBoard::JournalBoard(Looking, const std::string& folder, const RunHeader& header)
+    : folder_(folder), header_(header), reader_(folder, header) {}
 
 std::unique_ptr<JournalBoard> JournalBoard::to_look_at(const std::string& folder, const RunHeader& header) {
   return std::unique_ptr<JournalBoard>(new JournalBoard(Looking{}, folder, header));
@@ -28,6 +34,7 @@ int JournalBoard::open(const TaskList& list) {
   refresh();
   is_closed_ = is_closed_ || !is_list_done();
   list_ = list;
+  is_told_ = false;
   begun_.clear();
   planned_.clear();
   is_rest_planned_ = is_closed_ || !writer_;
@@ -37,17 +44,19 @@ int JournalBoard::open(const TaskList& list) {
 
 bool JournalBoard::is_list_done() const {
   for (int n = 0; n < list_.count; ++n)
-    if (!reader_.has(list_.kind, n) && reader_.crashes(list_.kind, n) < most_crashes) return false;
+    if (!is_finished(n)) return false;
   return true;
 }
 
-bool JournalBoard::is_left(int task) const {
-  return !reader_.has(list_.kind, task) && reader_.crashes(list_.kind, task) < most_crashes && !begun_.contains(task);
+bool JournalBoard::is_finished(int task) const {
+  return reader_.has(list_.kind, task) || reader_.crashes(list_.kind, task) >= most_crashes;
 }
+
+bool JournalBoard::is_left(int task) const { return !is_finished(task) && !begun_.contains(task); }
 
 // What a process was at for long comes last: it may have died of it, and would again.
 void JournalBoard::plan_share() {
-  if (share_.task) {
+  if (share_.task && list_.kind.starts_with(share_.kind)) {
     if (*share_.task < list_.count && is_left(*share_.task)) planned_.push_back(*share_.task);
     is_rest_planned_ = true;
     return;
@@ -99,13 +108,34 @@ std::optional<int> JournalBoard::next() {
   return task;
 }
 
+std::vector<int> JournalBoard::left() {
+  const std::lock_guard lock(guard_);
+  std::vector<int> tasks;
+  for (int n = 0; !is_closed_ && n < list_.count; ++n)
+    if (is_left(n)) tasks.push_back(n);
+  std::stable_partition(tasks.begin(), tasks.end(), [&](int n) { return !reader_.was_begun(list_.kind, n); });
+  return tasks;
+}
+
+void JournalBoard::begin(int task) {
+  const std::lock_guard lock(guard_);
+  begun_.insert(task);
+  writer_->begin(list_.kind, task);
+}
+
+void JournalBoard::leave() { writer_->leave(); }
+
 void JournalBoard::keep(int task, const std::string& result, double seconds) {
   if (!writer_ || is_closed_) return;
+  const std::lock_guard lock(guard_);
+  if (!std::exchange(is_told_, true))
+    writer_->append({{"list", list_.kind},
+                     {"count", std::to_string(list_.count), true},
+                     {"threads", std::to_string(list_.threads), true}});
   writer_->append({{"task", list_.kind},
                    {"index", std::to_string(task), true},
                    {"seconds", fmt::format("{:.6g}", seconds), true},
                    {"value", result}});
-  const std::lock_guard lock(guard_);
   has_news_ = true;
 }
 
@@ -119,12 +149,18 @@ std::optional<TaskBoard::Kept> JournalBoard::kept(int task) {
 }
 
 void JournalBoard::tell_written() {
-  if (!writer_) return;
   const std::lock_guard lock(guard_);
   refresh();
   if (reader_.count_all() <= reader_.written()) return;
+  if (!writer_) writer_ = std::make_unique<Writer>(folder_, header_);
   writer_->append({{"written", std::to_string(reader_.count_all()), true}});
   writer_->sync();
+}
+
+bool JournalBoard::is_done(int task) {
+  const std::lock_guard lock(guard_);
+  refresh();
+  return !is_closed_ && is_finished(task);
 }
 
 bool JournalBoard::is_all_done() {

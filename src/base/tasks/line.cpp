@@ -15,16 +15,20 @@ constexpr std::string_view before_sum = ",\"crc\":\"";
 constexpr std::size_t digits_of_sum = 8;
 
 void add_quoted(std::string_view text, std::string& out) {
+  const auto is_plain = [](char letter) {
+    return letter != '"' && letter != '\\' && static_cast<unsigned char>(letter) >= 0x20;
+  };
   out += '"';
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      out += '\\';
-      out += letter;
-    } else if (static_cast<unsigned char>(letter) < 0x20) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(letter)));
-    } else {
-      out += letter;
-    }
+  while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    if (text.front() == '"' || text.front() == '\\')
+      (out += '\\') += text.front();
+    else
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(text.front()));
+    text.remove_prefix(1);
   }
   out += '"';
 }

@@ -75,6 +75,7 @@ void Reader::take(std::size_t n, std::int64_t at, std::string_view text) {
   const long index = line ? number_of(*line, "index") : -1;
   const bool names_task = index >= 0 && index < most_tasks;
   const std::string first = line && !line->empty() ? line->front().name : "";
+  if (first == "list") return take_list(files_[n], *line);
   if (first == "task" && names_task) return take_task(n, at, *line);
   if (first == "crash" && names_task) {
     ++tasks_[line->front().value].crashes[static_cast<int>(index)];
@@ -99,6 +100,34 @@ void Reader::take_header(File& file, const std::optional<Line>& line) {
     ++damaged_;
 }
 
+void Reader::take_list(File& file, const Line& line) {
+  Tasks& tasks = tasks_[line.front().value];
+  if (tasks.planned == 0)
+    tasks.place = static_cast<int>(
+        std::count_if(tasks_.begin(), tasks_.end(), [](const auto& each) { return each.second.planned > 0; }));
+  tasks.planned = std::max(tasks.planned, static_cast<int>(std::clamp(number_of(line, "count"), 0L, most_tasks)));
+  file.threads = static_cast<int>(std::clamp(number_of(line, "threads"), 0L, most_tasks));
+}
+
+std::vector<Reader::ListFound> Reader::lists() const {
+  std::vector<ListFound> found;
+  for (const auto& [kind, all] : tasks_) {
+    found.push_back({kind, all.planned, all.count, 0, all.seconds});
+    ListFound& list = found.back();
+    for (const auto& [task, crashes] : all.crashes)
+      list.given_up += crashes >= most_crashes && !has(kind, task) ? 1 : 0;
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const ListFound& a, const ListFound& b) { return tasks(a.kind)->place < tasks(b.kind)->place; });
+  return found;
+}
+
+int Reader::threads(const std::string& file) const {
+  for (const File& each : files_)
+    if (each.name == file) return each.threads;
+  return 0;
+}
+
 void Reader::take_task(std::size_t n, std::int64_t at, const Line& line) {
   Tasks& tasks = tasks_[line.front().value];
   const auto index = static_cast<std::size_t>(number_of(line, "index"));
@@ -107,6 +136,7 @@ void Reader::take_task(std::size_t n, std::int64_t at, const Line& line) {
   if (place.file < 0) {
     place = {static_cast<std::int32_t>(n), at};
     ++tasks.count;
+    tasks.seconds += seconds_of(line);
     return;
   }
   const std::optional<Line> before = line_at(place);

@@ -12,6 +12,8 @@
 
 namespace salvo::journal {
 
+inline constexpr int most_crashes = 3;  // of a process at one task, before nobody tries it any more
+
 // All journals in the folder of a run together: which tasks are finished, and what they came to. Only where the lines
 // stand is remembered, 16 bytes a task, so that a million of them need little memory. Everything throws
 // std::runtime_error where two results of one task differ: one of the machines computes otherwise.
@@ -32,6 +34,16 @@ class Reader {
   int crashes(const std::string& kind, int task) const;
   // A process was at it for long, whether it still is or not.
   bool was_begun(const std::string& kind, int task) const;
+  // Lists that somebody has finished a task of, in the order in which they are worked on.
+  struct ListFound {
+    std::string kind{};
+    int count = 0;  // of its tasks
+    int done = 0;
+    int given_up = 0;    // since they crashed so often
+    double seconds = 0;  // that the finished ones have taken
+  };
+  std::vector<ListFound> lists() const;
+  int threads(const std::string& file) const;  // that write this journal; 0: nothing is finished there yet
   // Results of the run were written with so many finished tasks, of all kinds.
   long written() const { return written_; }
   long count_all() const;
@@ -50,6 +62,7 @@ class Reader {
     std::int64_t read = 0;  // bytes
     bool is_known = false;  // its header was read ...
     bool is_ours = false;   // ... and is that of this run
+    int threads = 0;
   };
   struct Place {
     std::int32_t file = -1;
@@ -58,12 +71,16 @@ class Reader {
   struct Tasks {
     std::vector<Place> places{};
     int count = 0;
+    int planned = 0;  // as the lists in journals say
+    int place = 0;    // among the lists, in the order of the first journal
+    double seconds = 0;
     std::map<int, int> crashes{};
     std::set<int> begun{};
   };
 
   void read_on(std::size_t file);
   void take(std::size_t file, std::int64_t at, std::string_view text);
+  void take_list(File& file, const Line& line);
   void take_task(std::size_t file, std::int64_t at, const Line& line);
   void take_header(File& file, const std::optional<Line>& line);
   std::optional<Line> line_at(const Place& place);

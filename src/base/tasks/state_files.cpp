@@ -1,13 +1,9 @@
 #include "base/tasks/state_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -31,12 +27,9 @@ struct KeptState {
 };
 
 std::optional<KeptState> read_state(const std::string& path) {
-  const int file = open_plain(path);
-  if (file < 0) return std::nullopt;
-  std::string text, piece(1 << 16, '\0');
-  for (ssize_t got = 0; (got = ::read(file, piece.data(), piece.size())) > 0;)
-    text.append(piece, 0, static_cast<std::size_t>(got));
-  ::close(file);
+  const std::optional<std::string> whole = read_plain(path);
+  if (!whole) return std::nullopt;
+  const std::string& text = *whole;
   const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
   const std::optional<Line> first = line_of(std::string_view(text).substr(0, end));
   const std::optional<Line> second = line_of(std::string_view(text).substr(std::min(end, text.size())));
@@ -54,24 +47,12 @@ std::optional<KeptState> newest_state(const std::string& folder) {
   return newest;
 }
 
-// Empty, or why it could not be done.
-std::string write_state(const std::string& path, const std::string& text) {
-  const std::string unfinished = path + ".new";
-  ::unlink(unfinished.c_str());
-  const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (file < 0) return std::strerror(errno);
-  bool is_done = append_whole(file, text) && (fdatasync(file) == 0 || errno == EINVAL);
-  is_done = ::close(file) == 0 && is_done;
-  is_done = is_done && std::rename(unfinished.c_str(), path.c_str()) == 0;
-  const std::string reason = is_done ? "" : std::strerror(errno);
-  if (!is_done) ::unlink(unfinished.c_str());
-  return reason;
-}
-
 }  // namespace
 
-StateFiles::StateFiles(std::string folder, RunHeader header)
-    : folder_(std::move(folder)), header_(std::move(header)), next_(Clock::now() + least_pause) {}
+StateFiles::StateFiles(std::string folder, RunHeader header, bool goes_on)
+    : folder_(std::move(folder)), header_(std::move(header)), goes_on_(goes_on), next_(Clock::now() + least_pause) {
+  if (const std::optional<KeptState> state = newest_state(folder_)) count_ = state->count;
+}
 
 bool StateFiles::is_due() { return Clock::now() >= next_; }
 
@@ -80,14 +61,13 @@ void StateFiles::keep(const std::string& state) {
   const Line line{{"state", std::to_string(++count_), true}, {"value", state}};
   std::error_code error;  // without the folder nothing can be written, and that is told
   std::filesystem::create_directories(folder_, error);
-  trouble_ = write_state(path_of_state(folder_, 1 + count_ % 2), text_of(header_.line()) + text_of(line));
+  trouble_ = replace_whole(path_of_state(folder_, 1 + count_ % 2), text_of(header_.line()) + text_of(line));
   next_ = Clock::now() + std::max<Clock::duration>(least_pause, most_of_the_time * (Clock::now() - begin));
 }
 
 std::optional<std::string> StateFiles::kept() {
-  std::optional<KeptState> state = newest_state(folder_);
+  std::optional<KeptState> state = goes_on_ ? newest_state(folder_) : std::nullopt;
   if (!state || state->header != header_) return std::nullopt;
-  count_ = state->count;
   return std::move(state->text);
 }
 

@@ -12,7 +12,8 @@ namespace salvo::journal {
 // another name first, then on the disk, then renamed. Whenever the process is killed, one of them is whole.
 class StateFiles final : public StateKeeper {
  public:
-  StateFiles(std::string folder, RunHeader header);
+  // One that begins anew takes nothing of what is there.
+  StateFiles(std::string folder, RunHeader header, bool goes_on = true);
 
   bool is_due() override;
   void keep(const std::string& state) override;
@@ -30,6 +31,7 @@ class StateFiles final : public StateKeeper {
 
   std::string folder_;
   RunHeader header_;
+  bool goes_on_;
   long count_ = 0;  // of states that were kept
   Clock::time_point next_;
   std::string trouble_{};

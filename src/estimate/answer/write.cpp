@@ -14,10 +14,6 @@ struct Parts<shooting::Grid> {
   static auto of(auto& grid) { return std::tie(grid.experiment, grid.tau); }
 };
 template <>
-struct Parts<shooting::WorkCount> {
-  static auto of(auto& work) { return std::tie(work.trajectories, work.tangents, work.adjoints, work.rhs); }
-};
-template <>
 struct Parts<solve::Iteration> {
   static auto of(auto& row) {
     return std::tie(row.iteration, row.objective, row.gap, row.step, row.multiplier, row.theta, row.phase, row.rule);
@@ -152,6 +148,14 @@ Result<Answer> read(std::string_view text) {
   Answer answer;
   each_member(answer, reader);
   if (reader.trouble()) return *reader.trouble();
+  return answer;
+}
+
+Answer as_written(Answer answer) {
+  answer.run.linearized = {};
+  answer.predictions = {};
+  answer.root.reset();
+  answer.motion.reset();
   return answer;
 }
 

@@ -15,11 +15,18 @@ std::string write(const Answer& answer);
 // A text that is damaged or of another kind gives an Issue that says so.
 Result<Answer> read(std::string_view text);
 
+// Without what follows from the point and is not written.
+Answer as_written(Answer answer);
+
 // Whether all that is written of them has the same bits.
 bool operator==(const Answer& a, const Answer& b);
 
 }  // namespace salvo::estimate
 
+template <>
+struct salvo::Parts<salvo::shooting::WorkCount> {
+  static auto of(auto& work) { return std::tie(work.trajectories, work.tangents, work.adjoints, work.rhs); }
+};
 // The same without names and checksum, for lines that have their own.
 template <>
 struct salvo::Parts<salvo::estimate::Answer> {

@@ -41,14 +41,6 @@ Options options_of_start(const Options& options, int start, const std::map<std::
   return one;
 }
 
-Answer as_written(Answer answer) {
-  answer.run.linearized = {};
-  answer.predictions = {};
-  answer.root.reset();
-  answer.motion.reset();
-  return answer;
-}
-
 OneStart solve_one(const model::Problem& problem, const Options& options, const RunContext& context,
                    const Reused& reused) {
   Estimation estimation =
