@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "base/tasks/files.hpp"
 #include "base/words.hpp"
@@ -21,9 +23,17 @@ using options::usage_issue;
 
 std::string path_in(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
 
+// A process that was killed a moment ago may still hold its journal.
+bool is_held(const std::string& path) {
+  constexpr int looks = 20;
+  constexpr std::chrono::milliseconds between_looks{100};
+  for (int n = 0; n < looks && journal::is_being_written(path); ++n) std::this_thread::sleep_for(between_looks);
+  return journal::is_being_written(path);
+}
+
 Issues somebody_at_work(const std::string& folder, Door door) {
   for (const std::string& name : journal::journals_in(folder))
-    if (journal::is_being_written(path_in(folder, name)))
+    if (is_held(path_in(folder, name)))
       return {
           usage_issue(fmt::format("'{}' is in use: another process writes {} there", folder, name),
                       fmt::format("join it with salvo work {}, or choose another {}", folder, spelled(door, "--out")))};

@@ -7,8 +7,8 @@ import re
 import subprocess
 import sys
 
-# What prints, what is read beforehand, and what simulate gives as a table.
-ELSEWHERE = {"help", "json", "quiet", "verbose", "data"}
+# What prints, what is read beforehand, what simulate gives as a table, and what keeps a journal.
+ELSEWHERE = {"help", "json", "quiet", "verbose", "data", "prepare", "resume"}
 
 
 def options_of(program, command):

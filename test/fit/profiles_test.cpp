@@ -549,7 +549,7 @@ TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
   const FitResult two = profiled(puromycin(), {}, 2);
   MemoryBoard board;
   const FitResult kept = profile(puromycin(), {.threads = 2}, {}, {.board = &board});
-  EXPECT_EQ(board.count, 12) << "six sides, and their ends";
+  EXPECT_EQ(board.count, 13) << "the fit, six sides, and their ends";
   board.forget("side.0", 4);
   board.forget("end.0", 1);
   board.count = 0;

@@ -149,6 +149,23 @@ TEST_F(SharedRun, TellsHowFarItIs) {
   EXPECT_EQ(status(run())->lists[0].of, 8) << "more were asked for";
 }
 
+TEST_F(SharedRun, LeavesOutWhatCrashesAgainAndAgain) {
+  begin(words("study", "5"));
+  std::string journal = journal::text_of(read_run_file(run())->header.line());
+  for (int n = 0; n < 3; ++n)
+    journal += journal::text_of({{"crash", "replicate"}, {"index", "2", true}, {"signal", "11", true}});
+  write("run/journal.a.1.jsonl", journal);
+  const auto done = work(run(), {}, {});
+  ASSERT_TRUE(done);
+  EXPECT_TRUE(done->is_done);
+  EXPECT_EQ(done->tasks, 4);
+  EXPECT_EQ(status(run())->lists[0].given_up, 1);
+  EXPECT_TRUE(status(run())->is_done());
+  const auto all = gather(run(), {});
+  ASSERT_TRUE(all);
+  EXPECT_NE(std::get<fit::StudyResult>(all->result).message.find("1 replicate crashed"), std::string::npos);
+}
+
 TEST_F(SharedRun, IsNotWorkedOnWithOtherData) {
   begin(words("fit", "3"));
   write("data.csv", "time,seen\n0.5,0.83\n1,0.58\n2,0.38\n3,0.24\n4,0.11\n");

@@ -35,7 +35,7 @@ int JournalBoard::open(const TaskList& list) {
   is_closed_ = is_closed_ || !is_list_done();
   list_ = list;
   is_told_ = false;
-  begun_.clear();
+  begun_.assign(static_cast<std::size_t>(list.count), false);
   planned_.clear();
   is_rest_planned_ = is_closed_ || !writer_;
   if (!is_rest_planned_) plan_share();
@@ -52,7 +52,7 @@ bool JournalBoard::is_finished(int task) const {
   return reader_.has(list_.kind, task) || reader_.crashes(list_.kind, task) >= most_crashes;
 }
 
-bool JournalBoard::is_left(int task) const { return !is_finished(task) && !begun_.contains(task); }
+bool JournalBoard::is_left(int task) const { return !is_finished(task) && !begun_[static_cast<std::size_t>(task)]; }
 
 // What a process was at for long comes last: it may have died of it, and would again.
 void JournalBoard::plan_share() {
@@ -103,7 +103,7 @@ std::optional<int> JournalBoard::next() {
   }
   const int task = planned_.front();
   planned_.pop_front();
-  begun_.insert(task);
+  begun_[static_cast<std::size_t>(task)] = true;
   writer_->begin(list_.kind, task);
   return task;
 }
@@ -119,7 +119,7 @@ std::vector<int> JournalBoard::left() {
 
 void JournalBoard::begin(int task) {
   const std::lock_guard lock(guard_);
-  begun_.insert(task);
+  begun_[static_cast<std::size_t>(task)] = true;
   writer_->begin(list_.kind, task);
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -77,8 +76,8 @@ class JournalBoard final : public TaskBoard {
   bool is_told_ = false;  // the list, in the journal
   std::deque<int> planned_{};
   bool is_rest_planned_ = false;
-  std::set<int> begun_{};  // by this process
-  bool has_news_ = false;  // of this process, which were not read yet
+  std::vector<bool> begun_{};  // by this process, of every task of the list
+  bool has_news_ = false;      // of this process, which were not read yet
   Clock::time_point refreshed_ = Clock::now();
 };
 
