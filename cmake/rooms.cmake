@@ -107,7 +107,8 @@ add_custom_command(
   VERBATIM)
 target_sources(salvo_report PRIVATE ${PROJECT_BINARY_DIR}/page_parts.cpp)
 salvo_room(options fit formats)
-salvo_room(cli options report)
+salvo_room(runs options report)
+salvo_room(cli runs)
 salvo_uses(cli CLI11::CLI11)
 
 salvo_room(salvo fit formats report)
@@ -138,7 +139,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
 endif()
 
 # No loop of these rooms is hot.
-foreach(cool IN ITEMS formats options report cli c)
+foreach(cool IN ITEMS formats options report runs cli c)
   target_compile_options(salvo_${cool} PRIVATE $<$<CONFIG:Release>:-O1>)
 endforeach()
 foreach(hot IN ITEMS compile integrate shooting start dense)
@@ -207,15 +208,27 @@ foreach(loaded IN ITEMS salvo_jit salvo_sbml)
   endif()
 endforeach()
 
-if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
-  add_executable(salvo src/cli/main.cpp)
-  target_link_libraries(salvo PRIVATE salvo_cli)
+function(salvo_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE salvo_cli)
   # Libraries that it loads are beside it where it was built, and in the neighbouring folder where it was installed.
-  set_target_properties(salvo PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
-                                         INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                                           INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   foreach(loaded IN ITEMS salvo_jit salvo_sbml)
     if(TARGET ${loaded})
-      add_dependencies(salvo ${loaded})
+      add_dependencies(${name} ${loaded})
     endif()
   endforeach()
+endfunction()
+salvo_program(salvo src/cli/main.cpp)
+
+# The same on many processes, where MPI is there: the plain program does without.
+find_package(MPI QUIET COMPONENTS CXX)
+if(MPI_CXX_FOUND)
+  file(GLOB cluster_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cluster/*.cpp)
+  salvo_program(salvo-mpi ${cluster_sources})
+  target_link_libraries(salvo-mpi PRIVATE MPI::MPI_CXX)
+  target_compile_definitions(salvo-mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)  # nobody needs its classes
+else()
+  message(STATUS "MPI is not there: salvo-mpi will not be built")
 endif()

@@ -138,6 +138,9 @@ fs::path real_path(const std::string& folder) {
   return path.has_filename() ? path : path.parent_path();
 }
 
+// Processes that share a run append to their journals; the folder under them stays what it is.
+bool is_appended_to(const fs::path& entry) { return entry.filename().string().starts_with("journal."); }
+
 bool is_current(const fs::path& folder) {
   std::error_code error;
   return fs::equivalent(folder, ".", error);
@@ -232,8 +235,9 @@ FolderUpdate::FolderUpdate(const std::string& folder) : shown_(folder), folder_(
   const auto found = entries(folder_);
   const bool can_be_exchanged =
       !fs::exists(folder_, error) ||
-      (is_own(folder_) && !is_current(folder_) &&
-       std::none_of(found.begin(), found.end(), [&](const fs::path& entry) { return fs::is_directory(entry, error); }));
+      (is_own(folder_) && !is_current(folder_) && std::none_of(found.begin(), found.end(), [&](const fs::path& entry) {
+         return fs::is_directory(entry, error) || is_appended_to(entry);
+       }));
   if (can_be_exchanged) stage_ = Stage::make_beside(folder_);
   if (stage_) return;
   fs::create_directories(folder_, error);
