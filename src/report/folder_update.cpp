@@ -308,7 +308,9 @@ void FolderUpdate::switch_files(std::span<const std::string_view> names) {
   for (const std::string_view name : names) {
     const fs::path old = folder_ / name;
     const bool is_left = is_link_of_update(old);  // by one that was killed
-    linkat(AT_FDCWD, old.c_str(), AT_FDCWD, (stage / "old" / name).c_str(), is_left ? AT_SYMLINK_FOLLOW : 0);
+    const fs::path kept = stage / "old" / name;
+    const int failed = linkat(AT_FDCWD, old.c_str(), AT_FDCWD, kept.c_str(), is_left ? AT_SYMLINK_FOLLOW : 0);
+    if (failed != 0 && errno != ENOENT) return move_files(names);  // somebody else's file, to which no link may be made
   }
   for (const std::string_view name : names) {
     const bool is_wanted = written_.contains(std::string(name)) || fs::exists(stage / "old" / name, error);
