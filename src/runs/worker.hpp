@@ -21,8 +21,8 @@ struct JoinedRun {
 Result<JoinedRun> join_run(const std::string& folder, const Word& threads = {}, const Word& max_time = {});
 
 struct WorkWish {
-  int share = 0;  // part `share` of `of`, from 0
-  int of = 1;
+  int share = 0;  // part `share` of `of`, from 0, comes first; none where `of` is 0
+  int of = 0;
   std::optional<int> task{};  // this one alone
   Word threads{};
   Word max_time{};

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -265,6 +266,19 @@ TEST_F(Journal, GivesEachItsShareAndThenWhatNobodyHasFinished) {
   EXPECT_EQ(std::vector<int>(rest.computed.begin(), rest.computed.begin() + 3), (std::vector<int>{3, 4, 5}));
   EXPECT_EQ(rest.results, (std::vector<int>{0, 1, 4, 9, 16, 25}));
   while (const std::optional<int> own = first.next()) EXPECT_LT(*own, 3) << "before it looks at what others have done";
+}
+
+TEST_F(Journal, GivesThoseWithoutAShareAnOrderOfTheirOwn) {
+  JournalBoard first(folder(), header(), {.of = 0});
+  JournalBoard second(folder(), header(), {.of = 0});
+  first.open({"start", 1000});
+  second.open({"start", 1000});
+  std::set<int> seen;
+  for (int n = 0; n < 50; ++n) {
+    seen.insert(*first.next());
+    seen.insert(*second.next());
+  }
+  EXPECT_GT(seen.size(), 80U) << "97 or so, and 50 if they did the same";
 }
 
 TEST_F(Journal, GivesOneTaskAlone) {

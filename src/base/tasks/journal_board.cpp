@@ -1,9 +1,9 @@
 #include "base/tasks/journal_board.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/random.hpp"
@@ -61,22 +61,24 @@ void JournalBoard::plan_share() {
     is_rest_planned_ = true;
     return;
   }
+  if (share_.of == 0) return;
   const auto first = [&](long part) { return static_cast<int>(part * list_.count / share_.of); };
   for (int n = first(share_.index); n < first(share_.index + 1); ++n)
     if (is_left(n)) planned_.push_back(n);
   std::stable_partition(planned_.begin(), planned_.end(), [&](int n) { return !reader_.was_begun(list_.kind, n); });
 }
 
-// Everybody begins elsewhere, so that few do the same.
+// Two that go through the same tasks in the same order would do all of them twice, side by side.
 void JournalBoard::plan_rest() {
   refresh();
   for (int n = 0; n < list_.count; ++n)
     if (is_left(n)) planned_.push_back(n);
   is_rest_planned_ = planned_.empty();
   if (planned_.empty()) return;
-  Random random = Random::stream(static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(share_.index));
-  const auto begin = static_cast<std::ptrdiff_t>(random.uniform() * static_cast<double>(planned_.size()));
-  std::rotate(planned_.begin(), planned_.begin() + begin, planned_.end());
+  Random random = Random::stream(std::hash<std::string>{}(writer_->path()), 0);  // of this process alone
+  for (std::size_t n = planned_.size(); n > 1; --n)
+    std::swap(planned_[n - 1],
+              planned_[std::min(n - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(n)))]);
   std::stable_partition(planned_.begin(), planned_.end(), [&](int n) { return !reader_.was_begun(list_.kind, n); });
 }
 

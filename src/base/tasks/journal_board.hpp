@@ -14,8 +14,8 @@
 
 namespace salvo::journal {
 
-// A share of the tasks of every list: part `index` of `of` (from 0), or one task alone, of lists whose names begin with
-// `kind`; of others, which come before these, everything is done.
+// A share of the tasks of every list: part `index` of `of` (from 0; none where `of` is 0), or one task alone, of lists
+// whose names begin with `kind`; of others, which come before these, everything is done.
 struct WorkShare {
   int index = 0;
   int of = 1;
@@ -25,8 +25,9 @@ struct WorkShare {
 
 // Keeps what tasks come to in a journal of this process, and finds there and in the journals of others what is finished
 // already. Its own share comes first, in the order of the indices; then what nobody has finished, whoever's share it
-// is. That a task is done twice is harmless. Once a list was left before all of it was finished, nothing more is given
-// out and nothing is kept: what comes after it would rest on half of it.
+// is, in an order of its own, so that few do the same. That a task is done twice is harmless. Once a list was left
+// before all of it was finished, nothing more is given out and nothing is kept: what comes after it would rest on half
+// of it.
 class JournalBoard final : public TaskBoard {
  public:
   JournalBoard(const std::string& folder, const RunHeader& header, WorkShare share = {});
