@@ -15,6 +15,7 @@ int convert_command(const ConvertArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
+int design_command(const DesignArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int new_command(const NewArguments& arguments);
 int plot_command(const PlotArguments& arguments);
