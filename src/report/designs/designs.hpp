@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -28,6 +29,7 @@ void write(const model::Problem& problem, const design::Result& result, const st
 
 // Points that an earlier fit has found besides its answer: what its starts reached and fits as well, or what its
 // profiles went through within their intervals. Issues where the folder is not that of a fit.
+std::vector<std::map<std::string, double>> draws_in(std::string_view fit_json, model::DesignOver over);
 Result<std::vector<std::map<std::string, double>>> read_draws(const std::string& folder, model::DesignOver over);
 
 }  // namespace salvo::report::designs

@@ -68,11 +68,15 @@ std::vector<Values> of_profiles(const Json& json) {
 
 }  // namespace
 
+std::vector<Values> draws_in(std::string_view fit_json, model::DesignOver over) {
+  const Json json = parse_foreign(fit_json);
+  return over == model::DesignOver::profile ? of_profiles(json) : of_starts(json);
+}
+
 Result<std::vector<Values>> read_draws(const std::string& folder, model::DesignOver over) {
   const auto text = read_fit_file(std::filesystem::path(folder) / "fit.json", {"status", "parameters"});
   if (!text) return text.issues();
-  const Json json = parse_foreign(*text);
-  return over == model::DesignOver::profile ? of_profiles(json) : of_starts(json);
+  return draws_in(*text, over);
 }
 
 }  // namespace salvo::report::designs
