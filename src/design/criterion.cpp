@@ -46,7 +46,7 @@ double smooth_largest(const VectorXd& eigenvalue) {
   return largest * std::pow(sum, 1 / power);
 }
 
-double value_of(DesignCriterion criterion, const VectorXd& eigenvalue, bool smooth) {
+double spectral_value(DesignCriterion criterion, const VectorXd& eigenvalue, bool smooth) {
   switch (criterion) {
     case DesignCriterion::D: return eigenvalue.array().log().sum();
     case DesignCriterion::A:
@@ -132,7 +132,7 @@ std::vector<MatrixXd> information(const Problem& problem, std::span<const double
 double loss(const Problem& problem, const std::vector<MatrixXd>& F, bool smooth) {
   double sum = 0;
   for (std::size_t k = 0; k < F.size(); ++k)
-    sum += value_of(problem.criterion, inverse_of(problem.points[k], F[k]).eigenvalue, smooth);
+    sum += spectral_value(problem.criterion, inverse_of(problem.points[k], F[k]).eigenvalue, smooth);
   return sum / static_cast<double>(F.size());
 }
 
@@ -146,7 +146,7 @@ Derivatives derivatives(const Problem& problem, const std::vector<MatrixXd>& F, 
     const Problem::Point& point = problem.points[k];
     const Inverse inverse = inverse_of(point, F[k]);
     const Spectral form = spectral(problem.criterion, inverse.eigenvalue);
-    out.loss += share * value_of(problem.criterion, inverse.eigenvalue, true);
+    out.loss += share * spectral_value(problem.criterion, inverse.eigenvalue, true);
     const MatrixXd AQ = inverse.A * inverse.Q;
     VectorXd own(n);
     for (Index i = 0; i < n; ++i)

@@ -33,7 +33,7 @@ std::string about_equidistant(const Result& result) {
   const std::string range =
       most - least < 0.05 ? fmt::format("{:.2g}", most) : fmt::format("{:.2g} to {:.2g}", least, most);
   const std::string share = result.equidistant_efficiency
-                                ? fmt::format("are {:.0f} % as good and ", 100 * *result.equidistant_efficiency)
+                                ? fmt::format("are {:.2g} % as good and ", 100 * *result.equidistant_efficiency)
                                 : "";
   return fmt::format(" As many samples at equidistant times {}would leave errors {} times as large.", share, range);
 }
@@ -49,8 +49,8 @@ std::string about_directions(const Result& result) {
       text +=
           fmt::format(" Before, a change of {} was not seen; with this design it is.", direction_in_words(direction));
   for (const NullDirection& direction : result.still_unseen)
-    text += fmt::format(" A change of {} stays unseen, which is none of what the design is for.",
-                        direction_in_words(direction));
+    text +=
+        fmt::format(" A change of {} stays unseen, but is not what the design is for.", direction_in_words(direction));
   return text;
 }
 
@@ -76,14 +76,16 @@ std::string direction_in_words(const NullDirection& direction) {
 std::string taken_in_words(const std::vector<Taken>& taken) {
   const bool experiments = differ(taken, [](const Taken& each) { return each.experiment; });
   const bool observables = differ(taken, [](const Taken& each) { return each.observables; });
-  std::vector<std::string> parts;
-  for (const Taken& each : taken) {
-    std::string text = observables ? listed(each.observables) + " at " : "";
-    text += fmt::format("{:.6g}", each.time);
-    if (experiments) text += " of " + each.experiment;
-    parts.push_back(text + times_over(each.count));
+  std::string text;
+  for (std::size_t i = 0; i < taken.size();) {
+    const Taken& first = taken[i];
+    std::vector<std::string> times;
+    for (; i < taken.size() && taken[i].experiment == first.experiment && taken[i].observables == first.observables;
+         ++i)
+      times.push_back(fmt::format("{:.6g}{}", taken[i].time, times_over(taken[i].count)));
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", observables ? listed(first.observables) + " at " : "",
+                        listed(times, 12), experiments ? " of " + first.experiment : "");
   }
-  std::string text = listed(parts, 12);
   if (!experiments && !taken.empty() && taken[0].experiment.find('=') != std::string::npos)
     text += " with " + taken[0].experiment;
   return text;

@@ -49,7 +49,7 @@ TEST(DesignWords, TellTimesThatAreRepeatedAndExperimentsThatDiffer) {
   EXPECT_EQ(taken_in_words(same), "2.65 (twice) and 8");
   const std::vector<Taken> several{{.observables = {"y"}, .experiment = "low", .time = 1, .count = 3},
                                    {.observables = {"z"}, .experiment = "high", .time = 2}};
-  EXPECT_EQ(taken_in_words(several), "y at 1 of low (3 times) and z at 2 of high");
+  EXPECT_EQ(taken_in_words(several), "y at 1 (3 times) of low; z at 2 of high");
   EXPECT_EQ(direction_in_words({.parts = {{"a", -1}, {"b", 1}}}), "a by -1 % and b by +1 % together");
 }
 
