@@ -41,7 +41,7 @@ from salvo.model import Estimated, Model
 from salvo.objective import Objective
 from salvo.problem import FitEvents, Problem, read
 from salvo.progress import Iteration, Remark, TaskDone
-from salvo.results import Alternative, Check, Estimate, Evaluation, Fit, Profile, Profiles, Study, load
+from salvo.results import Alternative, Check, Estimate, Evaluation, Fit, Profile, Profiles, RunStatus, Study, gather, load, status
 from salvo.simulation import Simulation
 
 __all__ = [
@@ -66,6 +66,7 @@ __all__ = [
     "Profile",
     "Profiles",
     "Remark",
+    "RunStatus",
     "Simulation",
     "Study",
     "TaskDone",
@@ -78,6 +79,7 @@ __all__ = [
     "cos",
     "cosh",
     "exp",
+    "gather",
     "load",
     "log",
     "log10",
@@ -89,6 +91,7 @@ __all__ = [
     "sin",
     "sinh",
     "sqrt",
+    "status",
     "tan",
     "tanh",
     "where",

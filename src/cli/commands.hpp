@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "runs/team.hpp"
 
 // One function per command: arguments in, exit code out.
 namespace salvo::cli {
@@ -17,6 +18,9 @@ int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
 int design_command(const DesignArguments& arguments);
 int compare_command(const CompareArguments& arguments);
+int work_command(const WorkArguments& arguments, runs::Team* team = nullptr);
+int status_command(const StatusArguments& arguments);
+int gather_command(const GatherArguments& arguments);
 int new_command(const NewArguments& arguments);
 int plot_command(const PlotArguments& arguments);
 int report_command(const std::string& folder);
