@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(salvo_public_rooms base expression model compile integrate nlp shooting start dense solve statistics results estimate words pictures
-                       uncertainty fit formats report
+                       uncertainty fit design formats report
                        salvo)
 set(salvo_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/salvo)
 

@@ -88,9 +88,10 @@ salvo_room(words estimate statistics)
 salvo_room(pictures estimate)
 salvo_room(uncertainty words pictures)
 salvo_room(fit uncertainty)
+salvo_room(design fit)
 salvo_room(formats model)
 salvo_uses(formats yaml-cpp)
-salvo_room(report fit)
+salvo_room(report design)
 salvo_uses(report nlohmann_json::nlohmann_json)
 target_compile_definitions(salvo_report PRIVATE SALVO_VERSION="${PROJECT_VERSION}")
 # The page of the report becomes part of the program.
@@ -106,12 +107,12 @@ add_custom_command(
   DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake ${PROJECT_SOURCE_DIR}/cmake/page_files.cmake
   VERBATIM)
 target_sources(salvo_report PRIVATE ${PROJECT_BINARY_DIR}/page_parts.cpp)
-salvo_room(options fit formats)
+salvo_room(options design formats)
 salvo_room(runs options report)
 salvo_room(cli runs)
 salvo_uses(cli CLI11::CLI11)
 
-salvo_room(salvo fit formats report)
+salvo_room(salvo design formats report)
 
 # For C and whatever calls it: all rooms in one file, libsalvo.so, that shows the functions of c/salvo.h only.
 file(GLOB c_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/c/*.cpp)

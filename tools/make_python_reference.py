@@ -17,7 +17,7 @@ Made from the docstrings by `tools/make_python_reference.py`; [Salvo from Python
 A *table* is a pandas frame, or a dict of numpy arrays where pandas is missing.
 """
 # What stands first on the page; whatever else the package names follows by the alphabet.
-FIRST = ["Problem", "Fit", "Estimate", "Objective", "Model", "Profiles", "Profile", "Study", "Simulation", "Evaluation", "Check"]
+FIRST = ["Problem", "Fit", "Estimate", "Objective", "Model", "Profiles", "Profile", "Design", "Study", "Simulation", "Evaluation", "Check"]
 
 
 def public(kind):

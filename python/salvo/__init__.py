@@ -13,6 +13,7 @@ import os as _os
 
 from salvo import _core
 from salvo._core import version as __version__
+from salvo.designs import Design
 from salvo.errors import FitFailed, InternalError, Issue, ProblemError, ProblemWarning, UnknownName
 from salvo.formula import (
     Formula,
@@ -46,6 +47,7 @@ from salvo.simulation import Simulation
 __all__ = [
     "Alternative",
     "Check",
+    "Design",
     "Estimate",
     "Estimated",
     "Evaluation",

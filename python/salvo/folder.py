@@ -32,6 +32,7 @@ FILES_OF_A_FIT = (
     "fit.json",
 )
 FILES_OF_A_STUDY = ("summary.txt", "study.json")
+FILES_OF_A_DESIGN = ("design.csv", "summary.txt", "report.html", "design.json")
 
 
 def read_folder(folder: PathLike) -> dict[str, bytes]:

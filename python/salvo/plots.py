@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from salvo.designs import Design
     from salvo.profiles import Profile, Profiles
     from salvo.results import Fit
 
-__all__ = ["correlation", "profile", "profiles", "residuals", "starts", "trajectories"]
+__all__ = ["correlation", "design", "profile", "profiles", "residuals", "starts", "trajectories"]
 
 _MOST_PANELS = 24  # more can be had by name
 _FLOOR = 1e-4  # of the waterfall: differences of objectives below it are the same answer
@@ -219,6 +220,34 @@ def profiles(found: Profiles, *, axes: Any = None) -> Any:
     drawn = style.given_axes(axes, len(every)) or style.make_axes(len(every), min(3, len(every)), panel=(3.9, 2.7))
     for axis, one in zip(drawn, every):
         profile(one, axes=axis)
+    return style.as_given(axes, drawn)
+
+
+def design(found: Design, *, axes: Any = None) -> Any:
+    """The sensitivity over time, which touches its level at the best times: a panel for each experiment and kind of sample used.
+
+    Dots are the samples in whole numbers, larger where there are several.
+    """
+    record = found.record
+    panels: dict[tuple[str, str], list[tuple[float, float, int]]] = {}
+    for row, weight, sensitivity in zip(record["candidates"], record["weights"], record["sensitivity"]):
+        key = (", ".join(row["observables"]), row["experiment"])
+        panels.setdefault(key, []).append((row["time"], sensitivity, row["chosen"]))
+    used = [key for key, points in panels.items() if any(chosen for _, _, chosen in points)]
+    if not used:
+        raise ProblemError(f"there is no design to be drawn: {found.message}")
+    drawn = style.given_axes(axes, len(used)) or style.make_axes(len(used), min(2, len(used)))
+    for axis, key in zip(drawn, used):
+        observables, experiment = key
+        title = observables if experiment == "default" else f"{observables}, {experiment}"
+        colours = style.dress(axis, title, x="time", y="sensitivity")
+        points = sorted(panels[key])
+        axis.plot([time for time, _, _ in points], [value for _, value, _ in points], color=colours.line, linewidth=1.7)
+        axis.axhline(found.certificate["level"], color=colours.gap, linewidth=1.2, linestyle=(0, (5, 4)))
+        for time, value, chosen in points:
+            if chosen:
+                axis.plot([time], [value], "o", color=colours.ink, markersize=4.4 if chosen == 1 else 6.5)
+        axis.set_ylim(bottom=0)
     return style.as_given(axes, drawn)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional, Union
 
 from salvo import _core, frames
+from salvo.designs import Design, section_of, split_over
 from salvo.errors import Issue, ProblemError, ProblemWarning, unknown_names
 from salvo.objective import Objective
 from salvo.profiles import Profiles
@@ -310,6 +311,42 @@ class Problem:
         experiments = list(contents["experiments"]["name"])
         observables = list(contents["observables"]["name"])
         return Simulation.of_arcs(ok, message, arcs, (experiments, list(contents["states"]), observables), quantities, derivatives)
+
+    def design(
+        self,
+        values: Optional[Values] = None,
+        *,
+        measure: Optional[Sequence[Mapping[str, Any]]] = None,
+        budget: Optional[float] = None,
+        criterion: Optional[str] = None,
+        for_: Union[str, Sequence[str], None] = None,
+        experiments: Optional[Mapping[str, Any]] = None,
+        like: Optional[str] = None,
+        over: Any = None,
+        seed: Optional[int] = None,
+        integrator: Optional[str] = None,
+        rtol: Optional[float] = None,
+        atol: Optional[float] = None,
+        out: Optional[PathLike] = None,
+    ) -> Design:
+        """Which experiment next? The samples that tell most, at these values, or at the guesses; the data count.
+
+        Keywords are those of the section ``design`` of a problem file, and take its place:
+        ``measure=[dict(observables=["prey"], times=dict(**{"from": 0}, to=10, step=0.1), at_most=1)], budget=4``. Without any,
+        the file's own section is meant. ``over`` may also be a list of dicts, or a table: points over which the criterion is
+        averaged; of a fit as `values`, ``"starts"`` and ``"profile"`` are what it has found.
+        """
+        word, points = split_over(over)
+        said = dict(measure=measure, budget=budget, criterion=criterion, experiments=experiments, like=like, over=word)
+        section = section_of({**said, "for": for_})
+        keywords: dict[str, Any] = dict(seed=seed, integrator=integrator, rtol=rtol, atol=atol)
+        keywords["values"] = self._numbers("values", values or {})
+        keywords["fit_json"] = values.to_json() if isinstance(values, Fit) else None
+        draws = [self._numbers("over", point) for point in points]
+        design = Design(*_core.design(self._core, section, draws, keywords))
+        if out is not None:
+            design.save(out)
+        return design
 
     def check(self, *, max_time: Optional[float] = None) -> Check:
         """Whether the problem is sound: sizes, a check of derivatives, what can be identified, what will be hard."""

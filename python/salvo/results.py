@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from salvo import _core, frames
 from salvo import folder as folders
+from salvo.designs import Design
 from salvo.errors import FitFailed, ProblemError, unknown_names
 from salvo.estimate import Alternative, Estimate, number, number_or_none
 from salvo.fit_tables import estimates_frame, names_of, optima_columns, starts_columns
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Alternative",
     "Check",
+    "Design",
     "Estimate",
     "Evaluation",
     "Fit",
@@ -341,6 +343,10 @@ class Fit(Mapping[str, Estimate]):
     def profile_all(self, names: Optional[list[str]] = None, **options: Any) -> Profiles:
         """The profile likelihoods of these quantities, or of all: `Problem.profile` from this fit, with its options."""
         return self.problem.profile(self, names, **options)
+
+    def design(self, **options: Any) -> Design:
+        """Which experiment next? The samples that tell most besides these data: `Problem.design` at these estimates."""
+        return self.problem.design(self, **options)
 
     # What Python asks of it
 

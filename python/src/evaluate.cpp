@@ -14,16 +14,16 @@
 
 namespace salvo::python {
 namespace py = pybind11;
-namespace {
 
-using options::Door;
-
-// What was stopped on the way has no result to give.
 void run_or_raise(const Pump::Work& work) {
   if (!run_and_listen(work, py::none()).interrupted) return;
   PyErr_SetNone(PyExc_KeyboardInterrupt);
   throw py::error_already_set();
 }
+
+namespace {
+
+using options::Door;
 
 py::tuple evaluate(const Problem& problem, const py::dict& given) {
   const Words words(given);

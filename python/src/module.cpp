@@ -1,5 +1,6 @@
 #include "base/contract.hpp"
 #include "base/parallel.hpp"
+#include "design.hpp"
 #include "errors.hpp"
 #include "evaluate.hpp"
 #include "fit.hpp"
@@ -16,6 +17,7 @@ PYBIND11_MODULE(_core, module) {
   salvo::python::bind_problem(module);
   salvo::python::bind_fit(module);
   salvo::python::bind_evaluate(module);
+  salvo::python::bind_design(module);
   salvo::python::bind_objective(module);
   module.def("after_fork_in_child", &salvo::after_fork_in_child);
   module.def("why_no_machine_code", &salvo::fit::why_no_machine_code);

@@ -94,6 +94,17 @@ struct ConvertArguments {
   bool replace = false;
 };
 
+struct DesignArguments {
+  std::string problem{};
+  ValueArguments values{};
+  Word design{};
+  IntegratorArguments integrator{};
+  Word seed{};
+  Word out{};
+  bool json = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> folders{};
   Word out{};
@@ -127,6 +138,7 @@ struct Arguments {  // one member per command
   ProfileArguments profile{};
   ConvertArguments convert{};
   CheckArguments check{};
+  DesignArguments design{};
   CompareArguments compare{};
   WorkArguments work{};
   StatusArguments status{};

@@ -16,6 +16,7 @@ int convert_command(const ConvertArguments& arguments);
 int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
+int design_command(const DesignArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int work_command(const WorkArguments& arguments, runs::Team* team = nullptr);
 int status_command(const StatusArguments& arguments);

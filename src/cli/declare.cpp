@@ -268,6 +268,29 @@ void declare_study(CLI::App& app, StudyArguments& words) {
       "  salvo study predator.yaml --nodes single --json");
 }
 
+void declare_design(CLI::App& app, DesignArguments& words) {
+  CLI::App& command = *app.add_subcommand("design", "Which experiment next? The samples that tell most");
+  add_problem(command, words.problem);
+  add_values(command, words.values);
+  add_word(command, "--design", words.design, "FILE",
+           "the section 'design' of this file in place of the problem's own");
+  add_word(command, "--seed", words.seed, "S", "of draws from priors ('over: prior'); default 1");
+  add_word(command, "--out", words.out, "DIR", "folder for the results; default STEM.design in the current folder");
+  add_json(command, words.json);
+  command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors");
+  add_integrator(command, words.integrator);
+  command.footer(
+      "What could be measured, its budget and what it is for stand in the section 'design' of the problem file.\n"
+      "\n"
+      "Examples:\n"
+      "  salvo design predator.yaml                       at the guesses of the file\n"
+      "  salvo design predator.yaml --from predator.fit   at the estimates of a fit; its data count\n"
+      "  salvo design predator.yaml --json | jq .measurements\n"
+      "\n"
+      "Exit codes: 0 found, 1 wrong usage or unreadable file, 2 invalid problem, 4 no candidate can determine what it\n"
+      "is for, or the budget is too small, 130 interrupted.");
+}
+
 void declare_check(CLI::App& app, CheckArguments& words) {
   CLI::App& command =
       *app.add_subcommand("check", "Is the problem sound? Sizes, derivatives, what can be identified, what is hard");
@@ -384,6 +407,7 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_study(app, arguments.study);
   declare_profile(app, arguments.profile);
   declare_check(app, arguments.check);
+  declare_design(app, arguments.design);
   declare_new(app, arguments.new_problem);
   declare_plot(app, arguments.plot);
   declare_report(app, arguments.report_folder);

@@ -111,6 +111,7 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "study") return study_command(arguments.study);
   if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check);
+  if (command == "design") return design_command(arguments.design);
   if (command == "compare") return compare_command(arguments.compare);
   if (command == "work") return work_command(arguments.work);
   if (command == "status") return status_command(arguments.status);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -195,6 +196,8 @@ struct PetabOrigin {
   TextTable measurements{};  // row i is measurement i
 };
 
+struct Design;  // model/design.hpp
+
 struct Settings {
   Nodes nodes = AutoNodes{};
   StartValues start = StartValues::automatic;
@@ -230,6 +233,7 @@ struct Problem {
   std::vector<Derived> derived{};
   std::vector<Event> events{};  // in the order of the file
   Settings settings{};
+  std::shared_ptr<const Design> design{};  // what could be measured next, where the file says so
   std::optional<PetabOrigin> petab{};
   std::vector<std::string> remarks{};  // what was assumed, e.g. that a noise is estimated
   Issues warnings{};

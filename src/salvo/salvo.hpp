@@ -2,6 +2,7 @@
 
 // All of the library.
 #include "salvo/builder.hpp"
+#include "salvo/design.hpp"
 #include "salvo/fit.hpp"
 #include "salvo/formula.hpp"
 #include "salvo/issue.hpp"

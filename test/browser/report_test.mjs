@@ -695,6 +695,65 @@ test("a page whose numbers are not those of a fit says so", async () => {
   await page.close();
 });
 
+test("the page of a design draws a sensitivity that touches its level at the chosen times", async () => {
+  const plan = path.join(example, "plan/four-times.yaml");
+  salvo(folder, "design", plan, "--out", "four.design");
+  const design = readJson(folder, "four.design", "design.json");
+  const {page, troubles} = await openReport(browser, path.join(folder, "four.design"));
+  assert.equal(await page.locator("#outcome").textContent(), design.message);
+  const rows = await page.locator("#samples tbody tr").evaluateAll((all) =>
+    all.map((row) => Array.from(row.cells, (cell) => cell.textContent)),
+  );
+  assert.deepEqual(
+    rows.flatMap(([time, count]) => Array(Number(count)).fill(Number(time))),
+    design.measurements.filter((each) => each.observable === "prey").map((each) => each.time),
+  );
+  // On the screen: the curve is nowhere above the dashed line, and every bar of the best weights ends below a point on it.
+  const drawn = await page.locator("svg.sensitivity").evaluate((svg) => {
+    const points = (path) => path.getAttribute("d").match(/-?[\d.]+/g).map(Number);
+    const curve = points(svg.querySelector(".curve"));
+    return {
+      level: points(svg.querySelector(".level"))[1],
+      curve: curve.filter((_, k) => k % 2 === 1).map((y, k) => [curve[2 * k], y]),
+      bars: Array.from(svg.querySelectorAll(".weight"), (bar) => points(bar)[0]),
+      dots: Array.from(svg.querySelectorAll(".chosen"), (dot) => [Number(dot.dataset.time), Number(dot.getAttribute("cy"))]),
+    };
+  });
+  assert.ok(drawn.curve.length > 100); // points on a straight line are left out
+  assert.ok(Math.min(...drawn.curve.map(([, y]) => y)) >= drawn.level - 0.2, "the curve passes its level");
+  assert.equal(drawn.bars.length, design.weights.filter((weight) => weight > 0).length);
+  for (const x of drawn.bars) {
+    const [, y] = drawn.curve.reduce((best, point) => (Math.abs(point[0] - x) < Math.abs(best[0] - x) ? point : best));
+    assert.ok(Math.abs(y - drawn.level) < 0.3, `the curve at a best time is ${y}, its level ${drawn.level}`);
+  }
+  assert.deepEqual(
+    drawn.dots.map(([time]) => time),
+    [2.65, 8.25, 8.65],
+  );
+  for (const [, y] of drawn.dots) assert.ok(Math.abs(y - drawn.level) < 6);
+  assertShows(await page.locator("#errors tbody tr").first().locator("td").nth(2).textContent(), design.errors.p1[1], "p1");
+  assert.deepEqual(troubles, []);
+  await page.close();
+  const narrow = await openReport(browser, path.join(folder, "four.design"), {width: 360});
+  const width = await narrow.page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 360, `the page is ${width} wide on a narrow screen`);
+  await narrow.page.close();
+});
+
+test("a design that cannot be says so on its page", async () => {
+  writeFileSync(
+    path.join(folder, "product.yaml"),
+    "equations: {x: -x}\ninitial: {x: 1}\nparameters: {p: {guess: 2}, q: {guess: 3}}\n" +
+      "observables: {y: {formula: p*q*x, noise: 0.1}}\ndesign: {measure: [{observables: [y], times: [0, 1]}], budget: 2}\n",
+  );
+  salvoWithoutAnswer(folder, "design", "product.yaml", "--out", "product.design");
+  const {page, troubles} = await openReport(browser, path.join(folder, "product.design"));
+  assert.match(await page.locator("#outcome").textContent(), /^No candidate can determine p and q/);
+  assert.equal(await page.locator("svg").count(), 0);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
 test("a fit without an answer says so", async () => {
   salvoWithoutAnswer(folder, "fit", "lotka-volterra.yaml", "--max-iterations", "2", "--out", "short.fit");
   const {page, troubles} = await openReport(browser, path.join(folder, "short.fit"));

@@ -67,6 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Problem, WrongInputs, ::testing::ValuesIn(wrong_problem
 INSTANTIATE_TEST_SUITE_P(Settings, WrongInputs, ::testing::ValuesIn(wrong_settings()), test_name);
 INSTANTIATE_TEST_SUITE_P(Events, WrongInputs, ::testing::ValuesIn(wrong_events()), test_name);
 INSTANTIATE_TEST_SUITE_P(Doses, WrongInputs, ::testing::ValuesIn(wrong_doses()), test_name);
+INSTANTIATE_TEST_SUITE_P(Designs, WrongInputs, ::testing::ValuesIn(wrong_designs()), test_name);
 INSTANTIATE_TEST_SUITE_P(Data, WrongInputs, ::testing::ValuesIn(wrong_data()), test_name);
 
 TEST(WrongInput, IsMadeFromAProblemThatIsRight) {

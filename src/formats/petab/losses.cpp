@@ -79,6 +79,7 @@ std::vector<std::string> left_out_in_petab(const model::Problem& problem) {
   if (std::any_of(problem.experiments.begin(), problem.experiments.end(),
                   [](const model::Experiment& experiment) { return !experiment.predicted_at.empty(); }))
     lost.push_back("the times at which something is to be predicted");
+  if (problem.design) lost.push_back("what 'design' says");
   std::vector<std::string> scales, priors, starts;
   for (const auto& [id, estimated] : estimated_in(problem)) {
     if (estimated->scale != scale_between(estimated->lower, estimated->upper)) scales.push_back(id);

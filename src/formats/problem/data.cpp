@@ -197,7 +197,8 @@ void read_data(Draft& draft, const Node& root) {
   for (const Listed& each : listed)
     if (!each.source.is_nonmem) read_file(draft, each.source, *each.file, *each.measurements);
   if (!draft.log.empty() || !draft.data_issues.empty()) return;
-  if (draft.problem.measurements.empty() && !listed.empty()) {
+  if (listed.empty()) return;  // none is named, which is told unless the file asks for a design
+  if (draft.problem.measurements.empty()) {
     draft.data_issues.push_back({.file = listed.front().file->name,
                                  .line = 1,
                                  .column = 1,

@@ -22,9 +22,9 @@ namespace {
 using yaml::Node;
 
 const std::vector<std::string> known_sections{
-    "inputs",      "title",       "time",  "start",    "equations",  "initial",     "parameters",
-    "definitions", "observables", "data",  "until",    "validation", "experiments", "constraints",
-    "derived",     "events",      "doses", "shooting", "method",     "integrator",  "networks"};
+    "inputs",      "title",    "time",   "start",      "equations",   "initial",     "parameters", "definitions",
+    "observables", "data",     "until",  "validation", "experiments", "constraints", "derived",    "events",
+    "doses",       "shooting", "method", "integrator", "networks",    "design"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -48,6 +48,7 @@ void check_needed_sections(Draft& draft, const Node& root) {
   for (const std::string& needed : needed_sections) {
     const Node* section = root.find(needed);
     if (needed == "parameters" && says_something(root.find("networks"))) continue;  // they bring their own
+    if (needed == "data" && says_something(root.find("design"))) continue;          // nothing has been measured yet
     if (section == nullptr)
       draft.log.add({1, 1}, fmt::format("the section '{}' is missing", needed));
     else if (!says_something(section))
@@ -108,6 +109,7 @@ void read_sections(Draft& draft, const Node& root) {
   read_doses(draft, root);
   read_events(draft, root);
   settle_predictions(draft, root.find("until"));
+  with("design", read_design);
   if (draft.log.empty() && draft.data_issues.empty()) part_steady_states(draft, root);
 }
 

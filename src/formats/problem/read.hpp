@@ -24,4 +24,9 @@ Result<model::Problem> read_problem(const std::string& path, const ReadOptions& 
 // This reads the text of such a file. Issues name it by `name`, and data files are looked for in the folder of that.
 Result<model::Problem> read_problem_text(std::string text, const std::string& name = "problem.yaml");
 
+// The problem with the section `design` of another file (one whose only section it is, or that is nothing else), or of
+// a text, which may be JSON; in place of its own.
+Result<model::Problem> read_design_file(model::Problem problem, const std::string& path);
+Result<model::Problem> read_design_text(model::Problem problem, std::string text, const std::string& name);
+
 }  // namespace salvo::formats

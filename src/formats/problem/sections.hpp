@@ -47,6 +47,9 @@ void settle_predictions(Draft& draft, const yaml::Node* until);
 // Where integration begins if the file does not say: at 0, or at the first measurement where that is certainly meant.
 void settle_start(Draft& draft, const yaml::Node& root);
 
+// What could be measured next; all else must have been read.
+void read_design(Draft& draft, const yaml::Node& section);
+
 // Noise that is stated nowhere becomes a parameter of its own.
 void complete_noise(Draft& draft, const yaml::Node& observables);
 
