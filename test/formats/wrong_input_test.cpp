@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Settings, WrongInputs, ::testing::ValuesIn(wrong_settin
 INSTANTIATE_TEST_SUITE_P(Events, WrongInputs, ::testing::ValuesIn(wrong_events()), test_name);
 INSTANTIATE_TEST_SUITE_P(Doses, WrongInputs, ::testing::ValuesIn(wrong_doses()), test_name);
 INSTANTIATE_TEST_SUITE_P(Data, WrongInputs, ::testing::ValuesIn(wrong_data()), test_name);
+INSTANTIATE_TEST_SUITE_P(Algebra, WrongInputs, ::testing::ValuesIn(wrong_algebra()), test_name);
 
 TEST(WrongInput, IsMadeFromAProblemThatIsRight) {
   const Folder folder({{"problem.yaml", good_problem()}, {"data.csv", good_data()}});

@@ -20,7 +20,15 @@ using expression::NodeId;
 
 // What a name of the file stands for.
 struct Name {
-  enum class Kind { state, parameter, definition, observable, input, derived };
+  enum class Kind {
+    state,
+    parameter,
+    definition,
+    observable,
+    input,
+    derived,
+    algebraic,  // until its equation is solved; then a definition or a state
+  };
   Kind kind = Kind::state;
   int index = 0;  // among those of its kind
   Place place{};  // where it was defined
@@ -97,6 +105,8 @@ struct Draft {
   // One may have the name of the state that it observes.
   bool has_observable(std::string_view name) const;
   std::vector<std::string> observable_names() const;
+  // Does this name have a differential equation? Only such a state can be set, and begin where one likes.
+  bool is_differential(const Name* name) const;
   void warn(Place place, std::string message, std::string hint = {});
 };
 

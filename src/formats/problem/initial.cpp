@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/words.hpp"
+#include "formats/problem/algebraic.hpp"
 #include "formats/problem/estimated.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/sections.hpp"
@@ -84,6 +85,12 @@ std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std:
   for (const yaml::Entry& entry : section.entries) {
     const std::string& id = entry.key.text;
     const Name* name = draft.find(id);
+    if (const model::AlgebraicEquation* equation = algebraic_equation_of(draft, id)) {
+      const auto near = read_algebraic_start(draft, entry.value, *equation);
+      if (near && equation->state >= 0) defaults[static_cast<std::size_t>(equation->state)] = *near;
+      continue;
+    }
+    if (name != nullptr && name->kind == Name::Kind::algebraic) continue;  // its equation is faulty, which is told
     if (name == nullptr || name->kind != Name::Kind::state) {
       draft.log.add(entry.key.place, fmt::format("'{}' in 'initial' is not a state", id),
                     hint_for_unknown(id, draft.names_of(Name::Kind::state)));
