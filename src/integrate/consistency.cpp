@@ -60,7 +60,7 @@ bool Consistency::residual(LaneModel& lane, double t, const std::vector<double>&
 }
 
 // Steps are judged by how much the next one with the same matrix is shorter, which no scaling of g changes
-// ([DH91], natural level function).
+// ([Deuflhard04], natural level function).
 bool Consistency::newton(LaneModel& lane, double t, std::vector<double>& x, std::span<const double> offset) {
   Matrices& m = *of_;
   const auto count = static_cast<Eigen::Index>(model_.algebraic.size());
@@ -179,6 +179,8 @@ const std::vector<double>& Consistency::velocity(LaneModel& lane, double t, cons
   forward({velocity_.data(), 1}, {}, 1);
   return velocity_;
 }
+
+double Consistency::condition() const { return 1 / of_->lu.rcond(); }
 
 Consistency::Determinant Consistency::determinant(const double* nonzeros, int stride) {
   gather(nonzeros, stride);

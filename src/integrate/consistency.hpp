@@ -39,6 +39,9 @@ class Consistency {
   // dx/dt, dz/dt
   const std::vector<double>& velocity(LaneModel& lane, double t, const double* x);
 
+  // Of g_z, in the norm of sums of columns, where it was linearized.
+  double condition() const;
+
   // The determinant of g_z from the non-zeros of f_x, which stand `stride` apart: its sign, and the least of the pivots
   // in units of the rows.
   struct Determinant {

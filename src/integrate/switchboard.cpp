@@ -424,6 +424,15 @@ void Switchboard::fail(Outcome outcome, double t, const std::string& condition) 
   if (trouble_.ok()) trouble_ = {.outcome = outcome, .time = t, .condition = condition};
 }
 
+double condition_at(const compile::CompiledModel& model, const Switchboard::Start& start, const Jump& begun) {
+  LaneModel lane(model);
+  lane.take_parameters(start.p, start.stride);
+  std::copy(begun.frozen->begin(), begun.frozen->end(), lane.frozen().begin());
+  Consistency consistency(model);
+  consistency.linearize(lane, begun.time, begun.after.data());
+  return consistency.condition();
+}
+
 Ending begin(const compile::CompiledModel& model, const Switchboard::Start& start, std::span<const double> x,
              std::vector<Jump>& jumps) {
   return Switchboard(model, start, {x.begin(), x.end()}, jumps).trouble();

@@ -123,6 +123,9 @@ class Switchboard {
   Ending trouble_{};
 };
 
+// The condition of g_z where a trajectory begins, after what acts there.
+double condition_at(const compile::CompiledModel& model, const Switchboard::Start& start, const Jump& begun);
+
 // What acts where a trajectory begins, and algebraic variables there, where nothing follows: the state is that after
 // the last jump.
 Ending begin(const compile::CompiledModel& model, const Switchboard::Start& start, std::span<const double> x,

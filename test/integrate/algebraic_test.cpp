@@ -7,6 +7,8 @@
 #include "flight.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
+#include "integrate/consistency.hpp"
+#include "integrate/strided.hpp"
 
 // Differential equations with algebraic ones, by rodas5p.
 namespace salvo::integrate::algebraic_tests {
