@@ -60,6 +60,11 @@ std::vector<WrongInput> wrong_algebra() {
       wrong_lines("InitialValueOfAnAlgebraicVariableInAConstraint",
                   "algebraic:\n  c: c^2 + c - x1\nconstraints:\n  - initial(c) <= 2\n", 19, 5,
                   "the initial value of an algebraic variable cannot be used"),
+      wrong_lines("MassOfNoState", "mass:\n  x3: {x1: 1}\n", 17, 3, "'x3' in 'mass' is not a state", "x1"),
+      wrong_lines("MassAcrossToNoState", "mass:\n  x1: {x3: 1}\n", 17, 8,
+                  "'x3' in the row of x1 in 'mass' is not a state"),
+      wrong_lines("MassThatDependsOnAState", "mass:\n  x1: {x1: x2}\n", 17, 12,
+                  "the state 'x2' cannot be used in the row of x1 in 'mass'"),
   };
 }
 

@@ -26,6 +26,11 @@ model::AlgebraicSystem read_system(Draft& draft, const Node& section) {
     system.variables.push_back({entry.key.text, draft.problem.graph.symbol(entry.key.text)});
     system.equations.push_back({.g = *g, .text = entry.value.text, .own = own});
   }
+  // Rows of `mass` without derivatives; each is meant for a state of its own.
+  for (const ZeroRow& row : draft.zero_rows) {
+    system.equations.push_back({.g = row.g, .text = row.text, .own = static_cast<int>(system.variables.size())});
+    system.variables.push_back({row.variable, draft.problem.graph.symbol(row.variable)});
+  }
   return system;
 }
 
@@ -37,9 +42,14 @@ const yaml::Entry& entry_of(const Node& section, const std::string& id) {
 void tell(Draft& draft, const Node& section, const model::AlgebraicSystem& system,
           const model::AlgebraicTrouble& trouble) {
   const int own = trouble.equation >= 0 ? system.equations[static_cast<std::size_t>(trouble.equation)].own : -1;
-  const int variable = own >= 0 ? own : trouble.variable;
-  const yaml::Entry& entry = entry_of(section, system.variables[static_cast<std::size_t>(variable)].id);
-  const Place place = trouble.equation >= 0 ? entry.value.place : entry.key.place;
+  const std::string& id = system.variables[static_cast<std::size_t>(own >= 0 ? own : trouble.variable)].id;
+  const auto row = std::find_if(draft.zero_rows.begin(), draft.zero_rows.end(),
+                                [&](const ZeroRow& each) { return each.variable == id; });
+  const auto of_section = [&] {
+    const yaml::Entry& entry = entry_of(section, id);
+    return trouble.equation >= 0 ? entry.value.place : entry.key.place;
+  };
+  const Place place = row != draft.zero_rows.end() ? row->place : of_section();
   draft.log.add({.kind = trouble.kind,
                  .file = draft.file.name,
                  .line = place.line,
@@ -135,14 +145,14 @@ std::optional<NodeId> read_algebraic_start(Draft& draft, const Node& node, const
                           differential->id));
     return std::nullopt;
   }
-  const auto number = read_finite(draft, *near, what);
-  if (!number) return std::nullopt;
+  const auto start = read_formula(draft, *near, what, parameters_and_initial_values());
+  if (!start) return std::nullopt;
   if (equation.state < 0 && node.kind != Node::Kind::map)
     draft.warn(node.place,
                fmt::format("{} follows from 0 = {} at all times; the initial value {} is not used", equation.variable,
                            equation.text, node.text),
                "leave the line out");
-  return draft.problem.graph.constant(*number);
+  return start;
 }
 
 void complete_algebraic_starts(Draft& draft) {

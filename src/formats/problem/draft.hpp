@@ -63,6 +63,21 @@ struct FoundDoses {
   csv::Table table{};
 };
 
+// A state of the file that a row of the section `mass` joins with others: id = state + sum of factor * other.
+struct CombinedState {
+  std::string id{};     // of the combination, which is a state of the problem
+  std::string state{};  // which is a formula of it
+  std::vector<std::pair<std::string, NodeId>> others{};
+};
+
+// An equation 0 = g that the section `mass` leaves.
+struct ZeroRow {
+  std::string variable{};  // that it is meant for
+  std::string text{};
+  NodeId g = expression::no_node;
+  Place place{};
+};
+
 struct PlacedEvent {
   Place place{};  // in the problem file
   model::Event event{};
@@ -83,6 +98,9 @@ struct Draft {
   std::map<std::string, Name, std::less<>> names{};
   std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
   std::vector<NetworkDraft> networks{};
+  std::vector<CombinedState> combined{};
+  std::vector<ZeroRow> zero_rows{};
+  std::map<std::string, NodeId> given_initial{};  // known initial values of the file of what `mass` joins
   std::vector<PlacedEvent> events{};
   std::vector<FoundDoses> found_doses{};
   std::string given_data{};      // the path of a data file that the caller named; empty: none

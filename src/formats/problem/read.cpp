@@ -11,6 +11,7 @@
 #include "formats/petab/read.hpp"
 #include "formats/problem/algebraic.hpp"
 #include "formats/problem/definitions.hpp"
+#include "formats/problem/mass.hpp"
 #include "formats/problem/names.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
@@ -26,7 +27,7 @@ using yaml::Node;
 const std::vector<std::string> known_sections{
     "inputs",      "title",    "time",   "start",      "equations",   "initial",     "parameters", "definitions",
     "observables", "data",     "until",  "validation", "experiments", "constraints", "derived",    "events",
-    "doses",       "shooting", "method", "integrator", "networks",    "algebraic"};
+    "doses",       "shooting", "method", "integrator", "networks",    "algebraic",   "mass"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -104,7 +105,10 @@ void read_sections(Draft& draft, const Node& root) {
   const Node* definitions = root.find("definitions");
   read_definitions(draft, says_something(definitions) ? *definitions : Node{});
   with("equations", read_equations);
-  with("algebraic", read_algebraic);
+  with("mass", read_mass);
+  const Node* algebraic = root.find("algebraic");
+  if (says_something(algebraic) || !draft.zero_rows.empty())
+    read_algebraic(draft, says_something(algebraic) ? *algebraic : Node{});
   for (const Definition& definition : draft.definitions)
     draft.problem.definitions.push_back({.id = definition.id, .formula = definition.node});
   with("parameters", read_parameters);
