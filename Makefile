@@ -2,6 +2,7 @@
 # make demo       build the program, fit the predator-prey example, say where its pictures are
 # make test       build and run all tests
 # make python     build the Python package and say how to import it (PYTHON=... for another interpreter)
+# make mpi        build salvo-mpi, which shares long runs between the processes that MPI starts
 # make wheel      build a wheel of the Python package for this machine, without pip
 # make bench      build and run the benchmarks into build/bench.json
 # make campaign   how often fits succeed from random guesses, and intervals cover the truth (an hour)
@@ -23,7 +24,7 @@ jobs     := $(shell nproc)
 sources   = $(shell find src test bench bindings examples python -name '*.[ch]pp' -o -name '*.[ch]')
 
 .DEFAULT_GOAL := release
-.PHONY: release setup program python wheel install demo test bench pages pictures asan tsan fuzz coverage format \
+.PHONY: release setup program mpi python wheel install demo test bench pages pictures asan tsan fuzz coverage format \
         format-check tidy clean
 
 setup:
@@ -42,6 +43,12 @@ release: program
 
 program: setup
 	$(call build,release,salvo)
+
+mpi_packages := libopenmpi-dev openmpi-bin
+mpi: setup
+	@tools/install_packages $(mpi_packages)
+	$(call build,release,salvo salvo-mpi)
+	@echo "Built build/release/salvo-mpi; try  mpirun -n 2 build/release/salvo-mpi fit PROBLEM --starts 100"
 
 python_packages      := pybind11-dev python3-dev python3-numpy
 python_test_packages := python3-pytest python3-scipy python3-pandas python3-matplotlib python3-xarray python3-joblib python3-emcee \
@@ -101,7 +108,7 @@ pictures: program python
 
 test: setup
 	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config \
-	                        r-base-core r-cran-jsonlite $(python_packages) $(python_test_packages)
+	                        r-base-core r-cran-jsonlite $(mpi_packages) $(python_packages) $(python_test_packages)
 	$(call build,release)
 	@tools/install_browser build/browser
 	@ctest --test-dir build/release --output-on-failure -j2

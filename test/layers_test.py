@@ -8,7 +8,7 @@ import re
 import sys
 
 FREE_EVERYWHERE = {"Eigen", "fmt"}
-POSIX = {"unistd.h", "dlfcn.h", "fcntl.h", "spawn.h", "sys/file.h", "sys/ioctl.h", "sys/stat.h", "sys/wait.h"}
+POSIX = {"unistd.h", "dlfcn.h", "fcntl.h", "gnu/libc-version.h", "sched.h", "spawn.h", "sys/file.h", "sys/ioctl.h", "sys/stat.h", "sys/wait.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

@@ -40,7 +40,7 @@ from salvo.model import Estimated, Model
 from salvo.objective import Objective
 from salvo.problem import FitEvents, Problem, read
 from salvo.progress import Iteration, Remark, TaskDone
-from salvo.results import Alternative, Check, Estimate, Evaluation, Fit, Profile, Profiles, Study, load
+from salvo.results import Alternative, Check, Estimate, Evaluation, Fit, Profile, Profiles, RunStatus, Study, gather, load, status
 from salvo.simulation import Simulation
 
 __all__ = [
@@ -64,6 +64,7 @@ __all__ = [
     "Profile",
     "Profiles",
     "Remark",
+    "RunStatus",
     "Simulation",
     "Study",
     "TaskDone",
@@ -76,6 +77,7 @@ __all__ = [
     "cos",
     "cosh",
     "exp",
+    "gather",
     "load",
     "log",
     "log10",
@@ -87,6 +89,7 @@ __all__ = [
     "sin",
     "sinh",
     "sqrt",
+    "status",
     "tan",
     "tanh",
     "where",

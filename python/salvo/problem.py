@@ -147,19 +147,21 @@ class Problem:
         memory: Optional[float] = None,
         profiles: bool = False,
         out: Optional[PathLike] = None,
+        resume: bool = False,
         progress: bool = True,
         callback: Optional[Callback] = None,
     ) -> Fit:
         """Estimates everything that the problem leaves open, and says how sure that is.
 
         Options are those of ``salvo fit`` (docs/commands/fit.md). `threads` is the number of cores unless stated, and changes no
-        bit of the result. `out` is a folder for the files that the program writes. Ctrl-C gives the best that was reached, with
+        bit of the result. `out` is a folder for the files that the program writes, and for a journal of what is finished on the
+        way; `resume` goes on from there after the process was killed, and ends with the same bytes. Ctrl-C gives the best that was reached, with
         the status ``interrupted``; a second one raises. `callback` is called with each event, in this thread; an exception that
         it raises stops the fit, and is raised here.
         """
-        keywords = self._fit_keywords(locals())
+        keywords = self._fit_keywords({**locals(), "command": "fit"})
         finished = _run(_core.fit, self._core, keywords, "starts", progress, callback)
-        return self._finished(finished, out)
+        return self._finished(finished)
 
     def fit_iter(
         self,
@@ -212,22 +214,23 @@ class Problem:
         atol: Optional[float] = None,
         memory: Optional[float] = None,
         out: Optional[PathLike] = None,
+        resume: bool = False,
         progress: bool = True,
         callback: Optional[Callback] = None,
     ) -> Profiles:
         """The profile likelihoods of these quantities, or of all, from a fit or from guesses.
 
         `predict` names observables, or formulas, at times: ``"prey@12,14"``, ``"low:prey@12"``. ``.fit`` of what is returned is the
-        fit that they belong to: a better one, where following them has led to it.
+        fit that they belong to: a better one, where following them has led to it. `out` and `resume` as in `fit`.
         """
         keywords = self._fit_keywords(
-            {**locals(), "guess": values, "profiles": True, "intervals": None, "parameters": names}
+            {**locals(), "command": "profile", "guess": values, "intervals": None, "parameters": names}
         )
         wanted = [names] if isinstance(names, str) else [str(name) for name in names or ()]
         if unknown := _core.without_profile(self._core, wanted):
             raise unknown_names("names", unknown, [*self.names, *self._contents()["derived"]])
         finished = _run(_core.fit, self._core, keywords, "sides", progress, callback)
-        fit = self._finished(finished, out)
+        fit = self._finished(finished)
         return Profiles(finished.profiles_json(), finished.profiles_summary(), fit)
 
     def study(
@@ -253,23 +256,23 @@ class Problem:
         intervals: Optional[str] = None,
         memory: Optional[float] = None,
         out: Optional[PathLike] = None,
+        resume: bool = False,
         progress: bool = True,
         callback: Optional[Callback] = None,
     ) -> Study:
         """Draws data from the model at a truth (the guesses, unless stated) and fits them, many times.
 
-        With a fit as the truth, its estimates are the guess of every replicate, too, unless another one is stated.
+        With a fit as the truth, its estimates are the guess of every replicate, too, unless another one is stated. `out` and
+        `resume` as in `fit`; more replicates go on where fewer have ended.
         """
-        keywords = self._fit_keywords({**locals(), "profiles": None})
+        keywords = self._fit_keywords({**locals(), "command": "study"})
         keywords["truth"] = None if truth is None else self._numbers("truth", truth)
         keywords["replicates"] = replicates
         if isinstance(truth, Fit) and guess is None:
             keywords["guess"] = keywords["truth"]
-        json_text, text = _run(_core.study, self._core, keywords, "replicates", progress, callback)
-        study = Study(json_text, text)
-        if out is not None:
-            study.save(out)
-        return study
+        json_text, text, notes = _run(_core.study, self._core, keywords, "replicates", progress, callback)
+        _tell(notes)
+        return Study(json_text, text)
 
     def evaluate(
         self,
@@ -423,11 +426,15 @@ class Problem:
             keywords["guess"] = self._numbers("guess", keywords["guess"])
         if keywords.get("out") is not None:
             keywords["out"] = os.fspath(keywords["out"])
+        # What a journal depends on, and where others who join find it.
+        if self._source.changes or self._source.data is not None:
+            keywords["changes"] = self._source.digest()
+        elif os.path.isfile(self._core.file):
+            keywords["file"] = self._core.file
         return keywords
 
-    def _finished(self, finished: Any, out: Optional[PathLike]) -> Fit:
-        if out is not None:
-            finished.write(os.fspath(out))
+    def _finished(self, finished: Any) -> Fit:
+        _tell(finished.notes)
         return Fit(finished.json(), _FitFiles(finished), finished.summary(), self)
 
 
@@ -454,7 +461,7 @@ class FitEvents(Iterator[Event]):
     def result(self) -> Fit:
         """The fit, once it is finished."""
         if self._fit is None:
-            self._fit = self._problem._finished(self._run.result(), None)
+            self._fit = self._problem._finished(self._run.result())
         return self._fit
 
 
@@ -498,8 +505,13 @@ class _FitFiles(Mapping[str, bytes]):
 
 _FIT_KEYWORDS = frozenset(
     """starts seed threads guess max_time max_iterations tolerance effort method derivatives nodes start integrator rtol atol
-    intervals memory profiles parameters predict level out""".split()
+    intervals memory profiles parameters predict level out resume command""".split()
 )
+
+
+def _tell(notes: Sequence[str]) -> None:
+    for note in notes:
+        warnings.warn(note, ProblemWarning, stacklevel=4)
 
 
 def _run(work: Any, core: Any, keywords: dict[str, Any], what: str, progress: bool, callback: Optional[Callback]) -> Any:

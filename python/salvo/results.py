@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Optional, Union
 
+from salvo import _core, frames
 from salvo import folder as folders
-from salvo import frames
 from salvo.errors import FitFailed, ProblemError, unknown_names
 from salvo.estimate import Alternative, Estimate, number, number_or_none
 from salvo.fit_tables import estimates_frame, names_of, optima_columns, starts_columns
 from salvo.profiles import Profile, Profiles
-from salvo.studies import Check, Evaluation, Study
+from salvo.studies import Check, Evaluation, RunStatus, Study
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +23,20 @@ if TYPE_CHECKING:
 
     from salvo.problem import Problem
 
-__all__ = ["Alternative", "Check", "Estimate", "Evaluation", "Fit", "Profile", "Profiles", "Study", "load"]
+__all__ = [
+    "Alternative",
+    "Check",
+    "Estimate",
+    "Evaluation",
+    "Fit",
+    "Profile",
+    "Profiles",
+    "RunStatus",
+    "Study",
+    "gather",
+    "load",
+    "status",
+]
 
 _PAGE_HEIGHT = 720  # of the page in a notebook, in pixels
 
@@ -396,6 +410,17 @@ def load(folder: folders.PathLike, problem: Optional[Problem] = None) -> Union[F
         return Study(json_text, text) if name == "study.json" else Fit(json_text, files, text, problem)
     except (ValueError, KeyError, TypeError) as trouble:
         raise ProblemError(f"{folder}: {name} is not what a fit has written ({trouble!r})") from trouble
+
+
+def status(folder: folders.PathLike) -> RunStatus:
+    """How far the run in this folder has come, whoever works on it: see docs/long-runs.md."""
+    return RunStatus(*_core.status(os.fspath(folder)))
+
+
+def gather(folder: folders.PathLike, problem: Optional[Problem] = None) -> Union[Fit, Study]:
+    """Writes the results of what is finished of a run into its folder, and loads them. Others may work meanwhile."""
+    _core.gather(os.fspath(folder))
+    return load(folder, problem)
 
 
 def _digest(json_text: str, files: Mapping[str, bytes]) -> str:

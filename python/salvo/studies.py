@@ -87,6 +87,37 @@ class Study(_Text):
         folders.write_folder(folder, files, folders.FILES_OF_A_STUDY)
 
 
+class RunStatus(_Text):
+    """How far a run has come that keeps a journal: ``salvo.status(folder)``."""
+
+    @property
+    def done(self) -> bool:
+        """Whether all tasks that are known are finished, or were given up."""
+        return bool(self._record["done"])
+
+    @property
+    def written(self) -> bool:
+        """Whether all that is finished stands in the results."""
+        return bool(self._record["written"])
+
+    @property
+    def lists(self) -> frames.Frame:
+        """A row for each list of tasks: tasks (start, replicate, ...), done, of, given_up, seconds."""
+        rows = self._record["lists"]
+        return frames.from_columns({key: [row[key] for row in rows] for key in ("tasks", "done", "of", "given_up", "seconds")})
+
+    @property
+    def processes(self) -> int:
+        """How many processes are at work."""
+        return int(self._record["processes"])
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the list that is worked on will take; NaN if nobody is at work, or nothing is finished."""
+        left = self._record["seconds_left"]
+        return float("nan") if left is None else number(left)
+
+
 class Evaluation(_Text):
     """The likelihood at given values, with what the model says of every measurement."""
 

@@ -38,6 +38,16 @@ concept MadeOfParts = requires {
   &Parts<T>::made;
 };
 
+class WordWriter;
+class WordReader;
+// One that writes and reads its words itself:
+//   static void pass(const T& value, WordWriter& words);
+//   static void pass(T& value, WordReader& words);
+template <class T>
+concept PassesItself = requires(const T& value, WordWriter& words) {
+  Parts<T>::pass(value, words);
+};
+
 // Appends the words of one value to a line.
 class WordWriter {
  public:
@@ -60,7 +70,10 @@ class WordWriter {
   }
   template <class T>
   void pass(const T& value) {
-    std::apply([this](const auto&... part) { (pass(part), ...); }, Parts<T>::of(value));
+    if constexpr (PassesItself<T>)
+      Parts<T>::pass(value, *this);
+    else
+      std::apply([this](const auto&... part) { (pass(part), ...); }, Parts<T>::of(value));
   }
 
  private:
@@ -103,7 +116,9 @@ class WordReader {
   }
   template <class T>
   void pass(T& value) {
-    if constexpr (MadeOfParts<T>) {
+    if constexpr (PassesItself<T>) {
+      Parts<T>::pass(value, *this);
+    } else if constexpr (MadeOfParts<T>) {
       if (std::optional<T> again = made_again<T>()) value = std::move(*again);
     } else {
       pass_all(Parts<T>::of(value));
@@ -137,6 +152,21 @@ class WordReader {
   const char* end_;
   bool is_right_ = true;
 };
+
+// One value as words on a line, and back; nothing where the words are of another value.
+template <class T>
+std::string exact_words(const T& value) {
+  std::string line;
+  WordWriter(line).pass(value);
+  return line;
+}
+template <class T>
+std::optional<T> read_exact_words(const std::string& line) {
+  WordReader words(line);
+  T value{};
+  words.pass(value);
+  return words.is_exact() ? std::optional<T>(std::move(value)) : std::nullopt;
+}
 
 // What a text is, for its first line and for complaints.
 struct ExactKind {

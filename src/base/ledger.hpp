@@ -14,6 +14,8 @@ class Ledger {
 
   explicit Ledger(double allowed = without_limit) : allowed_(allowed) {}
 
+  // As it stood when a run was written down that now goes on.
+  void stand_at(long operations) { spent_.store(operations, std::memory_order_relaxed); }
   void charge(long operations) { spent_.fetch_add(operations, std::memory_order_relaxed); }
   double spent() const { return static_cast<double>(spent_.load(std::memory_order_relaxed)); }
   double allowed() const { return allowed_; }

@@ -2,21 +2,31 @@
 
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 namespace salvo {
-namespace {
 
-// Every bit of the word decides about every bit of what comes out: the finaliser of SplitMix64 ([SLF14]).
-std::uint64_t mixed(std::uint64_t word) {
+std::uint64_t mixed_bits(std::uint64_t word) {
   word += 0x9e3779b97f4a7c15U;
   word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
   word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
   return word ^ (word >> 31U);
 }
 
-}  // namespace
+Random Random::stream(std::uint64_t seed, std::uint64_t index) { return Random(mixed_bits(mixed_bits(seed) ^ index)); }
 
-Random Random::stream(std::uint64_t seed, std::uint64_t index) { return Random(mixed(mixed(seed) ^ index)); }
+std::string Random::state() const {
+  std::ostringstream text;
+  text << engine_;
+  return text.str();
+}
+
+std::optional<Random> Random::at_state(const std::string& text) {
+  Random random(0);
+  std::istringstream words(text);
+  words >> random.engine_;
+  return words.fail() ? std::nullopt : std::optional(random);
+}
 
 double Random::uniform() { return (static_cast<double>(engine_() >> 12U) + 0.5) * 0x1p-52; }
 

@@ -12,7 +12,9 @@
 
 namespace salvo {
 
+class StateKeeper;
 class StopFlag;
+class TaskBoard;
 
 // What a run tells the outside while it goes on. The library never prints.
 struct IterationDone {
@@ -42,6 +44,8 @@ struct RunContext {
   const StopFlag* stop = nullptr;  // raised once should_stop() (base/watch.hpp); null: nobody watches
   bool hears_details = true;       // of remarks on how it is computed, which take time to make
   Share share{};                   // what this part of the run may spend; a loop that can take long asks for it
+  TaskBoard* board = nullptr;      // that keeps what tasks come to (base/tasks.hpp); null: nobody does
+  StateKeeper* keeper = nullptr;   // of the state of one long run (base/tasks/state_keeper.hpp); null: there is none
 
   void tell(const Event& event) const {
     if (listener) listener(event);

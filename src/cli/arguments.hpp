@@ -5,6 +5,10 @@
 
 #include "options/arguments.hpp"
 
+namespace salvo::runs {
+class Team;
+}
+
 // The words of each command as they were typed; options turns them into values.
 namespace salvo::cli {
 
@@ -22,14 +26,36 @@ struct FitArguments : options::FitWords {
   std::string command_line{};  // as it was typed
   std::string problem{};
   Word data{};
+  bool resume = false;
+  bool prepare = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  runs::Team* team = nullptr;  // processes that share the work; null: this one is alone
+};
+
+struct WorkArguments {
+  std::string folder{};
+  Word share{};
+  Word task{};
+  Word max_time{};
+  Word threads{};
+  bool quiet = false;
+};
+
+struct StatusArguments {
+  std::string folder{};
+  bool json = false;
+};
+
+struct GatherArguments {
+  std::string folder{};
+  bool json = false;
+  bool quiet = false;
 };
 
 struct ProfileArguments : options::ProfileWords {
   FitArguments fit{};
-  bool resume = false;
 };
 
 struct StudyArguments {
@@ -102,6 +128,9 @@ struct Arguments {  // one member per command
   ConvertArguments convert{};
   CheckArguments check{};
   CompareArguments compare{};
+  WorkArguments work{};
+  StatusArguments status{};
+  GatherArguments gather{};
   NewArguments new_problem{};
   PlotArguments plot{};
   std::string report_folder{};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "runs/team.hpp"
 
 // One function per command: arguments in, exit code out.
 namespace salvo::cli {
@@ -16,6 +17,9 @@ int study_command(const StudyArguments& arguments);
 int profile_command(const ProfileArguments& arguments);
 int check_command(const CheckArguments& arguments);
 int compare_command(const CompareArguments& arguments);
+int work_command(const WorkArguments& arguments, runs::Team* team = nullptr);
+int status_command(const StatusArguments& arguments);
+int gather_command(const GatherArguments& arguments);
 int new_command(const NewArguments& arguments);
 int plot_command(const PlotArguments& arguments);
 int report_command(const std::string& folder);

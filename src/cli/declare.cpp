@@ -19,6 +19,12 @@ void add_problem(CLI::App& command, std::string& file) {
   command.add_option("PROBLEM", file, "the problem file (YAML)")->type_name("")->required();
 }
 
+void add_run(CLI::App& command, std::string& folder) {
+  command.add_option("RUN", folder, "folder of a run: --out of salvo fit --starts, study or profile")
+      ->type_name("")
+      ->required();
+}
+
 void add_integrator(CLI::App& command, IntegratorArguments& words) {
   const char* group = "Integration";
   add_word(command, "--integrator", words.integrator, "NAME",
@@ -111,6 +117,15 @@ void add_spread(CLI::App& command, FitArguments& words) {
 void add_output(CLI::App& command, FitArguments& words, const char* out_help) {
   const char* group = "Output";
   add_word(command, "--out", words.out, "DIR", out_help)->group(group);
+  command
+      .add_flag("--resume", words.resume,
+                "go on where an earlier run of the same command in this folder ended, with more starts or replicates "
+                "if you like")
+      ->group(group);
+  command
+      .add_flag("--prepare", words.prepare,
+                "compute nothing: write what the run is into its folder, for salvo work to do on any machine")
+      ->group(group);
   command.add_flag("--json", words.json, "the result as one JSON object on standard output")->group(group);
   command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors")->group(group);
   command.add_flag("--verbose", words.verbose, "print every iteration, and how it is computed")->group(group);
@@ -167,7 +182,6 @@ void declare_profile(CLI::App& app, ProfileArguments& words) {
       ->type_name("FORMULA@TIMES")
       ->allow_extra_args(false);
   add_word(command, "--level", words.level, "X", "of the intervals; default 0.95");
-  command.add_flag("--resume", words.resume, "go on where an interrupted run of the same command ended");
   add_fit_options(command, words.fit, "folder for the results; default STEM.fit in the current folder");
   add_until(command, words.fit);
   command.footer(
@@ -263,6 +277,39 @@ void declare_check(CLI::App& app, CheckArguments& words) {
   command.footer("Example:\n  salvo check predator.yaml");
 }
 
+void declare_work(CLI::App& app, WorkArguments& words) {
+  CLI::App& command = *app.add_subcommand("work", "Do tasks of a run, on any machine that sees its folder");
+  add_run(command, words.folder);
+  add_word(command, "--share", words.share, "I/N",
+           "begin with part I of N, from 0 on; then do what nobody has finished, whoever's part it is");
+  add_word(command, "--task", words.task, "K", "this start, replicate or side alone, from 0 on");
+  add_word(command, "--max-time", words.max_time, "TIME", "stop after so many seconds, or 3h50m");
+  add_word(command, "--threads", words.threads, "N", "default 0: all cores that the process may use");
+  command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors");
+  command.footer(
+      "Examples:\n"
+      "  salvo fit predator.yaml --starts 10000 --out run --prepare\n"
+      "  salvo work run --share 3/64 --max-time 3h50m     on as many machines as you like\n"
+      "  salvo status run && salvo gather run             how far, and the results of what is finished\n"
+      "\n"
+      "SIGTERM, SIGUSR1 and SIGXCPU ask it to stop. Exit codes: 0 nothing is left to do, 75 there is more to do.");
+}
+
+void declare_status(CLI::App& app, StatusArguments& words) {
+  CLI::App& command = *app.add_subcommand("status", "How far has a run come, and how long will it take?");
+  add_run(command, words.folder);
+  add_json(command, words.json);
+  command.footer("Example:\n  salvo status run");
+}
+
+void declare_gather(CLI::App& app, GatherArguments& words) {
+  CLI::App& command = *app.add_subcommand("gather", "Write the results of what is finished of a run");
+  add_run(command, words.folder);
+  add_json(command, words.json);
+  command.add_flag("--quiet", words.quiet, "print nothing but warnings and errors");
+  command.footer("Example:\n  salvo gather run                                 others may work on it meanwhile");
+}
+
 void declare_new(CLI::App& app, NewArguments& words) {
   CLI::App& command = *app.add_subcommand("new", "Write a commented problem file and data to start from");
   command.add_option("NAME", words.name, "folder to make; the problem file in it has the same name")->type_name("");
@@ -341,6 +388,9 @@ void declare_commands(CLI::App& app, Arguments& arguments) {
   declare_plot(app, arguments.plot);
   declare_report(app, arguments.report_folder);
   declare_compare(app, arguments.compare);
+  declare_work(app, arguments.work);
+  declare_status(app, arguments.status);
+  declare_gather(app, arguments.gather);
   declare_eval_math(app, arguments.formula);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) {

@@ -1,61 +1,11 @@
-#include <fmt/format.h>
-
 #include "cli/commands.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/fit_run.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/output.hpp"
-#include "cli/tell.hpp"
-#include "fit/fit.hpp"
-#include "fit/profile.hpp"
-#include "report/display_text.hpp"
-#include "report/json.hpp"
-#include "report/profiles.hpp"
-#include "report/summary.hpp"
+#include "cli/task_command.hpp"
 
 namespace salvo::cli {
-namespace {
-
-int exit_code_of(const FitResult& result) {
-  if (was_interrupted()) return exit_code::interrupted;
-  return result.status == Status::converged ? exit_code::done : exit_code::no_answer;
-}
-
-void show(const model::Problem& problem, const FitResult& result, const FitArguments& arguments,
-          const std::string& folder, bool is_written) {
-  const bool has_summary = !arguments.json && !arguments.quiet;
-  if (arguments.json) print(report::fit_json(problem, result));
-  if (has_summary) print(report::fit_summary(problem, result, wants_colour(), sentence_width_out()));
-  if (has_summary && result.profiles) print("\n" + report::profiles_summary(result, wants_colour()));
-  if (has_summary && arguments.verbose) print(report::certificate_line(result));
-  if (has_summary && is_written)
-    print(fmt::format("Results: {0}\nReport:  {0}/report.html\n", report::printable(folder)));
-  if (!has_summary && result.status != Status::converged) print_error(fmt::format("salvo: {}\n", result.message));
-}
-
-}  // namespace
 
 int fit_command(const FitArguments& arguments) {
-  auto prepared = prepare_fit(arguments);
-  if (!prepared) return refuse(prepared.issues(), arguments.json);
-  const std::string folder = arguments.out.value_or(default_folder(arguments.problem));
-  if (const Issues trouble = check_folder(folder); !trouble.empty()) return refuse(trouble, arguments.json);
-
-  catch_interrupts();
-  tell_warnings(prepared->warnings);
-  tell_warnings(prepared->problem.warnings);  // its remarks are part of the message at the end
-  Progress progress(volume_of(arguments), prepared->options.starts > 1 ? "starts" : "", prepared->options.max_seconds);
-  const RunContext context = watched_by(progress);
-  const FitResult result = arguments.profiles
-                               ? fit::profile(prepared->problem, prepared->options, {.trajectories = true}, context)
-                               : fit::fit(prepared->problem, prepared->options, context);
-  progress.finish();
-
-  const std::string trouble = write_results(prepared->problem, result, folder, record_of(arguments, *prepared));
-  show(prepared->problem, result, arguments, folder, trouble.empty());
-  if (trouble.empty()) return exit_code_of(result);
-  print_error(fmt::format("salvo: {}\n", trouble));
-  return exit_code::usage;
+  return run_command(words_of("fit", arguments), arguments, arguments.out.value_or(default_folder(arguments.problem)),
+                     "starts");
 }
 
 }  // namespace salvo::cli

@@ -13,6 +13,7 @@ namespace {
 
 // A signal handler can reach nothing but globals.
 std::atomic<bool> interrupted{false};
+std::atomic<bool> interrupted_by_hand{false};
 std::atomic<long> first_time{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<long>::is_always_lock_free);
 
@@ -26,6 +27,7 @@ long milliseconds() {
 }
 
 void remember(int signal) {
+  if (signal != SIGTERM) interrupted_by_hand = true;
   if (!interrupted.exchange(true)) {
     first_time = milliseconds();
     return;
@@ -34,6 +36,8 @@ void remember(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
+
+void remember_time_is_over(int) { interrupted = true; }
 
 void leave(int) { _exit(exit_code::interrupted); }
 
@@ -56,6 +60,15 @@ void catch_interrupts() { handle_wishes(remember); }
 
 void leave_on_interrupts() { handle_wishes(leave); }
 
+void catch_wishes_of_schedulers() {
+  struct sigaction action {};
+  action.sa_handler = remember_time_is_over;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGTERM, SIGUSR1, SIGXCPU}) sigaction(signal, &action, nullptr);
+}
+
 bool was_interrupted() { return interrupted; }
+
+bool was_interrupted_by_hand() { return interrupted_by_hand; }
 
 }  // namespace salvo::cli

@@ -10,6 +10,11 @@ void leave_on_interrupts();
 // on, ends the program as usual.
 void catch_interrupts();
 
+// From now on the signals by which schedulers tell that the time is over (SIGTERM, SIGUSR1, SIGXCPU) set the flag, too,
+// however often they come.
+void catch_wishes_of_schedulers();
+
 bool was_interrupted();
+bool was_interrupted_by_hand();  // by SIGINT or SIGHUP
 
 }  // namespace salvo::cli

@@ -112,6 +112,9 @@ int dispatch(const std::string& command, const Arguments& arguments) {
   if (command == "profile") return profile_command(arguments.profile);
   if (command == "check") return check_command(arguments.check);
   if (command == "compare") return compare_command(arguments.compare);
+  if (command == "work") return work_command(arguments.work);
+  if (command == "status") return status_command(arguments.status);
+  if (command == "gather") return gather_command(arguments.gather);
   if (command == "new") return new_command(arguments.new_problem);
   if (command == "plot") return plot_command(arguments.plot);
   if (command == "report") return report_command(arguments.report_folder);
@@ -126,12 +129,15 @@ std::optional<std::string> formula_of(const Words& words) {
   return std::nullopt;
 }
 
-int parse_and_run(const Words& words, bool json) {
+int parse_and_run(const Words& words, bool json, runs::Team* team) {
   if (const auto formula = formula_of(words)) return eval_math_command(*formula);
   CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
                "salvo");
   Arguments arguments;
-  arguments.fit.command_line = arguments.profile.fit.command_line = for_a_shell(words);
+  for (FitArguments* each : {&arguments.fit, &arguments.study.fit, &arguments.profile.fit}) {
+    each->command_line = for_a_shell(words);
+    each->team = team;
+  }
   declare_commands(app, arguments);
   try {
     app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first
@@ -155,13 +161,13 @@ int parse_and_run(const Words& words, bool json) {
 
 }  // namespace
 
-int run(int argc, const char* const* argv) {
+int run(int argc, const char* const* argv, runs::Team* team) {
   leave_on_interrupts();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond its limit is told like a full disk
   const Words words(argv + std::min(argc, 1), argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
-    return parse_and_run(words, json);
+    return parse_and_run(words, json, team);
   } catch (const std::bad_alloc&) {
     return refuse({out_of_memory()}, json);
   } catch (const std::length_error&) {  // more than any memory could hold

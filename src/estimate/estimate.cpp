@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "base/tasks/state_keeper.hpp"
 #include "estimate/answer/credibility.hpp"
 #include "estimate/answer/integration_error.hpp"
+#include "estimate/kept.hpp"
 #include "estimate/ways/found.hpp"
+#include "estimate/ways/resume.hpp"
 #include "integrate/integrator.hpp"
 
 namespace salvo::estimate {
@@ -23,16 +27,30 @@ RunContext without_remarks(const RunContext& context) {
 
 class Estimator {
  public:
-  Estimator(const Workspace& workspace, const Plan& plan, const RunContext& context)
+  Estimator(const Workspace& workspace, const Plan& plan, const RunContext& context, int refinements)
       : workspace_(workspace),
         plan_(plan),
         context_(context),
         candidates_(workspace),
-        random_(Random::stream(workspace.options().seed, 0)) {}
+        random_(Random::stream(workspace.options().seed, 0)),
+        refinements_(refinements) {
+    keeper_ = {.is_due = [this] { return context_.keeper->is_due(); },
+               .keep = [this](const Answer& under_way) { keep_state(under_way); },
+               .restored = [this] { workspace_.stand_at(accounts_); }};
+  }
 
-  void run(Estimation& out) {
-    for (const PlannedWay& planned : plan_.ways)
-      for (int round = 0; round < planned.rounds && is_due(planned, round); ++round) try_way(planned, round);
+  void run(Estimation& out, const EstimateState* from) {
+    if (from != nullptr) restore(*from);
+    for (; way_ < static_cast<int>(plan_.ways.size()); ++way_, round_ = 0)
+      for (const PlannedWay& planned = plan_.ways[way_]; round_ < planned.rounds;) {
+        const Answer* stopped = from != nullptr && from->under_way ? &*from->under_way : nullptr;
+        if (stopped == nullptr && !is_due(planned, round_)) break;
+        try_way(planned, round_, stopped);
+        from = nullptr;
+        ++round_;
+        if (context_.keeper != nullptr && context_.keeper->is_due()) keep_state({});
+      }
+    const int code_changes = workspace_.code_changes();
     finish_best();
     out.is_credible = is_credible(workspace_, best(), layout());
     out.rule = candidates_.rule();
@@ -40,6 +58,8 @@ class Estimator {
     out.tried = std::move(tried_);
     out.proved = candidates_.other_proved();
     out.best = candidates_.take_best();
+    out.found_at = found_at_[candidates_.index_of_best()];
+    if (workspace_.code_changes() != code_changes) out.best = found_by_one_code(std::move(out.best));
     out.best.answer.work = workspace_.work();
     if (context_.should_stop() && !is_proved(out.best.answer))
       out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
@@ -77,7 +97,7 @@ class Estimator {
     return {&ledger, std::min(until_mark(planned).until, ledger.spent() + most * ledger.allowed())};
   }
 
-  void try_way(const PlannedWay& planned, int round) {
+  void try_way(const PlannedWay& planned, int round, const Answer* stopped) {
     const bool is_first = candidates_.empty();
     if (!is_first && round == 0 && !is_proved(best()) && !tried_.back().is_proved)
       context_.tell(Remark{.text = fmt::format("{} led to no minimum; {} {} tried", tried_.back().way->says,
@@ -86,11 +106,50 @@ class Estimator {
     context.share = until_mark(planned);
     const Answer* so_far = is_first ? nullptr : &best();
     const std::size_t before = candidates_.all().size();
-    candidates_.add(planned.way->run({workspace_, planned, random_, context, look_of(planned), so_far}));
+    const int code_changes = workspace_.code_changes();
+    std::vector<Found> found = planned.way->run({workspace_, planned, random_, context, look_of(planned), so_far,
+                                                 stopped, context_.keeper != nullptr ? &keeper_ : nullptr});
+    found_at_.resize(before + found.size(), workspace_.accounts());
+    if (workspace_.code_changes() != code_changes)
+      for (Found& each : found) each = found_by_one_code(std::move(each));
+    candidates_.add(std::move(found));
     TriedWay tried{.way = planned.way, .is_best = candidates_.index_of_best() >= before};
     for (std::size_t i = before; i < candidates_.all().size(); ++i)
       tried.is_proved = tried.is_proved || is_proved(candidates_.all()[i].answer);
     tried_.push_back(tried);
+  }
+
+  // Machine code was made on the way, and rounds otherwise: what is known of an answer is all of one kind, so that it
+  // is found again with the same bits.
+  Found found_by_one_code(Found found) const { return found_again(workspace_, as_written(std::move(found.answer))); }
+
+  void keep_state(const std::optional<Answer>& under_way) const {
+    EstimateState state{.refinements = refinements_,
+                        .way = way_,
+                        .round = round_,
+                        .tried = kept_ways(tried_, plan_),
+                        .random = random_.state(),
+                        .accounts = workspace_.accounts(),
+                        .under_way = under_way};
+    for (std::size_t i = 0; i < candidates_.all().size(); ++i) {
+      const Answer& answer = candidates_.all()[i].answer;
+      state.answers.push_back({answer, answer.motion, found_at_[i]});
+    }
+    context_.keeper->keep(write(state));
+  }
+  void restore(const EstimateState& state) {
+    way_ = state.way;
+    round_ = state.round;
+    tried_ = ways_of(state.tried, plan_);
+    random_ = *Random::at_state(state.random);
+    std::vector<Found> found;
+    for (const KeptAnswer& kept : state.answers) {
+      found_at_.push_back(kept.found_at);
+      found.push_back(found_again(workspace_, kept));
+    }
+    candidates_.add(std::move(found));
+    accounts_ = state.accounts;
+    workspace_.stand_at(accounts_, state.under_way.has_value());
   }
 
   // What lies lower than all that is proved, and was cut by the share of its way, goes on with what is left of the
@@ -99,7 +158,9 @@ class Estimator {
     if (is_proved(best()) || best().run.ended != solve::Ended::budget || workspace_.options().is_one_of_many) return;
     RunContext context = without_remarks(context_);
     context.share = {&workspace_.ledger(), workspace_.ledger().allowed()};
-    candidates_.add(gone_on_until_proved(workspace_, {best(), workspace_.on(best().grids)}, context));
+    Found finished = gone_on_until_proved(workspace_, {best(), workspace_.on(best().grids)}, context);
+    found_at_.push_back(workspace_.accounts());
+    candidates_.add(std::move(finished));
   }
 
   const Workspace& workspace_;
@@ -108,15 +169,22 @@ class Estimator {
   Candidates candidates_;
   Random random_;
   std::vector<TriedWay> tried_{};
+  std::vector<Workspace::Accounts> found_at_{};  // of every candidate
+  int refinements_;
+  int way_ = 0;  // and round, that is under way or comes next
+  int round_ = 0;
+  Workspace::Accounts accounts_{};  // of what the estimate goes on from
+  WayKeeper keeper_{};
 };
 
 Estimation estimate_at(const model::Problem& problem, const Options& options, const RunContext& context,
-                       const Reused& reused, const Strategy& strategy) {
-  Estimation out;
+                       const Reused& reused, const Strategy& strategy, int refinements = 0,
+                       const EstimateState* from = nullptr) {
+  Estimation out{.refinements = refinements};
   out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
   out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
   context.tell_detail([&] { return to_string(out.plan); });
-  Estimator(*out.workspace, out.plan, context).run(out);
+  Estimator(*out.workspace, out.plan, context, refinements).run(out, from);
   return out;
 }
 
@@ -130,6 +198,11 @@ bool is_hidden_by_integration(Estimation& out, const RunContext& context) {
   if (!is_proved(answer) || answer.certificate.is_of_nodes) return false;
   answer.certificate.integration = integration_error(*out.workspace, answer, *out.best.shooting);
   return answer.certificate.integration.value_or(0) > out.workspace->rules().answer.integration_shift;
+}
+
+std::optional<EstimateState> kept_state(const model::Problem& problem, const RunContext& context) {
+  const std::optional<std::string> text = context.keeper != nullptr ? context.keeper->kept() : std::nullopt;
+  return text ? read_state(*text, problem) : std::nullopt;
 }
 
 void refuse_for_integration(Answer& answer) {
@@ -150,8 +223,12 @@ Estimation estimate(const model::Problem& problem, const Options& options, const
 
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused, const Strategy& strategy) {
-  Estimation out = estimate_at(problem, options, context, reused, strategy);
-  Options finer = options;
+  std::optional<EstimateState> from = kept_state(problem, context);
+  std::optional<Options> refined_before = refined(problem, options, from ? from->refinements : 0);
+  if (!refined_before) from.reset();
+  Options finer = refined_before.value_or(options);
+  int refinements = from ? from->refinements : 0;
+  Estimation out = estimate_at(problem, finer, context, reused, strategy, refinements, from ? &*from : nullptr);
   while (is_hidden_by_integration(out, context)) {
     finer.integrator = next_finer(out.workspace->shooting_options().integrator);
     if (!finer.integrator) {
@@ -161,7 +238,7 @@ Estimation estimate(const model::Problem& problem, const Options& options, const
     context.tell(
         Remark{.text = fmt::format("the data are more accurate than the trajectories: once more with rtol {:g}",
                                    integrate::relative_tolerance(*finer.integrator))});
-    out = estimate_at(problem, finer, context, reused, strategy);
+    out = estimate_at(problem, finer, context, reused, strategy, ++refinements);
   }
   return out;
 }

@@ -22,11 +22,13 @@ struct Estimation {
   std::unique_ptr<Workspace> workspace{};
   Plan plan{};
   Found best{};
-  std::string_view rule{};            // by which it is the best
+  std::string rule{};                 // by which it is the best
   std::vector<OtherAnswer> others{};  // that fit as well
   std::vector<Answer> proved{};       // all that are, besides the best
   std::vector<TriedWay> tried{};
-  bool is_credible = true;  // its residuals are those of the stated noise, as far as that is known
+  bool is_credible = true;         // its residuals are those of the stated noise, as far as that is known
+  int refinements = 0;             // of the integrator, on the way
+  Workspace::Accounts found_at{};  // when the best was found
 };
 
 // What fits of the same model hand on to each other.
@@ -38,7 +40,8 @@ struct Reused {
 
 // Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved,
 // credible and without doubt. Doubt is a reason to look further, never to discard: the answer in hand stays unless
-// another is better (answer/comparison.hpp). The problem must outlive what is returned.
+// another is better (answer/comparison.hpp). The problem must outlive what is returned. Where the context has a keeper,
+// the estimate goes on from what that has kept, and is kept on its way (kept.hpp).
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,
                     const Reused& reused = {});
 Estimation estimate(const model::Problem& problem, const Options& options, const RunContext& context,

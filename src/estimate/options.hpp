@@ -36,8 +36,10 @@ struct Options {
   std::uint64_t seed = 1;
   std::map<std::string, double> guess{};  // by id: parameters, initial values ("x1" or "experiment:x1")
   GuessFrom guess_from = GuessFrom::user;
-  bool is_one_of_many = false;  // starts or replicates, which are each other's remedy for doubt
-  int expected_reuse = 1;       // fits of this model, this one included: together they may be worth machine code
+  bool is_one_of_many = false;   // starts or replicates, which are each other's remedy for doubt
+  std::optional<int> planned{};  // starts or replicates that a run began with, if some were added since: machine code
+                                 // is made for so many, so that the first ones stay as they are
+  int expected_reuse = 1;        // fits of this model, this one included: together they may be worth machine code
   Intervals intervals = Intervals::automatic;
   Spelling spelling{};  // how messages name what can be changed; empty: as in C++
   Rules rules{};

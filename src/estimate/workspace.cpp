@@ -46,6 +46,15 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
                                                options.rules.shooting);
 }
 
+Workspace::Accounts Workspace::accounts() const {
+  return {static_cast<long>(ledger_->spent()), work(), code_changes() == 0};
+}
+
+void Workspace::stand_at(const Accounts& accounts, bool holds_code) const {
+  ledger_->stand_at(accounts.spent);
+  engine_->stand_at(accounts.work, holds_code && accounts.is_interpreted);
+}
+
 std::unique_ptr<shooting::ShootingProblem> Workspace::on(std::vector<shooting::Grid> grids) const {
   return std::make_unique<shooting::ShootingProblem>(*problem_, engine_, std::move(grids), shooting_options_);
 }

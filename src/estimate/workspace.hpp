@@ -41,6 +41,17 @@ class Workspace {
   Ledger& ledger() { return *ledger_; }
   solve::NodesMemories* memories() const { return memories_.get(); }
   shooting::WorkCount work() const { return engine_->work(); }  // of all evaluations so far
+  int code_changes() const { return engine_->code_changes(); }  // how often machine code was made
+
+  // Where its accounts stand; whoever goes on with a run that was written down lets them stand there again.
+  struct Accounts {
+    long spent = 0;
+    shooting::WorkCount work{};
+    bool is_interpreted = true;  // no machine code has been made
+  };
+  Accounts accounts() const;
+  void stand_at(const Accounts& accounts,
+                bool holds_code = false) const;  // without new machine code, if there was none
 
   // The problem on these nodes.
   std::unique_ptr<shooting::ShootingProblem> on(std::vector<shooting::Grid> grids) const;

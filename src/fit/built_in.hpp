@@ -6,6 +6,7 @@
 #include "compile/native.hpp"
 #include "integrate/built_in.hpp"
 #include "model/choices.hpp"
+#include "shooting/packing.hpp"
 
 namespace salvo::fit {
 
@@ -16,5 +17,8 @@ inline bool is_built_in(const model::Integrator& integrator) {
 
 // Why models are interpreted and never translated: a sentence; empty where they are translated.
 inline std::string why_no_machine_code() { return compile::why_no_machine_code(); }
+
+// How many trajectories are integrated side by side.
+inline constexpr int lanes = shooting::widest_pack;
 
 }  // namespace salvo::fit

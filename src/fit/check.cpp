@@ -125,8 +125,10 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
   Watch watch(context);
   const auto is_over = [&] {
     if (!is_raised(context.stop)) return false;
-    findings.push_back({Level::note, fmt::format("after {:g} s the rest was left out; allow more with {}", seconds,
-                                                 spelled(options.spelling, Hint::time))});
+    findings.push_back({Level::note,
+                        fmt::format("after {:g} s the rest was left out; allow more with {}", seconds,
+                                    spelled(options.spelling, Hint::time)),
+                        true});
     return true;
   };
   watch.grant(for_description);

@@ -14,6 +14,7 @@ struct Finding {
   enum class Level { good, note, trouble };
   Level level = Level::good;
   std::string text{};
+  bool cut_short = false;  // the time was over before all was looked at
 };
 std::string_view to_string(Finding::Level level);
 

@@ -27,7 +27,7 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
       result.message += remark;
       return result;
     }
-    estimate::Estimation other = run.solve_from(intervals.better);
+    estimate::Estimation other = run.solve_from(intervals.better, n + 1);
     if (!is_better(other.best.answer, solution.estimation.best.answer, options.rules.answer.better)) {
       other = {};
       return run.describe(std::move(solution), intervals);

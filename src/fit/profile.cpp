@@ -22,9 +22,11 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
   if (!run.refusal().empty()) return run.refused();
   Solution solution = run.solve();
   std::string remark;
+  ProfileOptions wanted = profiles;
   for (int n = 0; n <= most_restarts && estimate::is_proved(solution.estimation.best.answer); ++n) {
+    wanted.better_fits = n;
     uncertainty::ProfilesOutcome outcome =
-        uncertainty::follow_profiles(*solution.estimation.workspace, solution.estimation.best, profiles, run.context());
+        uncertainty::follow_profiles(*solution.estimation.workspace, solution.estimation.best, wanted, run.context());
     if (outcome.better.empty() || n == most_restarts) {
       if (!outcome.trouble.empty()) remark += " No profiles: " + outcome.trouble + ".";
       FitResult result = run.describe(std::move(solution), outcome.intervals);
@@ -33,7 +35,7 @@ FitResult profile(const model::Problem& problem, const Options& options, const P
       return result;
     }
     remark = " Following the profiles led to a better fit, which is this one.";
-    solution.estimation = run.solve_from(outcome.better);
+    solution.estimation = run.solve_from(outcome.better, n + 1);
   }
   FitResult result = run.describe(std::move(solution));
   result.message += " No profiles are followed, because the fit has not converged.";

@@ -6,7 +6,6 @@
 
 namespace salvo::fit {
 
-using uncertainty::FinishedSide;
 using uncertainty::PredictionWanted;
 using uncertainty::ProfileOptions;
 

@@ -1,5 +1,7 @@
 #include "fit/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,7 @@
 #include "base/random.hpp"
 #include "base/tasks.hpp"
 #include "base/watch.hpp"
+#include "base/words.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
@@ -22,16 +25,28 @@
 #include "uncertainty/summarize.hpp"
 
 namespace salvo::fit {
-namespace {
 
+// What a replicate has come to.
 struct Replicate {
   bool ran = true;  // to its end
   bool converged = false;
   int iterations = 0;
   std::vector<double> estimate{};  // user units, parameters, then initial values, then what is derived
-  std::vector<bool> covered{};
+  std::vector<unsigned char> covered{};
   bool has_intervals = false;
 };
+
+}  // namespace salvo::fit
+
+template <>
+struct salvo::Parts<salvo::fit::Replicate> {
+  static auto of(auto& one) {
+    return std::tie(one.converged, one.iterations, one.estimate, one.covered, one.has_intervals);
+  }
+};
+
+namespace salvo::fit {
+namespace {
 
 // In the order of StudyResult::quantities; null for a derived one that has no value.
 std::vector<const Estimate*> all_estimates(const model::Problem& problem, const FitResult& result) {
@@ -106,39 +121,60 @@ bool has_priors(const model::Problem& problem) {
          });
 }
 
-// Means, spreads and coverage over all replicates that ran.
-void summarize_replicates(const std::vector<Replicate>& replicates, StudyResult& result) {
-  long iterations = 0;
-  const int ran = static_cast<int>(replicates.size());
-  const std::size_t count = result.quantities.size();
-  std::vector<int> finite(count, 0);
-  const bool has_intervals = std::any_of(replicates.begin(), replicates.end(),
-                                         [](const Replicate& replicate) { return replicate.has_intervals; });
-  for (const Replicate& replicate : replicates) {
-    iterations += replicate.iterations;
-    result.converged += replicate.converged ? 1 : 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (!std::isfinite(replicate.estimate[k])) continue;
-      ++finite[k];
-      result.quantities[k].mean += replicate.estimate[k];
-      result.quantities[k].coverage95 += replicate.covered[k] ? 1 : 0;
+// Means, spreads and coverage over all replicates that ran, one after the other: none is kept. Spreads are summed up as
+// Welford does ([Welford62]).
+class Summary {
+ public:
+  explicit Summary(std::size_t quantities) : of_(quantities) {}
+
+  void add(const Replicate& replicate) {
+    ++ran_;
+    iterations_ += replicate.iterations;
+    converged_ += replicate.converged ? 1 : 0;
+    has_intervals_ = has_intervals_ || replicate.has_intervals;
+    for (std::size_t k = 0; k < of_.size(); ++k) {
+      const double x = replicate.estimate[k];
+      if (!std::isfinite(x)) continue;
+      Sums& sums = of_[k];
+      ++sums.finite;
+      const double before = x - sums.mean;
+      sums.mean += before / sums.finite;
+      sums.squares += before * (x - sums.mean);
+      sums.covered += replicate.covered[k] != 0 ? 1 : 0;
     }
   }
-  result.replicates = ran;
-  result.mean_iterations = ran > 0 ? static_cast<double>(iterations) / ran : 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    StudyQuantity& quantity = result.quantities[k];
-    quantity.mean /= finite[k];  // of none, and the spread of one alone, nothing is known
-    quantity.coverage95 = has_intervals ? quantity.coverage95 / finite[k] : std::nan("");
-    for (const Replicate& replicate : replicates)
-      if (std::isfinite(replicate.estimate[k]))
-        quantity.sd += (replicate.estimate[k] - quantity.mean) * (replicate.estimate[k] - quantity.mean);
-    quantity.sd = finite[k] > 1 ? std::sqrt(quantity.sd / (finite[k] - 1)) : std::nan("");
+  int ran() const { return ran_; }
+
+  void tell(StudyResult& result) const {
+    const double nan = std::nan("");
+    result.replicates = ran_;
+    result.converged = converged_;
+    result.mean_iterations = ran_ > 0 ? static_cast<double>(iterations_) / ran_ : 0;
+    for (std::size_t k = 0; k < of_.size(); ++k) {  // of none, and the spread of one alone, nothing is known
+      const Sums& sums = of_[k];
+      StudyQuantity& quantity = result.quantities[k];
+      quantity.mean = sums.finite > 0 ? sums.mean : nan;
+      quantity.sd = sums.finite > 1 ? std::sqrt(sums.squares / (sums.finite - 1)) : nan;
+      quantity.coverage95 = has_intervals_ && sums.finite > 0 ? static_cast<double>(sums.covered) / sums.finite : nan;
+    }
+    if (ran_ > 0) return;
+    result.ok = false;
+    result.message = "no replicate was finished before the study ended; allow more time";
   }
-  if (ran > 0) return;
-  result.ok = false;
-  result.message = "no replicate was finished before the study ended; allow more time";
-}
+
+ private:
+  struct Sums {
+    int finite = 0;
+    double mean = 0;
+    double squares = 0;  // of distances from the mean
+    int covered = 0;
+  };
+  int ran_ = 0;
+  long iterations_ = 0;
+  int converged_ = 0;
+  bool has_intervals_ = false;
+  std::vector<Sums> of_;
+};
 
 // A side without an end has no limit.
 void cover_by_profiles(const Profiles& profiles, const std::vector<StudyQuantity>& quantities, Replicate& replicate) {
@@ -171,8 +207,9 @@ Replicate replicate_of(const model::Problem& problem, const StudyOptions& option
   uncertainty::take_intervals(estimate::quantities(shooting), intervals, fitted);
   uncertainty::add_derived(shooting, answer.run.q, errors, intervals, fitted);
 
-  Replicate replicate{
-      .ran = !is_raised(context.stop), .converged = estimate::is_proved(answer), .iterations = answer.run.iterations};
+  Replicate replicate{.ran = !is_raised(context.stop) && !context.should_stop(),
+                      .converged = estimate::is_proved(answer),
+                      .iterations = answer.run.iterations};
   std::size_t k = 0;
   for (const Estimate* estimate : all_estimates(problem, fitted)) {
     const auto interval = estimate != nullptr ? estimate->interval : std::nullopt;
@@ -193,9 +230,19 @@ estimate::Options options_of_one(const StudyOptions& options) {
   estimate::Options one = options.fit;
   one.threads = 1;
   one.is_one_of_many = true;
-  one.expected_reuse = options.replicates;
+  one.expected_reuse = options.fit.planned.value_or(options.replicates);
   one.spelling.clear();
   return one;
+}
+
+// Results may come from a file.
+bool is_of(const Replicate& replicate, const StudyResult& study) {
+  return replicate.estimate.size() == study.quantities.size() && replicate.covered.size() == study.quantities.size();
+}
+
+std::string about_crashes(int crashed, const std::string& before) {
+  return fmt::format("{}{} crashed the program again and again and {} given up.", before.empty() ? "" : " ",
+                     counted(crashed, "replicate"), crashed == 1 ? "was" : "were");
 }
 
 }  // namespace
@@ -240,23 +287,27 @@ StudyResult study(const model::Problem& given, const StudyOptions& options, cons
       make_plan(estimate::Workspace(given, one, reused.compiled, reused.memory), estimate::strategy(one.rules));
   Pool<model::Problem> problems;
   int done = 0;
-  const TaskWatch<Replicate> tell{.may_begin = [&] { return !context.should_stop(); },
-                                  .finished =
-                                      [&](int, const Replicate& replicate) {
-                                        if (replicate.ran)
-                                          context.tell(StartDone{++done, options.replicates, replicate.converged});
-                                      }};
-  const auto body = [&](int n) {
+  Tasks<Replicate> tasks{.list = {"replicate", options.replicates}, .board = context.board};
+  tasks.run = [&](int n) {
     Random random = Random::stream(options.fit.seed, n);
     const auto lent = problems.borrow([&] { return given; });
     drawer.draw(*lent, random);  // like the given one, but for its data
     return replicate_of(*lent, options, one, result.quantities, reused, context);
   };
-  std::vector<Replicate> replicates;
-  for (std::optional<Replicate>& slot : run_tasks<Replicate>(options.replicates, options.fit.threads, body, tell))
-    if (slot && slot->ran) replicates.push_back(std::move(*slot));
-  result.interrupted = static_cast<int>(replicates.size()) < options.replicates;
-  summarize_replicates(replicates, result);
+  tasks.is_whole = [](const Replicate& replicate) { return replicate.ran; };
+  tasks.watch.may_begin = [&] { return !context.should_stop(); };
+  tasks.watch.finished = [&](int, const Replicate& replicate) {
+    if (replicate.ran) context.tell(StartDone{++done, options.replicates, replicate.converged});
+  };
+  Summary summary(result.quantities.size());
+  int crashed = 0;
+  run_tasks<Replicate>(tasks, options.fit.threads, [&](int, const TaskOutcome<Replicate>& outcome) {
+    if (outcome.result && outcome.result->ran && is_of(*outcome.result, result)) summary.add(*outcome.result);
+    crashed += outcome.has_crashed ? 1 : 0;
+  });
+  result.interrupted = summary.ran() + crashed < options.replicates;
+  summary.tell(result);
+  if (crashed > 0) result.message += about_crashes(crashed, result.message);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -56,6 +57,23 @@ std::vector<std::variant<Alternatives...>> all_alternatives(const std::variant<A
   return {Alternatives{}...};
 }
 
+// 90, 90s, 5m, 3h50m, 1d12h: in seconds.
+std::optional<double> seconds_of(std::string_view text) {
+  if (const auto plain = finite_number(text)) return plain;
+  const std::map<char, double> units{{'d', 86400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+  double seconds = 0;
+  for (double before = 1e9; !text.empty();) {
+    const std::size_t end = text.find_first_not_of("0123456789.");
+    const auto unit = end == text.npos ? units.end() : units.find(text[end]);
+    const auto count = finite_number(text.substr(0, end));
+    if (unit == units.end() || !count || unit->second >= before) return std::nullopt;
+    before = unit->second;
+    seconds += *count * before;
+    text.remove_prefix(end + 1);
+  }
+  return seconds;
+}
+
 std::string name_of(const model::Integrator& integrator) {
   return std::visit([](const auto& alternative) { return std::string(alternative.name); }, integrator);
 }
@@ -79,6 +97,15 @@ std::optional<double> OptionReader::positive(std::string_view option, const Word
   const auto value = finite_number(*text);
   if (value && *value > 0) return value;
   complain(option, "a number above 0", *text);
+  return std::nullopt;
+}
+
+std::optional<double> OptionReader::duration(std::string_view option, const Word& text) {
+  if (!text) return std::nullopt;
+  const auto value = seconds_of(*text);
+  if (value && *value > 0) return value;
+  complain(option, value || text->starts_with('-') ? "a number above 0" : "a number of seconds, or a time like 3h50m",
+           *text);
   return std::nullopt;
 }
 

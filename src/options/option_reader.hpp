@@ -37,6 +37,7 @@ class OptionReader {
 
   std::optional<double> number(std::string_view option, const Word& text);     // finite
   std::optional<double> positive(std::string_view option, const Word& text);   // finite and above 0
+  std::optional<double> duration(std::string_view option, const Word& text);   // 90, or 3h50m, in seconds
   std::optional<double> megabytes(std::string_view option, const Word& word);  // as bytes
   std::optional<double> between(std::string_view option, const Word& text, double least, double most);
   std::optional<int> count(std::string_view option, const Word& text, int least,

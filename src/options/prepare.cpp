@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/machine.hpp"
 #include "estimate/quantities.hpp"
 #include "formats/tables/parameter_table.hpp"
 #include "model/only.hpp"
@@ -27,7 +27,7 @@ void append(Issues& issues, const Issues& more) { issues.insert(issues.end(), mo
 
 int thread_count(std::optional<int> wanted) {
   if (wanted && *wanted > 0) return *wanted;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return usable_cores();
 }
 
 fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door door) {
@@ -39,7 +39,7 @@ fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door 
   options.max_iterations = reader.count("--max-iterations", arguments.max_iterations, 1);
   options.tolerance = reader.between("--tolerance", arguments.tolerance, smallest_tolerance, largest_tolerance)
                           .value_or(options.tolerance);
-  options.max_seconds = reader.positive("--max-time", arguments.max_time);
+  options.max_seconds = reader.duration("--max-time", arguments.max_time);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.threads = thread_count(reader.count("--threads", arguments.threads, 0));
   options.starts = reader.count("--starts", arguments.starts, 1, most_starts).value_or(options.starts);

@@ -138,6 +138,9 @@ fs::path real_path(const std::string& folder) {
   return path.has_filename() ? path : path.parent_path();
 }
 
+// Processes that share a run append to their journals; the folder under them stays what it is.
+bool is_appended_to(const fs::path& entry) { return entry.filename().string().starts_with("journal."); }
+
 bool is_current(const fs::path& folder) {
   std::error_code error;
   return fs::equivalent(folder, ".", error);
@@ -232,8 +235,9 @@ FolderUpdate::FolderUpdate(const std::string& folder) : shown_(folder), folder_(
   const auto found = entries(folder_);
   const bool can_be_exchanged =
       !fs::exists(folder_, error) ||
-      (is_own(folder_) && !is_current(folder_) &&
-       std::none_of(found.begin(), found.end(), [&](const fs::path& entry) { return fs::is_directory(entry, error); }));
+      (is_own(folder_) && !is_current(folder_) && std::none_of(found.begin(), found.end(), [&](const fs::path& entry) {
+         return fs::is_directory(entry, error) || is_appended_to(entry);
+       }));
   if (can_be_exchanged) stage_ = Stage::make_beside(folder_);
   if (stage_) return;
   fs::create_directories(folder_, error);
@@ -304,7 +308,9 @@ void FolderUpdate::switch_files(std::span<const std::string_view> names) {
   for (const std::string_view name : names) {
     const fs::path old = folder_ / name;
     const bool is_left = is_link_of_update(old);  // by one that was killed
-    linkat(AT_FDCWD, old.c_str(), AT_FDCWD, (stage / "old" / name).c_str(), is_left ? AT_SYMLINK_FOLLOW : 0);
+    const fs::path kept = stage / "old" / name;
+    const int failed = linkat(AT_FDCWD, old.c_str(), AT_FDCWD, kept.c_str(), is_left ? AT_SYMLINK_FOLLOW : 0);
+    if (failed != 0 && errno != ENOENT) return move_files(names);  // somebody else's file, to which no link may be made
   }
   for (const std::string_view name : names) {
     const bool is_wanted = written_.contains(std::string(name)) || fs::exists(stage / "old" / name, error);

@@ -21,9 +21,9 @@ void write_file(const std::string& path, std::string_view text);
 
 // The files of a result folder change all at once: whoever looks, and whenever the program is killed, finds the old
 // ones or the new ones. They are written into a folder beside it, which then changes places with it. Where that cannot
-// be (the folder is a mount point or the place where the user stands, or holds folders), they are written into a folder
-// inside, and links change all at once. Only where a file system knows no links are files moved one by one, the last
-// one last. Everything throws std::runtime_error if the disk refuses; nothing has changed then.
+// be (the folder is a mount point or the place where the user stands, or holds folders or journals), they are written
+// into a folder inside, and links change all at once. Only where a file system knows no links are files moved one by
+// one, the last one last. Everything throws std::runtime_error if the disk refuses; nothing has changed then.
 class FolderUpdate {
  public:
   // Makes what is missing of the path to the folder. What updates that were killed have left is taken away.

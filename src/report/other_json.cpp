@@ -43,7 +43,8 @@ std::string simulate_json(const model::Problem& problem, const fit::SimulateResu
 
 std::string check_json(const model::Problem& problem, const std::vector<fit::Finding>& findings) {
   const auto troubles = std::ranges::count(findings, fit::Finding::Level::trouble, &fit::Finding::level);
-  Json json{{"status", troubles == 0 ? "sound" : "trouble"}, {"troubles", troubles}};
+  const bool is_cut = std::ranges::any_of(findings, &fit::Finding::cut_short);
+  Json json{{"status", troubles > 0 ? "trouble" : is_cut ? "unfinished" : "sound"}, {"troubles", troubles}};
   json["findings"] = Json::array();
   for (const fit::Finding& finding : findings)
     json["findings"].push_back({{"level", fit::to_string(finding.level)}, {"text", finding.text}});

@@ -56,7 +56,8 @@ std::string check_summary(const std::vector<fit::Finding>& findings, std::size_t
   const auto troubles = std::count_if(findings.begin(), findings.end(), [](const fit::Finding& finding) {
     return finding.level == fit::Finding::Level::trouble;
   });
-  if (troubles == 0) return text + "The problem is sound.\n";
+  const bool is_cut = std::ranges::any_of(findings, &fit::Finding::cut_short);
+  if (troubles == 0) return text + (is_cut ? "What was looked at is sound.\n" : "The problem is sound.\n");
   if (troubles == 1) return text + "The problem can be run, but one thing will give trouble.\n";
   return text + fmt::format("The problem can be run, but {} things will give trouble.\n", troubles);
 }

@@ -35,6 +35,20 @@ WorkCount Engine::work() const {
           adjoints_.load(std::memory_order_relaxed), rhs_.load(std::memory_order_relaxed)};
 }
 
+void Engine::stand_at(const WorkCount& work, bool interpreted) {
+  trajectories_ = work.trajectories;
+  tangents_ = work.tangents;
+  adjoints_ = work.adjoints;
+  rhs_ = work.rhs;
+  const std::lock_guard lock(guard_);
+  interprets_ = interpreted;
+}
+
+int Engine::code_changes() const {
+  const std::lock_guard lock(guard_);
+  return code_changes_;
+}
+
 bool Engine::is_machine_code_wanted(const compile::Wanted& wanted, std::size_t intervals) const {
   if (options_.code != Code::automatic) return options_.code == Code::native;
   return is_machine_code_worthwhile({*model_, wanted, work(), intervals, options_.expected_reuse}, rules_);
@@ -43,6 +57,7 @@ bool Engine::is_machine_code_wanted(const compile::Wanted& wanted, std::size_t i
 const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, bool with_derivatives,
                                                 std::size_t intervals) {
   const std::lock_guard lock(guard_);
+  if (interprets_) return *model_;
   auto found = native_.find(wanted);
   if (found == native_.end() && !with_derivatives)  // any of this kind will do
     found = std::find_if(native_.begin(), native_.end(), [&](const auto& made) {
@@ -52,6 +67,7 @@ const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, b
     const compile::Accelerated made = model_->accelerator->accelerated(*model_, wanted, options_.stop);
     if (!made.model && is_stopped()) return *model_;
     found = native_.emplace(wanted, made.model).first;
+    ++code_changes_;
     code_in_words_ = made.model ? fmt::format("machine code for {} after {} evaluations of the equations",
                                               counted(wanted.lanes, "lane"), work().rhs)
                                 : "no machine code: " + made.trouble;

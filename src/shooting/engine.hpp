@@ -65,6 +65,10 @@ class Engine {
   // Adds to the work of all evaluations so far, and charges the ledger for it.
   void count(const WorkCount& work);
   WorkCount work() const;
+  // As it stood when a run was written down that now goes on; interpreted: as long as it had made no machine code.
+  void stand_at(const WorkCount& work, bool interpreted);
+  // How often machine code has been made.
+  int code_changes() const;
 
   // The model for one evaluation of so many intervals: as machine code once that is worth its price. Without
   // derivatives, machine code for any of them will do.
@@ -90,6 +94,8 @@ class Engine {
   mutable std::mutex guard_;                                                         // of what follows
   std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   std::string code_in_words_;
+  int code_changes_ = 0;
+  bool interprets_ = false;
   std::shared_ptr<const Packing> packing_;
 };
 

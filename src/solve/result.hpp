@@ -71,6 +71,13 @@ struct Judged {
 
 struct NodesMemory;
 
+// Whoever keeps a run on its way, so that it can be gone on with after it was cut off.
+struct RunKeeper {
+  std::function<bool()> is_due{};                  // asked before every trial, with nothing between two of them
+  std::function<void(const SolveResult&)> keep{};  // the run so far, with its state
+  std::function<void()> restored{};                // what a run goes on from has been evaluated again
+};
+
 struct SolveOptions {
   Rules rules{};
   double enough = 0;  // a step that promises no more ends a descent
@@ -85,6 +92,7 @@ struct SolveOptions {
   int search_iterations = 0;
   Pool<NodesMemory>* memories = nullptr;             // that runs on nodes borrow from; null: each has its own
   std::function<Judged(const nlp::Point&)> judge{};  // if there is one, the best point that it has seen is the answer
+  const RunKeeper* keeper = nullptr;                 // null: nobody keeps the run
 };
 
 }  // namespace salvo::solve

@@ -140,74 +140,62 @@ TEST_F(HostileInput, WhatStandsInFilesOutsideIsNotRepeated) {
       << "names beside it are not told either";
 }
 
-// --- the record of profiles
-// -------------------------------------------------------------------------------------------
+// --- journals -------------------------------------------------------------------------------------------------------
 
-class ProfileRecord : public HostileInput {
+class HostileJournal : public HostileInput {
  protected:
-  ProfileRecord() {
+  HostileJournal() {
     write(good_data);
     EXPECT_EQ(folder_.salvo(profile("whole")).code, 0);
-    folder_.salvo(profile("part") + " --max-time 1e-3");
+    for (const auto& entry : fs::directory_iterator(folder_.path() / "whole"))
+      if (const std::string name = entry.path().filename().string(); name.starts_with("journal."))
+        journal_ = folder_.read("whole/" + name);
     fs::create_directories(folder_.path() / "part");
   }
   static std::string profile(const std::string& out) { return "profile p.yaml --quiet --out " + out; }
-  // A whole record of all four sides.
-  const std::string& record() const {
-    if (record_.empty()) {
-      // Nothing is removed where the results cannot be written: a folder stands in the way of one of them.
-      fs::create_directories(folder_.path() / "blocked/fit.json");
-      folder_.salvo(profile("blocked"));
-      record_ = folder_.read("blocked/profiles.part");
-    }
-    return record_;
-  }
   void expect_same_after(const std::string& text) const {
-    folder_.write("part/profiles.part", text);
+    fs::remove_all(folder_.path() / "part");
+    fs::create_directories(folder_.path() / "part");
+    folder_.write("part/journal.a.1.jsonl", text);
     const Outcome resumed = folder_.salvo(profile("part") + " --resume");
     EXPECT_EQ(resumed.code, 0) << resumed.err;
     EXPECT_EQ(folder_.read("part/profiles.csv"), folder_.read("whole/profiles.csv"));
-    EXPECT_FALSE(folder_.has("part/profiles.part"));
   }
-  mutable std::string record_;
+  std::string journal_;  // of all sides
 };
 
-TEST_F(ProfileRecord, IsBelievedLineByLine) {
-  ASSERT_EQ(std::count(record().begin(), record().end(), '\n'), 4) << record();
-  expect_same_after(record());
-  expect_same_after(record().substr(0, record().size() / 2));  // torn off
-  std::string changed = record();
-  changed[changed.find("\"points\"") + 13] ^= 1;  // one digit
+TEST_F(HostileJournal, IsBelievedLineByLine) {
+  ASSERT_EQ(std::count(journal_.begin(), journal_.end(), '\n'), 14) << journal_;
+  // a header, the fit, 4 sides, 4 ends, each after the name of its list, written
+  expect_same_after(journal_);
+  expect_same_after(journal_.substr(0, journal_.size() / 2));  // torn off
+  std::string changed = journal_;
+  changed[changed.find("0x") + 4] ^= 1;  // one digit
   expect_same_after(changed);
-  for (const char* text :
-       {"{}", "{\"points\":[[1]],\"optimum\":[1]}\n", "[[[[", "\n\n\n", "null\n",
-        "{\"id\":\"k\",\"direction\":1,\"end\":\"level\",\"level\":0.95,\"points\":[],\"optimum\":[1,1]}\n"})
-    expect_same_after(std::string(text) + record().substr(0, record().find('\n') + 1));
+  for (const char* text : {"{}", "{\"task\":\"side.0\",\"index\":0,\"value\":\"\"}\n", "[[[[", "\n\n\n", "null\n"})
+    expect_same_after(std::string(text) + journal_.substr(0, journal_.find('\n') + 1));
 }
 
-TEST_F(ProfileRecord, OfAnotherProblemIsNotUsed) {
-  folder_.write("part/profiles.part", record());
+TEST_F(HostileJournal, OfAnotherProblemIsRefused) {
+  folder_.write("part/journal.a.1.jsonl", journal_);
   write("time,seen\n0.5,0.7\n1,0.58\n2,0.38\n3,0.24\n");
-  ASSERT_EQ(folder_.salvo(profile("other")).code, 0);
   const Outcome resumed = folder_.salvo("profile p.yaml --out part --resume");
-  EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_TRUE(tells(resumed.err, "4 sides of another problem or of other options")) << resumed.err;
-  EXPECT_EQ(folder_.read("part/profiles.csv"), folder_.read("other/profiles.csv"));
+  EXPECT_EQ(resumed.code, 1) << resumed.err;
+  EXPECT_TRUE(tells(resumed.err, "'d.csv' has changed")) << resumed.err;
+  EXPECT_EQ(folder_.read("part/journal.a.1.jsonl"), journal_);
 }
 
-TEST_F(ProfileRecord, IsNeitherALinkNorAPipe) {
-  folder_.write("victim", "untouched");
-  fs::remove(folder_.path() / "part/profiles.part");
-  fs::create_symlink("../victim", folder_.path() / "part/profiles.part");
-  EXPECT_EQ(folder_.salvo(profile("part") + " --resume").code, 0);
-  EXPECT_EQ(folder_.read("victim"), "untouched");
-  ASSERT_EQ(mkfifo((folder_.path() / "part/profiles.part").c_str(), 0600), 0);
+TEST_F(HostileJournal, IsNeitherALinkNorAPipe) {
+  folder_.write("victim", journal_);
+  fs::create_symlink("../victim", folder_.path() / "part/journal.a.1.jsonl");
+  ASSERT_EQ(mkfifo((folder_.path() / "part/journal.b.1.jsonl").c_str(), 0600), 0);
   EXPECT_EQ(folder_.salvo(profile("part") + " --resume", "timeout -k 1 60").code, 0);
+  EXPECT_EQ(folder_.read("victim"), journal_);
 }
 
 // A time after which the fit has converged and its profiles have not come to their ends is looked for by halves,
 // however fast the machine is.
-TEST_F(ProfileRecord, ThatIsNotCompleteIsNoSuccess) {
+TEST_F(HostileJournal, ThatIsNotCompleteIsNoSuccess) {
   const std::string twelve_sides = std::string(SALVO_SOURCE_DIR) + "/examples/lotka-volterra/lotka-volterra.yaml";
   double least = 1e-3, most = 60;
   for (int n = 0; n < 60; ++n) {

@@ -1,6 +1,9 @@
 #include "uncertainty/profiles/profiles.hpp"
 
+#include <mutex>
+
 #include "base/distributions.hpp"
+#include "base/tasks/board.hpp"
 #include "fits.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
@@ -508,33 +511,55 @@ TEST(Profiles, OfPredatorAndPreyCostLittle) {
   EXPECT_LE(static_cast<double>(result.profiles->work.rhs), 60.0 * static_cast<double>(alone.work.rhs));
 }
 
+// Keeps what it is given in memory, and gives out what is missing.
+class MemoryBoard final : public TaskBoard {
+ public:
+  int open(const TaskList& list) override {
+    list_ = list;
+    next_ = 0;
+    return 0;
+  }
+  std::optional<int> next() override {
+    const std::lock_guard lock(guard_);
+    while (next_ < list_.count && kept_.contains({list_.kind, next_})) ++next_;
+    return next_ < list_.count ? std::optional(next_++) : std::nullopt;
+  }
+  void keep(int task, const std::string& result, double) override {
+    const std::lock_guard lock(guard_);
+    kept_[{list_.kind, task}] = result;
+    ++count;
+  }
+  std::optional<Kept> kept(int task) override {
+    const auto found = kept_.find({list_.kind, task});
+    return found == kept_.end() ? std::nullopt : std::optional(Kept{.result = found->second});
+  }
+  void forget(const std::string& kind, int task) { kept_.erase({kind, task}); }
+
+  int count = 0;  // of what was kept
+
+ private:
+  TaskList list_{};
+  int next_ = 0;
+  std::mutex guard_{};
+  std::map<std::pair<std::string, int>, std::string> kept_{};
+};
+
 TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
-  std::vector<FinishedSide> sides;
-  std::vector<double> optimum;
-  ProfileOptions keeping;
-  keeping.keep = [&](const FinishedSide& side, const std::vector<double>& at) {
-    sides.push_back(side);
-    optimum = at;
-  };
-  const FitResult one = profiled(puromycin(), keeping, 1);
+  const FitResult one = profiled(puromycin(), {}, 1);
   const FitResult two = profiled(puromycin(), {}, 2);
-  ASSERT_EQ(sides.size(), 6u);
-  sides.resize(4);
-  ProfileOptions resumed;
-  resumed.finished = sides;
-  resumed.optimum = optimum;
-  int followed = 0;
-  resumed.keep = [&](const FinishedSide&, const std::vector<double>&) { ++followed; };
-  const FitResult again = profiled(puromycin(), resumed, 1);
-  EXPECT_EQ(followed, 2);
-  followed = 0;
-  resumed.level = 0.9;  // what was followed to another level is of no use
-  profiled(puromycin(), resumed, 1);
-  EXPECT_EQ(followed, 6);
-  for (const FitResult* other : {&two, &again})
+  MemoryBoard board;
+  const FitResult kept = profile(puromycin(), {.threads = 2}, {}, {.board = &board});
+  EXPECT_EQ(board.count, 12) << "six sides, and their ends";
+  board.forget("side.0", 4);
+  board.forget("end.0", 1);
+  board.count = 0;
+  const FitResult again = profile(puromycin(), {.threads = 1}, {}, {.board = &board});
+  EXPECT_EQ(board.count, 2);
+  for (const FitResult* other : {&two, &kept, &again})
     for (std::size_t k = 0; k < one.profiles->profiles.size(); ++k) {
       EXPECT_EQ(one.profiles->profiles[k].lower, other->profiles->profiles[k].lower);
       EXPECT_EQ(one.profiles->profiles[k].upper, other->profiles->profiles[k].upper);
+      EXPECT_EQ(one.profiles->profiles[k].points.size(), other->profiles->profiles[k].points.size());
     }
 }
 

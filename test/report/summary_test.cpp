@@ -241,6 +241,8 @@ TEST(CheckSummary, EndsWithWhatTheFindingsMean) {
   using Level = fit::Finding::Level;
   EXPECT_EQ(check_summary({{Level::good, "2 states"}}),
             fmt::format("{:<9}2 states\nThe problem is sound.\n", fit::to_string(Level::good)));
+  EXPECT_EQ(check_summary({{Level::note, "the rest was left out", true}}),
+            "note     the rest was left out\nWhat was looked at is sound.\n");
   const std::string text = check_summary({{Level::trouble, std::string(100, 'a') + " b"}, {Level::trouble, "c"}});
   EXPECT_TRUE(says(text, "2 things will give trouble"));
 }

@@ -14,10 +14,6 @@ struct Parts<shooting::Grid> {
   static auto of(auto& grid) { return std::tie(grid.experiment, grid.tau); }
 };
 template <>
-struct Parts<shooting::WorkCount> {
-  static auto of(auto& work) { return std::tie(work.trajectories, work.tangents, work.adjoints, work.rhs); }
-};
-template <>
 struct Parts<solve::Iteration> {
   static auto of(auto& row) {
     return std::tie(row.iteration, row.objective, row.gap, row.step, row.multiplier, row.theta, row.phase, row.rule);
@@ -155,6 +151,21 @@ Result<Answer> read(std::string_view text) {
   return answer;
 }
 
+Answer as_written(Answer answer) {
+  answer.run.linearized = {};
+  answer.predictions = {};
+  answer.root.reset();
+  answer.motion.reset();
+  return answer;
+}
+
 bool operator==(const Answer& a, const Answer& b) { return write(a) == write(b); }
 
 }  // namespace salvo::estimate
+
+void salvo::Parts<salvo::estimate::Answer>::pass(const estimate::Answer& answer, WordWriter& words) {
+  estimate::each_member(answer, [&](std::string_view, const auto& value) { words.pass(value); });
+}
+void salvo::Parts<salvo::estimate::Answer>::pass(estimate::Answer& answer, WordReader& words) {
+  estimate::each_member(answer, [&](std::string_view, auto& value) { words.pass(value); });
+}

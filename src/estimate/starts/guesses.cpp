@@ -1,37 +1,23 @@
 #include "estimate/starts/guesses.hpp"
 
-#include <algorithm>
-#include <numeric>
-
+#include "base/nested_strata.hpp"
 #include "base/random.hpp"
 #include "estimate/starts/draw.hpp"
 
 namespace salvo::estimate {
-namespace {
-
-std::vector<int> permutation(int count, Random& random) {
-  std::vector<int> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  for (int i = count - 1; i > 0; --i) std::swap(order[i], order[static_cast<int>(random.uniform() * (i + 1))]);
-  return order;
-}
-
-}  // namespace
-
 std::vector<std::map<std::string, double>> spread_guesses(const model::Problem& problem, int count,
                                                           const Options& options) {
   std::vector<std::map<std::string, double>> guesses(count);
-  const int count_drawn = count - 1;
-  int dimension = 0;
+  std::uint64_t dimension = 0;
   for (const model::Parameter& parameter : problem.parameters) {
     const auto* estimated = std::get_if<model::Estimated>(&parameter.value);
     if (estimated == nullptr) continue;
+    const std::uint64_t seed = mixed_bits(mixed_bits(options.seed) ^ ++dimension);
     guesses[0][parameter.id] = estimated->guess.value_or(1.0);
-    Random random = Random::stream(options.seed, ++dimension);
-    const std::vector<int> stratum = permutation(std::max(count_drawn, 0), random);
-    for (int n = 0; n < count_drawn; ++n) {
-      const double share = (stratum[n] + random.uniform()) / count_drawn;
-      guesses[n + 1][parameter.id] =
+    for (int n = 1; n < count; ++n) {
+      Random random = Random::stream(seed, static_cast<std::uint64_t>(n));
+      const double share = nested_share(seed, static_cast<std::uint32_t>(n - 1));
+      guesses[n][parameter.id] =
           model::from_scale(estimated->scale, drawn(*estimated, share, random, options.rules.draw));
     }
   }

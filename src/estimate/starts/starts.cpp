@@ -1,53 +1,67 @@
 #include "estimate/starts/starts.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "base/tasks.hpp"
+#include "estimate/answer/write.hpp"
 #include "estimate/starts/guesses.hpp"
 #include "estimate/ways/found.hpp"
+#include "estimate/ways/resume.hpp"
+
+namespace salvo::estimate {
+
+// What a start has come to, as far as it is written down: what follows from a point is found again for the best alone.
+struct OneStart {
+  std::vector<Answer> answers{};  // the best first, then others that are proved
+  long operations = 0;
+  bool is_whole = true;  // neither the time nor a signal has cut it
+};
+
+}  // namespace salvo::estimate
+
+template <>
+struct salvo::Parts<salvo::estimate::OneStart> {
+  static auto of(auto& start) { return std::tie(start.answers, start.operations); }
+};
 
 namespace salvo::estimate {
 namespace {
 
-// What a start has come to.
-struct OneStart {
-  std::vector<Answer> answers{};  // the best first, then others that are proved
-  StartRun run{};
-  long operations = 0;
-};
-
 // The first is what a fit without others would be, so that no number of starts leads to less. The others are each
 // other's remedy for doubt.
-Options options_of_start(const Options& options, const StartRun& run) {
+Options options_of_start(const Options& options, int start, const std::map<std::string, double>& guess) {
   Options one = options;
   one.threads = 1;
-  one.expected_reuse = options.starts * options.rules.search.descents;
-  one.seed = options.seed + static_cast<std::uint64_t>(run.start) * 0x9e3779b97f4a7c15U;
-  if (run.start == 0) return one;
+  one.expected_reuse = options.planned.value_or(options.starts) * options.rules.search.descents;
+  one.seed = options.seed + static_cast<std::uint64_t>(start) * 0x9e3779b97f4a7c15U;
+  if (start == 0) return one;
   one.is_one_of_many = true;
-  set_guess_of_start(one, run.guess);
+  set_guess_of_start(one, guess);
   return one;
 }
 
-OneStart solve_one(const model::Problem& problem, const Options& options, const StartRun& run,
-                   const RunContext& context, const Reused& reused) {
-  const auto begin = std::chrono::steady_clock::now();
+OneStart solve_one(const model::Problem& problem, const Options& options, const RunContext& context,
+                   const Reused& reused) {
   Estimation estimation =
-      estimate(problem, options_of_start(options, run),
+      estimate(problem, options,
                {.interrupted = context.interrupted, .deadline = context.deadline, .stop = context.stop}, reused);
-  OneStart out{.run = run, .operations = static_cast<long>(estimation.workspace->ledger().spent())};
-  out.answers.push_back(std::move(estimation.best.answer));
-  for (Answer& other : estimation.proved) out.answers.push_back(std::move(other));
-  out.run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  OneStart out{.operations = static_cast<long>(estimation.workspace->ledger().spent())};
+  out.answers.push_back(as_written(std::move(estimation.best.answer)));
+  for (Answer& other : estimation.proved) out.answers.push_back(as_written(std::move(other)));
+  out.is_whole = !context.should_stop();
   return out;
 }
 
-StartResult not_begun(int start, const RunContext& context) {
-  return {.start = start,
-          .status = context.is_interrupted() ? Status::interrupted : Status::max_time,
-          .objective = std::numeric_limits<double>::infinity()};
+StartResult not_begun(int start, bool has_crashed, const RunContext& context) {
+  StartResult out{
+      .start = start,
+      .status = context.is_past_deadline() && !context.is_interrupted() ? Status::max_time : Status::interrupted,
+      .objective = std::numeric_limits<double>::infinity()};
+  if (!has_crashed) return out;
+  out.status = Status::numerical_failure;
+  out.message = "the program crashed here again and again; the start was given up";
+  return out;
 }
 
 // Which of the distinct minima each of the answers has found; -1: none.
@@ -68,7 +82,7 @@ std::vector<int> minima_of(const Candidates& candidates) {
 
 // A start that lies lower than all converged ones is worth more iterations than its share.
 Found finished(const Workspace& workspace, Found best, const RunContext& context) {
-  if (!best.shooting) best.shooting = workspace.on(best.answer.grids);
+  if (!best.shooting) best = found_again(workspace, std::move(best.answer));
   const shooting::WorkCount before = workspace.work();
   best = gone_on_until_proved(workspace, std::move(best), context);
   best.answer.work += workspace.work() - before;
@@ -83,28 +97,28 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
   const Reused reused{compiled ? std::move(compiled) : compile::compile(problem)};
   const int all = static_cast<int>(guesses.size());
   int count = 0;
-  const TaskWatch<OneStart> watch{.may_begin = [&] { return !context.should_stop(); },
-                                  .finished =
-                                      [&](int, const OneStart& start) {
-                                        context.tell(StartDone{++count, all, is_proved(start.answers.front())});
-                                      }};
-  const auto body = [&](int n) {
-    return solve_one(problem, options, {.start = n, .guess = guesses[n]}, context, reused);
+  Tasks<OneStart> tasks{.list = {"start", all}, .board = context.board};
+  tasks.run = [&](int n) { return solve_one(problem, options_of_start(options, n, guesses[n]), context, reused); };
+  tasks.is_whole = [](const OneStart& start) { return start.is_whole; };
+  tasks.watch.may_begin = [&] { return !context.should_stop(); };
+  tasks.watch.finished = [&](int, const OneStart& start) {
+    context.tell(StartDone{++count, all, is_proved(start.answers.front())});
   };
-  std::vector<std::optional<OneStart>> done = run_tasks<OneStart>(all, options.threads, body, watch);
+  std::vector<TaskOutcome<OneStart>> done = run_tasks(tasks, options.threads);
 
   StartsResult out;
   Estimation& whole = out.estimation;
   whole.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
   // What follows may cost as much as it may after a fit without other starts.
-  if (!done.empty() && done.front()) whole.workspace->ledger().charge(done.front()->operations);
+  if (!done.empty() && done.front().result) whole.workspace->ledger().charge(done.front().result->operations);
   Candidates candidates(*whole.workspace);
   std::vector<Found> found;
-  std::vector<const StartRun*> run_of;  // of those that are the best of their starts; null: of others
-  for (std::optional<OneStart>& start : done) {
-    if (!start) continue;
-    for (Answer& answer : start->answers) {
-      run_of.push_back(&answer == &start->answers.front() ? &start->run : nullptr);
+  std::vector<std::optional<StartRun>> run_of;  // of those that are the best of their starts; empty: of others
+  for (int n = 0; n < all; ++n) {
+    if (!done[n].result) continue;
+    for (Answer& answer : done[n].result->answers) {
+      run_of.emplace_back();
+      if (&answer == &done[n].result->answers.front()) run_of.back() = StartRun{n, guesses[n], done[n].seconds};
       found.push_back({.answer = std::move(answer)});
     }
   }
@@ -114,7 +128,7 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
   } else {
     const std::vector<int> minima = minima_of(candidates);
     for (const std::size_t i : candidates.ranked()) {
-      if (run_of[i] == nullptr) continue;
+      if (!run_of[i]) continue;
       out.starts.push_back(describe_start(problem, candidates.all()[i].answer, *run_of[i]));
       out.starts.back().minimum = minima[i];
     }
@@ -129,7 +143,7 @@ StartsResult solve_all(const model::Problem& problem, const Options& options,
     }
   }
   for (int n = 0; n < all; ++n)
-    if (!done[n]) out.starts.push_back(not_begun(n, context));
+    if (!done[n].result) out.starts.push_back(not_begun(n, done[n].has_crashed, context));
   return out;
 }
 

@@ -113,6 +113,8 @@ class AdaptingRun {
       : setup_(setup), options_(std::move(options)), scale_(scale), context_(context) {
     part_.was_stiff = options_.request.stiff;
   }
+  AdaptingRun(const AdaptingRun&) = delete;
+  AdaptingRun& operator=(const AdaptingRun&) = delete;
 
   solve::SolveResult from(const nlp::Point& start, nlp::Blocks at_start) {
     part_.search_accuracy = setup_.laid.search_accuracy;
@@ -123,7 +125,9 @@ class AdaptingRun {
   solve::SolveResult from(const StoppedRun& stopped) {
     part_ = stopped.part;
     total_ = stopped.before;
-    take(whole_of(stopped.last, run_method(setup_, stopped.last.state, options_of_part(), scale_, context_of_part())));
+    resumed_ = &stopped;
+    take(whole_part(run_method(setup_, stopped.last.state, options_of_part(), scale_, context_of_part())));
+    resumed_ = nullptr;
     return go_on();
   }
 
@@ -162,7 +166,12 @@ class AdaptingRun {
     take(run_method(setup_, q, options_of_part(), scale_, context_of_part(), std::move(at_q)));
   }
 
-  solve::SolveOptions options_of_part() const {
+  // With what it was before it was cut off, if it was.
+  solve::SolveResult whole_part(solve::SolveResult part) const {
+    return resumed_ != nullptr ? whole_of(resumed_->last, std::move(part)) : std::move(part);
+  }
+
+  solve::SolveOptions options_of_part() {
     const int allowed = options_.max_iterations;
     solve::SolveOptions options = options_;
     options.request.stiff = part_.was_stiff;
@@ -170,6 +179,7 @@ class AdaptingRun {
     options.stop_when_joined = part_.stops_when_joined;
     options.max_iterations = allowed - total_.iterations;
     options.search_iterations = (allowed + 1) / 2 - total_.iterations;  // a search without end leaves time for another
+    options.keeper = keeper_.for_run(resumed_ != nullptr);
     return options;
   }
   RunContext context_of_part() const {
@@ -188,7 +198,13 @@ class AdaptingRun {
   double scale_;
   const RunContext& context_;
   RunPart part_{};
-  solve::SolveResult total_{};  // of all parts so far
+  solve::SolveResult total_{};           // of all parts so far
+  const StoppedRun* resumed_ = nullptr;  // while its last part goes on
+  PartKeeper keeper_{setup_, [this](const solve::SolveResult& run) {
+                       solve::SolveResult part = whole_part(run);
+                       part.film.set_grid(static_cast<int>(setup_.grids_seen.size()));
+                       return StoppedRun{total_, std::move(part), part_, scale_};
+                     }};
 };
 
 std::string in_words(const Setup& setup) {

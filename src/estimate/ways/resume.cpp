@@ -16,7 +16,11 @@ const StoppedRun* stopped_run(const WayTask& task) {
 
 Setup setup_of(const WayTask& task) {
   const StoppedRun* stopped = stopped_run(task);
-  if (stopped == nullptr) return make_setup(task.workspace, task.planned.discretisation);
+  if (stopped == nullptr) {
+    Setup setup = make_setup(task.workspace, task.planned.discretisation);
+    setup.keeper = task.keeper;
+    return setup;
+  }
   const Answer& answer = *task.stopped;
   Setup setup{.workspace = &task.workspace,
               .laid = task.planned.discretisation,
@@ -29,7 +33,35 @@ Setup setup_of(const WayTask& task) {
   setup.solve = solve_options(task.workspace);
   setup.solve.max_iterations = setup.laid.iterations;
   setup.solve.request.stiff = stopped->part.was_stiff;
+  setup.keeper = task.keeper;
   return setup;
+}
+
+PartKeeper::PartKeeper(const Setup& setup, std::function<StoppedRun(const solve::SolveResult&)> stopped)
+    : setup_(setup), stopped_(std::move(stopped)), code_changes_(setup.workspace->code_changes()) {
+  keeper_.is_due = [this] { return setup_.keeper->is_due(); };
+  keeper_.keep = [this](const solve::SolveResult& run) { keep(run); };
+}
+
+const solve::RunKeeper* PartKeeper::for_run(bool is_restored) {
+  if (setup_.keeper == nullptr || setup_.solve.judge || has_corner(setup_.problem())) return nullptr;
+  keeper_.restored = is_restored ? setup_.keeper->restored : std::function<void()>{};
+  return &keeper_;
+}
+
+void PartKeeper::keep(const solve::SolveResult& run) {
+  if (const int changes = setup_.workspace->code_changes(); changes != code_changes_) {
+    code_changes_ = changes;
+    linearised_before_ = run.state.linearised.at;
+  }
+  if (run.state.linearised.at == linearised_before_) return;
+  Answer answer{.grids = setup_.shooting->grids(),
+                .remarks = setup_.remarks,
+                .start = setup_.beginning,
+                .grids_seen = setup_.grids_seen,
+                .stopped = stopped_(run)};
+  answer.grids_seen.push_back(answer.grids);
+  setup_.keeper->keep(answer);
 }
 
 solve::SolveResult whole_of(solve::SolveResult stopped, solve::SolveResult rest) {

@@ -14,6 +14,28 @@ const StoppedRun* stopped_run(const WayTask& task);
 // Its setup as it was when the last part of it began, or that of a run which begins.
 Setup setup_of(const WayTask& task);
 
+// Keeps the parts of a way's run, each as what it is a part of: with these a way goes on where it is now. Nothing is
+// kept where it could not be gone on with, nor while derivatives at hand were computed by other code than the next
+// ones.
+class PartKeeper {
+ public:
+  // `stopped` makes of a run so far, on the nodes of the setup, what can be gone on with.
+  PartKeeper(const Setup& setup, std::function<StoppedRun(const solve::SolveResult&)> stopped);
+  PartKeeper(const PartKeeper&) = delete;
+  PartKeeper& operator=(const PartKeeper&) = delete;
+
+  const solve::RunKeeper* for_run(bool is_restored);  // null: it is not kept
+
+ private:
+  void keep(const solve::SolveResult& run);
+
+  const Setup& setup_;
+  std::function<StoppedRun(const solve::SolveResult&)> stopped_;
+  solve::RunKeeper keeper_{};
+  int code_changes_ = 0;
+  nlp::Point linearised_before_{};  // when machine code was made last
+};
+
 // A run up to where it was stopped, and from there on.
 solve::SolveResult whole_of(solve::SolveResult stopped, solve::SolveResult rest);
 

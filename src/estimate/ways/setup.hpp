@@ -13,6 +13,8 @@
 
 namespace salvo::estimate {
 
+struct WayKeeper;
+
 // The problem of one way on its nodes, with its start.
 struct Setup {
   const Workspace* workspace = nullptr;
@@ -28,6 +30,7 @@ struct Setup {
   std::optional<StoppedRun> stopped{};                    // if the run was told to stop and can be gone on with
   solve::SolveOptions solve{};
   shooting::LastValues last_values{};  // that the solver has seen
+  const WayKeeper* keeper = nullptr;   // of the way that is run, if it can be kept
 
   const model::Problem& problem() const { return workspace->problem(); }
   const Rules& rules() const { return workspace->rules(); }

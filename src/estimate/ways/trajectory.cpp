@@ -55,6 +55,7 @@ solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start
     options.asks_before_end = known.is_refused;
     options.request.stiff = options.request.stiff || stiff;
     options.request.smoothing = smoothing;
+    options.keeper = known.keeper;
     // Towards a corner steps are as short as the way that is left, while as much as ever is to be gained.
     if (smoothing > 0) options.tolerance *= std::min(smoothing, 1.0);
     solve::SolveResult next = known.stopped != nullptr
@@ -77,9 +78,13 @@ std::vector<Found> follow_one_trajectory(const WayTask& task) {
   task.context.tell_detail([&] {
     return fmt::format("method gauss-newton by single shooting, integrator {}", choices_of(setup).integrator);
   });
-  solve::SolveResult run =
-      descend_precisely(setup, setup.start, task.context, {.stopped = stopped ? &stopped->last.state : nullptr});
-  if (stopped) run = whole_of(stopped->last, std::move(run));
+  const auto whole = [&](solve::SolveResult part) {
+    return stopped ? whole_of(stopped->last, std::move(part)) : std::move(part);
+  };
+  PartKeeper keeper(setup, [&](const solve::SolveResult& part) { return StoppedRun{.last = whole(part)}; });
+  solve::SolveResult run = whole(descend_precisely(
+      setup, setup.start, task.context,
+      {.stopped = stopped ? &stopped->last.state : nullptr, .keeper = keeper.for_run(stopped != nullptr)}));
   if (can_go_on(setup, run)) setup.stopped = StoppedRun{.last = run};
   std::vector<Found> out;
   out.push_back(found(task, std::move(setup), std::move(run)));

@@ -19,6 +19,7 @@ struct PreciseDescent {
   bool stiff = false;
   bool is_refused = false;
   const solve::State* stopped = nullptr;  // of another such descent, to go on from
+  const solve::RunKeeper* keeper = nullptr;
 };
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,
                                      const PreciseDescent& known = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,13 @@ struct Found {
   std::unique_ptr<shooting::ShootingProblem> shooting{};
 };
 
+// Whoever keeps a way on its way, so that it can be gone on with.
+struct WayKeeper {
+  std::function<bool()> is_due{};
+  std::function<void(const Answer&)> keep{};  // an answer that was stopped here (Answer::stopped)
+  std::function<void()> restored{};           // what a way goes on from has been evaluated again
+};
+
 // What a way is given.
 struct WayTask {
   const Workspace& workspace;
@@ -29,6 +37,7 @@ struct WayTask {
   // This is what an earlier run of the way came to that was told to stop (Answer::stopped). A way that cannot begins
   // again, which leads to the same answer.
   const Answer* stopped = nullptr;
+  const WayKeeper* keeper = nullptr;  // null: nobody keeps it
 };
 
 // One way to an answer. Whoever adds one writes a file with its `run`, and a row of the strategy (plan/strategy.hpp)

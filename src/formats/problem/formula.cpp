@@ -206,6 +206,9 @@ class NameResolver {
   std::vector<NodeId> to_;
 };
 
+// A hint that shows the formula as it should stand is of use as long as it fits on a line or two.
+constexpr std::size_t widest_quoted = 200;
+
 }  // namespace
 
 bool is_formula_text(Draft& draft, const Node& node, const std::string& what) {
@@ -215,7 +218,8 @@ bool is_formula_text(Draft& draft, const Node& node, const std::string& what) {
     case Node::Kind::null: draft.log.add(node.place, fmt::format("{} is missing", what)); return false;
     case Node::Kind::torn:
       draft.log.add(node.place, fmt::format("YAML ends a text at a comma here and tears {} apart", what),
-                    fmt::format("{}: \"{}\"", yaml::quote_hint, node.text));
+                    node.text.size() > widest_quoted ? std::string(yaml::quote_hint)
+                                                     : fmt::format("{}: \"{}\"", yaml::quote_hint, node.text));
       return false;
     case Node::Kind::sequence:
     case Node::Kind::map:

@@ -72,7 +72,10 @@ SolveResult run(const Table<Workspace>& table, Workspace& work, State state) {
   Observers observers(work.options, work.context, work.problem.layout().thetas);
   if (const nlp::Evaluation at = work.restore(state); !at.ok)
     return observers.finish(work, std::move(state), {Ended::not_computable, false, at.trouble});
+  const RunKeeper* keeper = work.options.keeper;
+  if (keeper != nullptr && keeper->restored) keeper->restored();
   for (;;) {
+    if (keeper != nullptr && state.phase != PhaseName::start && keeper->is_due()) keeper->keep(observers.so_far(state));
     if (auto ending = stopped(work, state)) return observers.finish(work, std::move(state), std::move(*ending));
     const Phase<Workspace>& phase = table.at(state.phase);
     const Proposal proposal = phase.propose(work, state);

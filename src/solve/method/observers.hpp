@@ -36,6 +36,16 @@ class Observers {
   }
   bool are_over() const { return early_stopping_.is_over(); }
 
+  // The run up to here, from where it can be gone on with.
+  SolveResult so_far(const State& state) const {
+    SolveResult result = result_;
+    result.ended = Ended::interrupted;
+    result.iterations = state.counters.iterations;
+    result.q = state.point;
+    result.state = state;
+    return result;
+  }
+
   template <class Workspace>
   SolveResult finish(Workspace& work, State state, Ending ending) {
     result_.ended = ending.ended;

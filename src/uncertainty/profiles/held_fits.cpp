@@ -9,6 +9,7 @@
 #include "estimate/quantities.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "integrate/integrator.hpp"
+#include "shooting/cost.hpp"
 #include "shooting/nodes.hpp"
 #include "solve/certificate/certificate.hpp"
 #include "solve/method/descent.hpp"
@@ -110,8 +111,25 @@ bool is_tame_at(const shooting::ShootingProblem& shooting, const nlp::Point& q, 
 
 }  // namespace
 
-HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context)
+std::shared_ptr<shooting::Engine> engine_for_paths(const estimate::Workspace& workspace, const estimate::Found& found) {
+  const shooting::ShootingProblem& shooting = *found.shooting;
+  const compile::Wanted wanted{.lanes = shooting.options().lanes, .stiff = found.answer.run.request.stiff};
+  const int sides = 2 * static_cast<int>(found.answer.estimates.size());
+  const bool is_worthwhile = is_machine_code_worthwhile(
+      {workspace.model(), wanted, found.answer.work, shooting.grids().size(), sides}, workspace.rules().shooting);
+  shooting::EngineOptions options = shooting.engine()->options();
+  options.code = is_worthwhile ? shooting::Code::native : shooting::Code::interpreted;
+  return std::make_shared<shooting::Engine>(workspace.compiled(), options, workspace.rules().shooting);
+}
+
+HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context,
+                   std::shared_ptr<shooting::Engine> engine)
     : workspace_(workspace), context_(context), shooting_(found.shooting.get()), request_(found.answer.run.request) {
+  if (engine) {
+    laid_ = std::make_unique<shooting::ShootingProblem>(workspace.problem(), engine, shooting_->grids(),
+                                                        shooting_->options());
+    shooting_ = laid_.get();
+  }
   const model::Problem& problem = workspace.problem();
   request_.max_steps = 0;
   nlp::Point q = found.answer.run.q;
@@ -125,8 +143,10 @@ HeldFits::HeldFits(const estimate::Workspace& workspace, const estimate::Found& 
   }
   if (!unbroken_) {
     problem_ = std::make_unique<model::Problem>(with_bounded_initial_values(problem));
-    own_ = std::make_unique<shooting::ShootingProblem>(*problem_, workspace.compiled(), shooting_->grids(),
-                                                       shooting_->options());
+    own_ = engine ? std::make_unique<shooting::ShootingProblem>(*problem_, engine, shooting_->grids(),
+                                                                shooting_->options())
+                  : std::make_unique<shooting::ShootingProblem>(*problem_, workspace.compiled(), shooting_->grids(),
+                                                                shooting_->options());
     q = moved_over(*shooting_, q, *own_);
   }
   if (own_) shooting_ = own_.get();

@@ -14,7 +14,9 @@ namespace salvo::uncertainty {
 // their end.
 class HeldFits {
  public:
-  HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context);
+  // On an engine of its own if there is one, else on that of the fit.
+  HeldFits(const estimate::Workspace& workspace, const estimate::Found& found, const RunContext& context,
+           std::shared_ptr<shooting::Engine> engine = nullptr);
 
   const shooting::ShootingProblem& shooting() const { return *shooting_; }
   // The answer, solved once more in this shape; `trouble` says why there is none.
@@ -61,7 +63,8 @@ class HeldFits {
 
   const estimate::Workspace& workspace_;
   const RunContext& context_;
-  std::unique_ptr<model::Problem> problem_{};  // of nodes, where every initial value can be held
+  std::unique_ptr<model::Problem> problem_{};          // of nodes, where every initial value can be held
+  std::unique_ptr<shooting::ShootingProblem> laid_{};  // the answer's problem on an engine of its own
   std::unique_ptr<shooting::ShootingProblem> own_{};
   const shooting::ShootingProblem* shooting_ = nullptr;
   bool unbroken_ = true;
@@ -73,5 +76,9 @@ class HeldFits {
   nlp::Point lower_{};
   mutable std::atomic<long> fits_{0};
 };
+
+// An engine for many paths of an answer at a time: whether they run as machine code is decided beforehand, by counted
+// work, since it would otherwise depend on which of them has come how far.
+std::shared_ptr<shooting::Engine> engine_for_paths(const estimate::Workspace& workspace, const estimate::Found& found);
 
 }  // namespace salvo::uncertainty

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "base/tasks.hpp"
 #include "base/words.hpp"
@@ -17,6 +20,15 @@
 #include "uncertainty/summarize.hpp"
 #include "words/profile_words.hpp"
 
+template <>
+struct salvo::Parts<salvo::statistics::ProfilePoint> {
+  static auto of(auto& point) { return std::tie(point.value, point.objective, point.slope, point.q); }
+};
+template <>
+struct salvo::Parts<salvo::statistics::ProfilePath> {
+  static auto of(auto& path) { return std::tie(path.points, path.end, path.trouble); }
+};
+
 namespace salvo::uncertainty {
 namespace {
 
@@ -26,39 +38,17 @@ using statistics::ProfilePoint;
 
 constexpr double nothing = 1e-12;
 
-const std::pair<PathEnd, std::string_view> end_names[] = {{PathEnd::level, "level"},   {PathEnd::bound, "bound"},
-                                                          {PathEnd::flat, "flat"},     {PathEnd::lower, "lower"},
-                                                          {PathEnd::failed, "failed"}, {PathEnd::stopped, "stopped"}};
-
-FinishedSide finished(const std::string& id, int direction, double level, const ProfilePath& path) {
-  FinishedSide side{.id = id, .direction = direction, .level = level, .trouble = path.trouble};
-  for (const auto& [end, name] : end_names)
-    if (end == path.end) side.end = name;
-  for (const ProfilePoint& point : path.points)
-    side.points.push_back({point.value, point.objective, point.slope, point.q});
-  return side;
-}
-
-ProfilePath taken_up(const FinishedSide& side) {
-  ProfilePath path{.trouble = side.trouble};
-  for (const auto& [end, name] : end_names)
-    if (name == side.end) path.end = end;
-  for (const FinishedSide::Point& point : side.points)
-    path.points.push_back({point.value, point.objective, point.slope, point.q});
-  return path;
-}
-
 // All profiles of one answer, and the intervals of a fit, which are ends of the same paths from the same optimum with
 // the same errors.
 class Profiler {
  public:
   Profiler(const estimate::Workspace& workspace, const estimate::Found& found, const ProfileOptions& options,
-           const RunContext& context)
+           const RunContext& context, std::shared_ptr<shooting::Engine> engine = nullptr)
       : answer_(found.answer),
         options_(options),
         threads_(workspace.options().threads),
         context_(context),
-        fits_(workspace, found, context),
+        fits_(workspace, found, context, std::move(engine)),
         all_(estimate::quantities(fits_.shooting())),
         guesses_(given_guesses(workspace, fits_.shooting())),
         from_{fits_, all_, errors_, options_, guesses_, workspace.rules().shooting.of_guess} {}
@@ -133,7 +123,7 @@ class Profiler {
     if (!out.trouble.empty()) return out;
     follow();
     const std::vector<nlp::Point> valleys = starts_at_ends(many_starts);
-    run_sides(static_cast<int>(paths_.size()), [&](int n) { return gone_on(n, valleys); });
+    run_sides("end", [&](int n) { return gone_on(n, valleys); });
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
       const Subject& subject = subjects_[s];
       if (subject.observation)
@@ -185,48 +175,42 @@ class Profiler {
     return out;
   }
 
-  // A side that a run before this one has finished, from the same optimum; null: none has.
-  const FinishedSide* known_side(int n) const {
-    if (options_.optimum != optimum()) return nullptr;
-    const auto known = std::find_if(options_.finished.begin(), options_.finished.end(), [&](const FinishedSide& side) {
-      return side.id == subjects_[n / 2].id && side.direction == direction_of(n) && side.level == options_.level &&
-             is_path_of(side, subjects_[n / 2]);
-    });
-    return known == options_.finished.end() ? nullptr : &*known;
-  }
-  // Records come from a file: a path has points of this problem's size, and one that ended somewhere has an end.
-  static bool is_path_of(const FinishedSide& side, const Subject& subject) {
-    const auto is_of_size = [&](const FinishedSide::Point& point) {
-      return point.q.size() == subject.task.optimum.q.size();
-    };
-    const auto is_end = [&](const auto& end) { return end.second == side.end && end.first != PathEnd::stopped; };
-    const bool may_be_empty = side.end == "failed" || side.end == "bound" || side.end == "flat";
-    return std::any_of(std::begin(end_names), std::end(end_names), is_end) && (may_be_empty || !side.points.empty()) &&
-           std::all_of(side.points.begin(), side.points.end(), is_of_size);
-  }
   static int direction_of(int n) { return n % 2 == 0 ? -1 : 1; }
 
   void follow() {
-    const int sides = 2 * static_cast<int>(subjects_.size());
     int done = 0;
-    const auto tell = [&](int n, const ProfilePath& path) {
-      if (options_.keep && path.end != PathEnd::stopped && known_side(n) == nullptr)
-        options_.keep(finished(subjects_[n / 2].id, direction_of(n), options_.level, path), optimum());
-      context_.tell(StartDone{++done, sides, path.end != PathEnd::failed});
-    };
-    const auto body = [&](int n) {
-      const FinishedSide* known = known_side(n);
-      return known != nullptr ? taken_up(*known)
-                              : side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_may_end);
-    };
-    run_sides(sides, body, {.finished = tell});
+    const TaskWatch<ProfilePath> tell{.finished = [&](int, const ProfilePath& path) {
+      context_.tell(StartDone{++done, 2 * static_cast<int>(subjects_.size()), path.end != PathEnd::failed});
+    }};
+    paths_.assign(2 * subjects_.size(), {.end = PathEnd::stopped});
+    run_sides(
+        "side", [&](int n) { return side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_may_end); },
+        tell);
   }
-  // Every side is begun: one that is to stop says so itself.
-  template <class Body>
-  void run_sides(int sides, const Body& body, const TaskWatch<ProfilePath>& watch = {}) {
-    std::vector<std::optional<ProfilePath>> done = run_tasks<ProfilePath>(sides, threads_, body, watch);
-    paths_.clear();
-    for (std::optional<ProfilePath>& path : done) paths_.push_back(std::move(*path));
+  // A side that is to stop says so itself. One that is not begun stays as it is.
+  void run_sides(const std::string& kind, const std::function<ProfilePath(int)>& body,
+                 const TaskWatch<ProfilePath>& watch = {}) {
+    Tasks<ProfilePath> tasks{
+        .list = {fmt::format("{}.{}", kind, options_.better_fits), static_cast<int>(paths_.size())},
+        .run = body,
+        .watch = watch,
+        .is_whole = [&](const ProfilePath& path) { return path.end != PathEnd::stopped && !context_.should_stop(); },
+        .board = context_.board};
+    run_tasks<ProfilePath>(tasks, threads_, [&](int n, TaskOutcome<ProfilePath> outcome) {
+      ProfilePath path = outcome.result ? std::move(*outcome.result) : std::move(paths_[n]);
+      if (outcome.has_crashed) path = {.end = PathEnd::failed, .trouble = "the program crashed here again and again"};
+      if (context_.board != nullptr && !is_path_of(path, subjects_[n / 2]))
+        throw std::runtime_error("the journal holds sides of another profile");
+      followed_.push_back(std::move(path));
+    });
+    paths_ = std::exchange(followed_, {});
+  }
+  // Results may come from a file: a path has points of this problem's size, and one that ended somewhere has an end.
+  static bool is_path_of(const ProfilePath& path, const Subject& subject) {
+    const bool may_be_empty = path.end != PathEnd::level && path.end != PathEnd::lower;
+    return path.end >= PathEnd::level && path.end <= PathEnd::stopped && (may_be_empty || !path.points.empty()) &&
+           std::all_of(path.points.begin(), path.points.end(),
+                       [&](const ProfilePoint& point) { return point.q.size() == subject.task.optimum.q.size(); });
   }
 
   statistics::HeldSolver solver_of(const Subject& subject, HeldFits::Looks looks) const {
@@ -267,7 +251,7 @@ class Profiler {
   }
   ProfilePath gone_on(int n, const std::vector<nlp::Point>& valleys) {
     const Subject& subject = subjects_[n / 2];
-    return statistics::go_on_in_valleys(std::move(paths_[n]), valleys, task_of(subject, direction_of(n)),
+    return statistics::go_on_in_valleys(paths_[n], valleys, task_of(subject, direction_of(n)),
                                         solver_of(subject, HeldFits::Looks::nowhere), walk_, silent());
   }
 
@@ -399,7 +383,8 @@ class Profiler {
   ProfileOrigin from_;
   statistics::ProfileRules walk_{};
   std::vector<Subject> subjects_{};
-  std::vector<ProfilePath> paths_{};  // down and up of each subject
+  std::vector<ProfilePath> paths_{};     // down and up of each subject
+  std::vector<ProfilePath> followed_{};  // those that take their places
 };
 
 }  // namespace
@@ -442,7 +427,7 @@ Issues check_profiles(const model::Problem& problem, const ProfileOptions& optio
 
 ProfilesOutcome follow_profiles(const estimate::Workspace& workspace, const estimate::Found& found,
                                 const ProfileOptions& options, const RunContext& context) {
-  return Profiler(workspace, found, options, context).run();
+  return Profiler(workspace, found, options, context, engine_for_paths(workspace, found)).run();
 }
 
 }  // namespace salvo::uncertainty

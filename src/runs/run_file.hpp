@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "base/tasks/header.hpp"
+#include "runs/run_words.hpp"
+
+namespace salvo::runs {
+
+// What a run is, in the file run.jsonl of its folder: two lines, the header of its journals and what was said.
+struct RunFile {
+  journal::RunHeader header{};
+  RunWords words{};
+  std::string stood_in{};  // the folder from which the names of its files are meant
+};
+
+// Throws std::runtime_error if the disk refuses. Names are meant from the folder in which this process stands.
+void write_run_file(const std::string& folder, const journal::RunHeader& header, const RunWords& words);
+
+// Of a run whose results are replaced.
+void remove_run_file(const std::string& folder);
+
+// Issues: there is no run in this folder, or none that others can join.
+Result<RunFile> read_run_file(const std::string& folder);
+
+}  // namespace salvo::runs
