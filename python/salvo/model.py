@@ -122,6 +122,21 @@ class Model:
             self._add("equations", name, rate)
         return symbol
 
+    def algebraic(self, name: Symbol, zero: Optional[FormulaLike] = None, *, near: Optional[float] = None) -> Formula:
+        """A variable that follows from ``0 = zero`` at all times; `near` says where its root is looked for at the start.
+
+        It is declared by its name, so that its equation can use it:
+
+            C = m.algebraic("C", near=0.7)
+            m.algebraic(C, (E0 - C) * (St - C) - K * C)
+        """
+        symbol = Formula(_name(name), model=self)
+        if near is not None:
+            self._add("initial", symbol, {"near": near})
+        if zero is not None:
+            self._add("algebraic", symbol, zero)
+        return symbol
+
     def parameter(
         self,
         name: str,

@@ -29,8 +29,8 @@ py::tuple evaluate(const Problem& problem, const py::dict& given) {
   const Words words(given);
   options::OptionReader reader(Door::keywords);
   fit::EvaluateOptions options{.gradient = words.flag("gradient"), .jacobian = words.flag("jacobian")};
-  options.integrator = reader.integrator({words.word("integrator"), words.word("rtol"), words.word("atol")},
-                                         problem.content->settings.integrator);
+  options.integrator =
+      reader.integrator({words.word("integrator"), words.word("rtol"), words.word("atol")}, *problem.content);
   options.memory = reader.megabytes("--memory", words.word("memory"));
   options.values = words.values("values");
   raise_if_any(reader.issues());

@@ -135,8 +135,8 @@ class Objective {
     const Words words(given);
     options::OptionReader reader(options::Door::keywords);
     fit::ObjectiveOptions options;
-    options.integrator = reader.integrator({words.word("integrator"), words.word("rtol"), words.word("atol")},
-                                           problem_->settings.integrator);
+    options.integrator =
+        reader.integrator({words.word("integrator"), words.word("rtol"), words.word("atol")}, *problem_);
     options.stop = watch_.flag();
     raise_if_any(reader.issues());
     return value_or_raise(fit::Objective::make(*problem_, options));

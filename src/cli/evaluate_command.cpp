@@ -21,7 +21,7 @@ int evaluate_command(const EvaluateArguments& arguments) {
     return refuse({usage_issue("--jacobian needs --json", "it is printed as part of the JSON object")});
   fit::EvaluateOptions options{
       .gradient = arguments.gradient, .prediction_jacobian = arguments.jacobian, .simulations = arguments.json};
-  options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
+  options.integrator = reader.integrator(arguments.integrator, *problem);
   options.memory = reader.megabytes("--memory", arguments.memory);
   options.repeat = reader.count("--repeat", arguments.repeat, 1).value_or(0);
   const std::optional<double> max_seconds = reader.positive("--max-time", arguments.max_time);

@@ -47,7 +47,7 @@ int simulate_sbml_command(const SimulateSbmlArguments& arguments) {
   if (!problem) return refuse(problem.issues());
   options::OptionReader reader;
   fit::SimulateOptions options{.at = settings->times()};
-  options.integrator = reader.integrator(arguments.integrator, problem->settings.integrator);
+  options.integrator = reader.integrator(arguments.integrator, *problem);
   if (!reader.is_content()) return refuse(reader.issues());
   if (!arguments.settings)
     print_note(fmt::format("{} from t = 0 to {}; --settings FILE says otherwise",

@@ -73,7 +73,10 @@ class Compiler {
     out.parameters = static_cast<int>(inputs_.size());
     out.active = active_;
     out.thetas = static_cast<int>(thetas_.size());
-    for (const auto& state : problem_.states) out.state_names.push_back(state.id);
+    for (const auto& state : problem_.states) {
+      if (state.is_algebraic) out.algebraic.push_back(static_cast<int>(out.state_names.size()));
+      out.state_names.push_back(state.id);
+    }
     compile_rhs(out);
     compile_inputs(out);
     for (const auto& observable : problem_.observables) {
@@ -150,6 +153,7 @@ class Compiler {
     Freezer freezer(graph_, variables);
     f_ = freezer.frozen(f_);
     for (const model::Event& event : problem_.events) events_.push_back(formulas_of(event, freezer));
+    watch_divisors(freezer, variables);
     switches_ = freezer.switches();
     for (const auto& each : switches_) inputs_.push_back(each.truth), input_index_.push_back(frozen);
     frozen_ = static_cast<int>(switches_.size());
@@ -159,6 +163,23 @@ class Compiler {
       frozen_ += static_cast<int>(numbers.size());
     }
     note_driving_inputs();
+  }
+
+  // What formulas of algebraic variables divide by may not change its sign on the way.
+  void watch_divisors(Freezer& freezer, const std::vector<NodeId>& variables) {
+    for (const model::AlgebraicEquation& equation : problem_.algebraic) {
+      if (equation.divisor == expression::no_node) continue;
+      const NodeId divisor = (*fold_)(std::vector{equation.divisor}).front();
+      const std::vector<NodeId> symbols = expression::symbols_of(graph_, std::vector{divisor});
+      if (std::find_first_of(symbols.begin(), symbols.end(), variables.begin(), variables.end()) == symbols.end())
+        continue;
+      const NodeId is_positive = graph_.make(expression::Op::less, graph_.constant(0), divisor);
+      NodeId truth = freezer.frozen(std::vector{is_positive}).front();
+      if (graph_[truth].op == expression::Op::logical_not) truth = graph_[truth].arguments[0];
+      const auto& switches = freezer.switches();
+      for (std::size_t i = 0; i < switches.size(); ++i)
+        if (switches[i].truth == truth) divided_.push_back({static_cast<int>(i), equation.text});
+    }
   }
 
   void note_driving_inputs() {
@@ -218,6 +239,7 @@ class Compiler {
                                                    .pieces = input_pieces_,
                                                    .inputs = input_symbols(),
                                                    .begins_at_rest = begins_at_rest(),
+                                                   .divided = divided_,
                                                    .stop = stop_},
                                                   switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
@@ -230,7 +252,11 @@ class Compiler {
     for (const model::Experiment& experiment : problem_.experiments) all.push_back(experiment.equilibrate.has_value());
     return all;
   }
-  bool is_discontinuous() const { return !switches_.empty() || !events_.empty() || !driving_.empty(); }
+  bool is_discontinuous() const {
+    const auto is_algebraic = [](const model::State& state) { return state.is_algebraic; };
+    return !switches_.empty() || !events_.empty() || !driving_.empty() ||
+           std::any_of(problem_.states.begin(), problem_.states.end(), is_algebraic);
+  }
 
   Kernel tape(std::vector<NodeId> outputs) {
     const std::vector<NodeId> lowered = lower_powers(graph_, outputs);
@@ -273,6 +299,7 @@ class Compiler {
                                                        .f = std::move(f_),
                                                        .f_x = std::move(f_x_),
                                                        .states = states_,
+                                                       .algebraic = out.algebraic,
                                                        .active = {active.begin(), active.end()},
                                                        .time = problem_.time,
                                                        .uses_time = out.uses_time,
@@ -459,6 +486,7 @@ class Compiler {
   std::vector<int> input_index_;  // index in Problem::parameters
   static constexpr int frozen = -1;
   std::vector<Freezer::Switch> switches_;
+  std::vector<std::pair<int, std::string>> divided_;  // switches at whose zero an equation has no solution
   std::vector<EventFormulas> events_;
   std::vector<std::vector<NodeId>> input_numbers_;
   std::vector<NodeId> input_pieces_;

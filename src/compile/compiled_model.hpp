@@ -56,6 +56,7 @@ struct CompiledModel {
   int active = 0;      // how many of them have derivatives
   int thetas = 0;      // estimated parameters, in the order of Problem::parameters
   bool uses_time = false;
+  std::vector<int> algebraic{};  // states whose row of f is 0 = g; its diagonal is among the non-zeros of f_x
 
   Kernel rhs{};                  // f, then what its pullback wants kept
   int kept = 0;                  // how many numbers those are: the units of a network, not what leads to them

@@ -20,6 +20,7 @@ struct SwitchingFunction {
   std::vector<int> by_parameter{};  // active ones
   int event = -1;                   // that acts when time passes its zero; -1: a truth value changes ...
   int input = -1;                   // ... or the next piece of an input begins
+  std::string equation{};           // that has no solution at its zero; empty: none
   int first_event = 0;  // of those that act at its zero, in the order of the file; their number if none does
 
   // Nothing that is estimated moves its zero.

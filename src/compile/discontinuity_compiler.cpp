@@ -31,6 +31,7 @@ class DiscontinuityCompiler {
       add_function(z, expression::print(graph_, in_words.front()), -1);
       written.push_back(relation);
     }
+    for (const auto& [function, equation] : model_.divided) out_.functions[function].equation = equation;
     out_.as_written = kernel(written);
     Nodes conditions;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {

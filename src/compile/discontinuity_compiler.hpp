@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/stop_flag.hpp"
@@ -19,12 +21,13 @@ struct SwitchedModel {
   const expression::Variables& states;
   const expression::Variables& active;
   expression::NodeId time = expression::no_node;
-  int first_truth = 0;                           // place among the parameters
-  int frozen = 0;                                // how many parameters there are from there on
-  std::span<const expression::NodeId> pieces{};  // the formulas that stand for inputs ...
-  std::vector<expression::NodeId> inputs{};      // ... and the inputs as users name them
-  std::vector<bool> begins_at_rest{};            // of every experiment
-  const StopFlag* stop = nullptr;                // once it is raised nobody wants the rest
+  int first_truth = 0;                                     // place among the parameters
+  int frozen = 0;                                          // how many parameters there are from there on
+  std::span<const expression::NodeId> pieces{};            // the formulas that stand for inputs ...
+  std::vector<expression::NodeId> inputs{};                // ... and the inputs as users name them
+  std::vector<bool> begins_at_rest{};                      // of every experiment
+  std::span<const std::pair<int, std::string>> divided{};  // switches at whose zero an equation has no solution
+  const StopFlag* stop = nullptr;                          // once it is raised nobody wants the rest
 };
 
 // An input on which right-hand sides or events depend.

@@ -71,7 +71,7 @@ Lines by_rows(const std::vector<EliminationPlan::Entry>& entries, const std::vec
 
 }  // namespace
 
-EliminationPlan plan_elimination(const Pattern& jacobian, int states) {
+EliminationPlan plan_elimination(const Pattern& jacobian, int states, const std::vector<int>& algebraic) {
   EliminationPlan plan;
   Remainder remainder(jacobian, states);
   std::vector<int> place(states);  // of a state in the order
@@ -94,6 +94,8 @@ EliminationPlan plan_elimination(const Pattern& jacobian, int states) {
     for (const int state : rows_of_upper[n]) columns.insert(place[state]);
     for (const int column : columns) plan.upper.push_back({n, column, plan.size++});
   }
+  plan.is_shifted.assign(states, true);
+  for (const int i : algebraic) plan.is_shifted[place[i]] = false;
   plan.lower_rows = by_rows(plan.lower, plan.order);
   plan.upper_rows = by_rows(plan.upper, plan.order);
   std::set<int> without_diagonal;
@@ -131,7 +133,7 @@ Kernel factorization(const EliminationPlan& plan, int nonzeros) {
   std::vector<std::map<int, NodeId>> row(states);  // of B, then of U
   for (const auto& [i, j, place] : plan.given) {
     const NodeId given = place < 0 ? graph.constant(0) : J[place];
-    row[i][j] = i == j ? graph.subtract(given, shift) : given;
+    row[i][j] = i == j && plan.is_shifted[i] ? graph.subtract(given, shift) : given;
   }
   std::vector<NodeId> list(plan.size, graph.constant(0));
   std::size_t next = 0;
@@ -172,7 +174,7 @@ struct SolveFormulas {
   }
 };
 
-// s I - J = -L U, and the list holds -L: z = L^-1 b by rows, then x_i = (z_i + sum_j u_ij x_j) (-1/u_ii) from below.
+// s M - J = -L U, and the list holds -L: z = L^-1 b by rows, then x_i = (z_i + sum_j u_ij x_j) (-1/u_ii) from below.
 Kernel solution(const EliminationPlan& plan) {
   SolveFormulas s(plan);
   for (const auto& [i, k, place] : plan.lower) s.add(i, place, k);

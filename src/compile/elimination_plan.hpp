@@ -8,9 +8,10 @@
 
 namespace salvo::compile {
 
-// Gaussian elimination of B = J - s I for a Jacobian J of known pattern, without looking at its numbers. Pivots stand
-// on the diagonal, the next one always where it costs least (Markowitz). What is left of B stands in one list: the
-// entries of L (negative, below the diagonal of ones), of U (above its diagonal), and -1/u_kk.
+// Gaussian elimination of B = J - s M for a Jacobian J of known pattern, without looking at its numbers; M is the
+// identity without the ones of algebraic rows. Pivots stand on the diagonal, the next one always where it costs least
+// (Markowitz). What is left of B stands in one list: the entries of L (negative, below the diagonal of ones), of U
+// (above its diagonal), and -1/u_kk.
 struct EliminationPlan {
   struct Entry {
     int row = 0;  // in the order of elimination
@@ -22,19 +23,20 @@ struct EliminationPlan {
   std::vector<Entry> upper{};  // by rows
   Lines lower_rows{};          // the same, across to states in their own order
   Lines upper_rows{};
-  std::vector<int> pivot{};  // place of -1/u_kk
+  std::vector<int> pivot{};        // place of -1/u_kk
+  std::vector<bool> is_shifted{};  // of every row: s stands on its diagonal
   // Entries of B by rows, that of the diagonal first: their place among the non-zeros of J, -1 where only -s stands.
   std::vector<Entry> given{};
   int size = 0;         // of the list
   double products = 0;  // multiplications of one elimination
 
-  // (s I - J) x = b follows from the list by sums of products alone.
+  // (s M - J) x = b follows from the list by sums of products alone.
 };
 
-EliminationPlan plan_elimination(const Pattern& jacobian, int states);
+EliminationPlan plan_elimination(const Pattern& jacobian, int states, const std::vector<int>& algebraic = {});
 
 // The plan as formulas. `factorize`: s in the place of the time, the non-zeros of J as seed; out comes the list.
-// `solve` and `solve_transposed`: b as seed, the list as what was kept; out comes x with (s I - J) x = b, or
+// `solve` and `solve_transposed`: b as seed, the list as what was kept; out comes x with (s M - J) x = b, or
 // transposed.
 struct EliminationKernels {
   Kernel factorize{};

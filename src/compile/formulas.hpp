@@ -13,6 +13,7 @@ struct Formulas {
   std::vector<expression::NodeId> f{};
   std::vector<expression::JacobianEntry> f_x{};
   std::vector<expression::NodeId> states{};
+  std::vector<int> algebraic{};  // states
   std::vector<expression::NodeId> active{};
   expression::NodeId time = expression::no_node;
   bool uses_time = false;

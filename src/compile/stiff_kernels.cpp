@@ -106,7 +106,7 @@ class StiffCompiler {
       f_x.row.push_back(entry.row);
       f_x.column.push_back(entry.column);
     }
-    EliminationPlan plan = plan_elimination(f_x, states);
+    EliminationPlan plan = plan_elimination(f_x, states, from_.algebraic);
     if (plan.products > most_products) return;
     out.elimination = elimination_kernels(plan, f_x.size());
     out.plan = std::move(plan);

@@ -180,7 +180,7 @@ Support support(const Problem& problem, const std::vector<MatrixXd>& F) {
 }
 
 // log det is concave and det^(1/s) is so too; one over the others is concave and of degree one in F
-// (docs/mathematics.md, section 23).
+// (docs/mathematics.md, section 24).
 double least_loss(const Problem& problem, const Support& at, double most) {
   const double reached = at.of_known + most;
   if (problem.criterion == DesignCriterion::D) {

@@ -21,7 +21,7 @@ struct Column {
 };
 
 // The information of samples at one point: S_i such that S_i' S_i is what one sample tells of the quantities, each on
-// its scale. They are the rows of a fit to such data, made for the information (docs/mathematics.md, section 23).
+// its scale. They are the rows of a fit to such data, made for the information (docs/mathematics.md, section 24).
 class Information {
  public:
   struct Options {

@@ -15,7 +15,7 @@ struct Purse {
 };
 
 // The best weights of the continuous design, with the proof that they are: the theorem of equivalence
-// ([KieferWolfowitz60], docs/mathematics.md, section 23) asks that d_i / cost_i is nowhere above its level, but where a
+// ([KieferWolfowitz60], docs/mathematics.md, section 24) asks that d_i / cost_i is nowhere above its level, but where a
 // weight is at its limit.
 struct Weights {
   std::vector<double> w{};

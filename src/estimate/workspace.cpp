@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "estimate/quantities.hpp"
+#include "model/algebraic.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -32,7 +33,7 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
   problem_ = guessed_ ? guessed_.get() : &problem;
   if (!compiled_) compiled_ = compile::compile(*problem_);
   ledger_ = std::make_unique<Ledger>(account_of(*problem_, *compiled_, options));
-  shooting_options_ = {.integrator = options.integrator.value_or(problem_->settings.integrator),
+  shooting_options_ = {.integrator = model::integrator_for(*problem_, options.integrator),
                        .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
                        .rules = options.rules.shooting};
   engine_ = std::make_shared<shooting::Engine>(compiled_,

@@ -11,6 +11,7 @@
 #include "estimate/plan/plan.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
+#include "fit/algebraic.hpp"
 #include "fit/describe.hpp"
 #include "fit/diagnostics.hpp"
 #include "fit/discontinuities.hpp"
@@ -153,6 +154,7 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
                                                choices.integrator, counted(choices.nodes, "node"),
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
+  list_algebraic(setup, findings);
   for (const std::string& remark : setup.remarks) findings.push_back({Level::note, remark});
   if (all.empty())
     findings.push_back(

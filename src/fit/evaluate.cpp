@@ -12,6 +12,7 @@
 #include "estimate/quantities.hpp"
 #include "fit/prediction_jacobian.hpp"
 #include "fit/unbroken.hpp"
+#include "model/algebraic.hpp"
 #include "model/prior.hpp"
 
 namespace salvo::fit {
@@ -149,7 +150,7 @@ EvaluateResult evaluate(const model::Problem& given, const EvaluateOptions& opti
   auto compiled = compile::compile(problem, context.stop);
   if (!compiled) return {.ok = false, .message = "the run was told to stop", .llh = std::nan(""), .chi2 = std::nan("")};
   const Unbroken unbroken(problem, std::move(compiled),
-                          {.integrator = options.integrator.value_or(problem.settings.integrator),
+                          {.integrator = model::integrator_for(problem, options.integrator),
                            .engine = {.memory = options.memory.value_or(0),
                                       .expected_reuse = options.repeat >= repeats_that_measure ? fits_expected : 1,
                                       .stop = context.stop}});

@@ -9,6 +9,7 @@
 #include "base/pool.hpp"
 #include "base/words.hpp"
 #include "fit/unbroken.hpp"
+#include "model/algebraic.hpp"
 #include "shooting/cost.hpp"
 #include "solve/rules.hpp"
 
@@ -33,7 +34,7 @@ model::Problem without_constraints(const model::Problem& given) {
 
 shooting::ShootingOptions options_for(const model::Problem& problem, const compile::CompiledModel& model,
                                       const ObjectiveOptions& options) {
-  return {.integrator = options.integrator.value_or(problem.settings.integrator),
+  return {.integrator = model::integrator_for(problem, options.integrator),
           .engine = {.code = code_for(model, problem.experiments.size(), options.expected_calls),
                      .memory = options.memory,
                      .stop = options.stop}};

@@ -2,6 +2,7 @@
 
 #include "estimate/quantities.hpp"
 #include "fit/prediction_jacobian.hpp"
+#include "model/algebraic.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -42,7 +43,7 @@ Sensitivities sensitivities(const model::Problem& given, const SimulateOptions& 
   if (problem.measurements.empty()) return result;
   const Unbroken unbroken(
       problem, compile::compile(problem),
-      {.integrator = options.integrator.value_or(problem.settings.integrator), .engine = {.stop = context.stop}});
+      {.integrator = model::integrator_for(problem, options.integrator), .engine = {.stop = context.stop}});
   for (const estimate::Quantity& quantity : unbroken.quantities()) result.ids.push_back(quantity.id);
   Matrix all;
   if (const nlp::Evaluation done = prediction_jacobian(unbroken, unbroken.guess(), all); !done.ok) {

@@ -4,6 +4,7 @@
 
 #include "estimate/quantities.hpp"
 #include "integrate/integrator.hpp"
+#include "model/algebraic.hpp"
 #include "shooting/experiment_values.hpp"
 #include "shooting/trajectory.hpp"
 
@@ -53,7 +54,7 @@ SimulateResult simulate(const model::Problem& given, const SimulateOptions& opti
   estimate::set_guesses(problem, options.values);
   const auto model = compile::compile(problem);
   const auto names = shooting::unknown_names(problem);
-  const auto integrator = options.integrator.value_or(problem.settings.integrator);
+  const auto integrator = model::integrator_for(problem, options.integrator);
   std::vector<double> theta;
   for (int k = 0; k < names.thetas(); ++k) theta.push_back(guess_of(shooting::estimated_theta(problem, names, k)));
 

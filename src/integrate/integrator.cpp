@@ -42,6 +42,19 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
           ending.condition, ending.time);
     case Outcome::endless_events:
       return fmt::format("{} happens again and again without end at t = {:.5g}", ending.condition, ending.time);
+    case Outcome::unsolvable:
+      return fmt::format("0 = {} has no solution at t = {:.5g}: what it is divided by vanishes", ending.condition,
+                         ending.time);
+    case Outcome::inconsistent:
+      return fmt::format(
+          "no values of the algebraic variables ({} first) satisfy their equations at t = {:.5g}: none was found from "
+          "where they are looked for (near)",
+          state, ending.time);
+    case Outcome::fold:
+      return fmt::format("the algebraic equations lose their solution at t = {:.5g}: two roots of {} meet there",
+                         ending.time, state);
+    case Outcome::algebraic:
+      return "the problem has algebraic equations that no formula solves: take the integrator rodas5p, or auto";
     case Outcome::too_many_jumps:
       return fmt::format(
           "conditions have changed so often by t = {:.5g}, {} the last of them, that memory does not hold what was "
@@ -119,9 +132,15 @@ std::vector<Seed> unit_seeds(const compile::CompiledModel& model) {
 
 namespace {
 
-// Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5.
+// Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5; algebraic equations need those
+// of rodas5p.
 template <class Verb>
-void with_method(const model::Integrator& integrator, const Verb& verb) {
+void with_method(const compile::CompiledModel& model, const model::Integrator& integrator, const Verb& verb) {
+  if (!model.algebraic.empty()) {
+    const model::Integrator chosen = for_stiff(integrator);
+    if (const auto* rodas5p = std::get_if<model::Rodas5p>(&chosen)) verb(*rodas5p);
+    return;
+  }
   if (const auto* open = std::get_if<model::AutoIntegrator>(&integrator))
     verb(model::Dopri5{.rtol = open->rtol, .atol = open->atol});
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
@@ -136,9 +155,15 @@ template <int W>
 void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                Record<W>& record, Scratch& scratch) {
   const auto* open = std::get_if<model::AutoIntegrator>(&integrator);
-  if (open != nullptr && model.stiff)  // without a Jacobian there is nothing to change over to
+  if (!model.algebraic.empty() && !std::holds_alternative<model::Rodas5p>(for_stiff(integrator))) {
+    record.states = model.states;
+    return refuse(record, Outcome::algebraic);
+  }
+  if (open != nullptr && model.algebraic.empty() &&
+      model.stiff)  // without a Jacobian there is nothing to change over to
     return integrate_with<W>(*open, model, launch, record, scratch);
-  with_method(integrator, [&](const auto& choice) { integrate_with<W>(choice, model, launch, record, scratch); });
+  with_method(model, integrator,
+              [&](const auto& choice) { integrate_with<W>(choice, model, launch, record, scratch); });
 }
 
 template <int W>
@@ -146,7 +171,7 @@ void tangent(const compile::CompiledModel& model, const model::Integrator& integ
              Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
   if (seeds.most_columns() == 0) return;
-  with_method(integrator,
+  with_method(model, integrator,
               [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, seeds, sink, scratch); });
 }
 
@@ -154,7 +179,7 @@ template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                    Record<W>& record, const Directions& directions, const TangentSink& sink, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
-  with_method(integrator, [&](const auto& choice) {
+  with_method(model, integrator, [&](const auto& choice) {
     tangent_along_with<W>(choice, model, launch, record, directions, sink, scratch);
   });
 }
@@ -163,7 +188,7 @@ template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const Scalars& scalars, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
-  with_method(integrator,
+  with_method(model, integrator,
               [&](const auto& choice) { adjoint_with<W>(choice, model, launch, record, scalars, scratch); });
 }
 

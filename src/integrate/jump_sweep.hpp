@@ -5,22 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "integrate/consistency.hpp"
+#include "integrate/strided.hpp"
 #include "integrate/switchboards.hpp"
 
 namespace salvo::integrate {
-
-// Numbers of a vector that stand `stride` apart.
-struct Strided {
-  double* numbers = nullptr;
-  std::size_t stride = 1;
-  double& operator[](int i) const { return numbers[static_cast<std::size_t>(i) * stride]; }
-};
-
-struct StridedView {
-  const double* numbers = nullptr;
-  std::size_t stride = 1;
-  double operator[](int i) const { return numbers[static_cast<std::size_t>(i) * stride]; }
-};
 
 // d Phi = Phi_t dt + Phi_h dh of a recorded step, whose beginning t and length h move.
 using StepByTime = std::function<void(double dt, double dh, double* out)>;
@@ -29,6 +18,7 @@ using StepByTime = std::function<void(double dt, double dh, double* out)>;
 // that ends in a jump ends when that happens, and the next one takes up the change:
 //   dh = -(z_x dx + z_p dp) / (z_x Phi_h + z_t),   dx- = dx + Phi_h dh,   dx+ = E_x dx- + E_p dp + E_t dh,
 //   and at the end of the next step   dx += (Phi_t - Phi_h) dh
+// Algebraic variables follow from dx+ and dh (consistency.hpp); where a trajectory begins they do so before anything.
 class LaneJumps {
  public:
   LaneJumps(const compile::CompiledModel& model, const std::vector<Jump>& jumps, const double* p, int stride);
@@ -79,7 +69,9 @@ class LaneJumps {
   const Slopes& linearize(const Jump& jump, const StepByTime& by_time);
   void set_frozen(std::span<const double> frozen) { std::copy(frozen.begin(), frozen.end(), lane_.frozen().begin()); }
   // A jump that nothing moves leaves nothing to take up.
-  bool is_fixed(const Jump& jump) const { return jump.function >= 0 && of_.functions[jump.function].is_fixed(); }
+  bool is_fixed(const Jump& jump) const {
+    return jump.is_begin || (jump.function >= 0 && of_.functions[jump.function].is_fixed());
+  }
   bool is_taken_up(int step) const {
     return step >= 0 && next_ > 0 && jumps_[next_ - 1].next == step && !is_fixed(jumps_[next_ - 1]);
   }
@@ -121,9 +113,18 @@ class LaneJumps {
       }
     }
     if (jump.event >= 0) event_forward(of_.events[jump.event], slopes.event, column);
+    for (int c = 0; c < static_cast<int>(moved_.size()) && consistency_.any(); ++c)
+      consistency_.forward(column(c), parameters_along(c), moved_[c]);
     set_frozen(*jump.frozen);
     if (jump.next < 0 && !follows_at_once(next_ + 1) && !is_fixed(jump))
       for (int c = 0; c < static_cast<int>(moved_.size()); ++c) add(column(c), -moved_[c], slopes.f_after.data());
+  }
+  // What column c does to parameters.
+  std::span<const Consistency::AlongParameter> parameters_along(int c) {
+    of_column_.clear();
+    for (const AlongParameter& along : along_)
+      if (along.column == c) of_column_.push_back({along.parameter, along.value});
+    return of_column_;
   }
   template <class Column>
   void event_forward(const compile::EventKernel& event, const std::vector<double>& slopes, const Column& column) {
@@ -165,6 +166,7 @@ class LaneJumps {
     for (int c = 0; c < static_cast<int>(moved_.size()); ++c) {
       const auto [by_x, by_p] = scalar(c);
       if (is_last_here) moved_[c] = -dot(by_x, slopes.f_after.data());
+      if (consistency_.any()) consistency_.backward(by_x, by_p, moved_[c]);
       if (jump.event >= 0) event_backward(of_.events[jump.event], slopes.event, by_x, by_p, moved_[c]);
       if (is_fixed(jump)) moved_[c] = 0;
       if (jump.function < 0 || is_fixed(jump)) continue;
@@ -192,6 +194,8 @@ class LaneJumps {
   const std::vector<Jump>& jumps_;
   int d_;
   LaneModel lane_;
+  Consistency consistency_;  // linearized where the jump at hand leads to
+  std::vector<Consistency::AlongParameter> of_column_{};
   std::size_t next_ = 0;         // jump ahead; backward: behind the next one
   std::vector<double> moved_{};  // forward: by how much the last jump moves, of every column; backward: lambda_t
   std::vector<AlongParameter> along_{};

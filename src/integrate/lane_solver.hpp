@@ -10,7 +10,7 @@
 
 namespace salvo::integrate {
 
-// (s I - J) u = b in W lanes at once, by elimination in an order that is the same for all numbers. A lane in which this
+// (s M - J) u = b in W lanes at once, by elimination in an order that is the same for all numbers. A lane in which this
 // would lose digits pivots on its own; that depends on its own numbers alone.
 template <int W>
 class LaneSolver {
@@ -75,7 +75,7 @@ class LaneSolver {
       for (const auto& [i, j, place] : plan.given) {
         const Numbers given = place < 0 ? Numbers::all(0) : Numbers::load(at(nonzeros, place));
         if (i == j)
-          size(given - Numbers::load(shift.data())).store(at(of_row_, i));
+          size(plan.is_shifted[i] ? given - Numbers::load(shift.data()) : given).store(at(of_row_, i));
         else
           raise(at(of_row_, i), size(given));
       }

@@ -2,6 +2,7 @@
 
 #include <suitesparse/klu.h>
 
+#include <algorithm>
 #include <limits>
 #include <new>
 #include <vector>
@@ -26,7 +27,7 @@ struct PivotedLu::Library {
   int states = 0;
   std::vector<int> start{0}, row{};  // by columns
   std::vector<int> place{};          // of each entry among the non-zeros of J; -1: on the diagonal alone
-  std::vector<bool> on_diagonal{};
+  std::vector<bool> on_diagonal{}, is_shifted{};
   std::vector<double> entry{}, side{};
 
   explicit Library(const compile::CompiledModel& model) : states(model.states) {
@@ -37,6 +38,7 @@ struct PivotedLu::Library {
         row.push_back(i);
         place.push_back(at);
         on_diagonal.push_back(i == j);
+        is_shifted.push_back(i == j && !std::binary_search(model.algebraic.begin(), model.algebraic.end(), i));
         has_diagonal = has_diagonal || i == j;
       };
       for (int k = columns.start[j]; k < columns.start[j + 1]; ++k) {
@@ -90,7 +92,7 @@ void PivotedLu::factorize(const double* nonzeros, double shift, int stride) {
   Library& l = *library_;
   for (std::size_t k = 0; k < l.entry.size(); ++k) {
     const double given = l.place[k] < 0 ? 0.0 : nonzeros[static_cast<std::size_t>(l.place[k]) * stride];
-    l.entry[k] = (l.on_diagonal[k] ? shift : 0.0) - given;
+    l.entry[k] = (l.is_shifted[k] ? shift : 0.0) - given;
   }
   l.numeric = l.by_diagonal;
   if (l.factorize_by_diagonal()) return;

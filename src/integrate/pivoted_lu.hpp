@@ -6,7 +6,7 @@
 
 namespace salvo::integrate {
 
-// s I - J of one lane, factorised with partial pivoting: for models too large for a list of formulas, and wherever
+// s M - J of one lane, factorised with partial pivoting: for models too large for a list of formulas, and wherever
 // elimination in a fixed order would lose digits. The same numbers always give the same pivots.
 class PivotedLu {
  public:

@@ -26,6 +26,10 @@ enum class Outcome {
   grazing,         // a condition that is touched and not crossed
   endless_events,  // within no time
   too_many_jumps,  // than memory holds truth values of
+  unsolvable,      // what an algebraic equation is divided by vanishes
+  inconsistent,    // no root of the algebraic equations is found
+  fold,            // two roots meet, and none follows
+  algebraic,       // equations that this method does not know
   stopped          // the run was told to stop
 };
 
@@ -76,7 +80,7 @@ struct Launch {
 using FrozenNumbers = std::shared_ptr<const std::vector<double>>;
 
 // Where a trajectory meets a discontinuity: a switching function z vanishes, what stands still within a step changes
-// (truth values, pieces of inputs), an event may act.
+// (truth values, pieces of inputs), an event may act. Algebraic variables follow at once.
 struct Jump {
   int slot = 0;       // how many slots lead to it
   int step = -1;      // slot of the step that ends in it; -1: no time has passed since the begin or the jump before
@@ -88,6 +92,7 @@ struct Jump {
   std::vector<double> after{};
   FrozenNumbers frozen_before{};
   FrozenNumbers frozen{};  // after it
+  bool is_begin = false;   // nothing jumps: algebraic variables are solved for where the trajectory begins
 };
 
 // The last jump before the step in this slot; null if there is none.

@@ -26,6 +26,8 @@ class Rosenbrock {
         parameters_(model, launch.p),
         switchboards_(model, launch, record, parameters_),
         step_(model, parameters_.packs(), launch.lanes),
+        consistency_(model),
+        of_lane_(model.algebraic.empty() ? 0 : model.states),
         d_(model.states),
         dw_(static_cast<std::size_t>(d_) * W) {
     const std::size_t needed = lay_out(nullptr, purpose);
@@ -69,6 +71,10 @@ class Rosenbrock {
   void thin_out();
   void accept_steps(const ErrorScale& scale, Flight& flight, const Mask& accepted);
   void note_stop(int l);
+  void watch_roots(Flight& flight, const Mask& accepted);
+  bool is_algebraic(int state) const {
+    return std::binary_search(model_.algebraic.begin(), model_.algebraic.end(), state);
+  }
   void end_if_troubled(Flight& flight, int l);
   double length_of_step(Flight& flight, int l) const;
   void watch_switches(Flight& flight, Mask& accepted, const std::array<StiffControl::Memory, W>& before);
@@ -100,6 +106,9 @@ class Rosenbrock {
   Switchboards<W> switchboards_;
   std::optional<JumpSweep<W>> jumps_{};  // of a sweep through discontinuities
   RosenbrockStep<Tableau, W> step_;
+  Consistency consistency_;
+  std::array<Consistency::Determinant, W> roots_{};  // where lanes began, or jumped last
+  std::vector<double> of_lane_{};
   int d_;
   std::size_t dw_;
   double *x_, *x_new_;

@@ -5,7 +5,7 @@
 #include "integrate/work.hpp"
 
 // Backward over recorded steps, the last stage first. With eta_i the derivative by u_i, at first eta_i = m_i lambda+:
-//   mu_i = (s I - J)^-T eta_i,   v_i = f_x(X_i)' mu_i,   eta_j += a_ij v_i + c_ij/h mu_i  (j < i),
+//   mu_i = (s M - J)^-T eta_i,   v_i = f_x(X_i)' mu_i,   eta_j += a_ij v_i + c_ij/h M mu_i  (j < i),
 //   lambda = lambda+ + sum_i v_i + d/dx Q,   phi_p += sum_i f_p(X_i)' mu_i + d/dp Q,
 //   Q(x, p) = sum_i mu_i' J u_i + (sum_i gamma_i h mu_i)' f_t
 // Q is linear in the non-zeros of J, so its derivative is one pullback through them, with weights sum_i mu_i u_i'.
@@ -70,6 +70,13 @@ void Rosenbrock<Tableau, W>::pull_back(const Lanes& t, const Lanes& h, bool by_j
           by_c = by_c + Tableau::c[j()][i] * Numbers::load(mu_[j()] + n);
         });
         (eta + by_h * by_c).store(step_.side + n);
+      }
+      for (const int row : model_.algebraic) {
+        const std::size_t n = static_cast<std::size_t>(row) * W;
+        const Numbers above = Numbers::load(lambda + n);
+        Numbers eta = i == s - 1 ? above : Tableau::a[s - 1][i] * above;
+        unrolled<i + 1, s>([&](auto j) { eta = eta + Tableau::a[j()][i] * Numbers::load(v_[j()] + n); });
+        eta.store(step_.side + n);
       }
     });
     step_.solver.solve_transposed(step_.side, mu_[i]);

@@ -6,8 +6,8 @@
 namespace salvo::integrate {
 
 // d Phi = Phi_t dt + Phi_h dh of one linearly implicit step:
-//   (s I - J) du_i = f_x(X_i) dX_i + f_t(X_i) (dt + alpha_i dh) + sum_{j<i} (c_ij/h du_j - c_ij/h^2 u_j dh)
-//                    + gamma_i f_t dh + (J u_i + gamma_i h f_t)_t dt + u_i / (gamma h^2) dh
+//   (s M - J) du_i = f_x(X_i) dX_i + f_t(X_i) (dt + alpha_i dh) + M sum_{j<i} (c_ij/h du_j - c_ij/h^2 u_j dh)
+//                    + gamma_i f_t dh + (J u_i + gamma_i h f_t)_t dt + M u_i / (gamma h^2) dh
 struct MovedStep {
   double t = 0, h = 0;
   double dt = 0, dh = 0;
@@ -38,8 +38,9 @@ void rosenbrock_step_by_time(const compile::CompiledModel& model, LaneModel& lan
         side[n] += Tableau::c[i][j] / h * (du[j * d + n] - dh / h * step.u[j][n]);
       }
       side[n] += dh / (Tableau::gamma * h * h) * step.u[i][n];
-      if (step.kernels.uses_time) side[n] += Tableau::gamma_sum[i] * dh * step.f_t()[n];
     }
+    for (const int row : model.algebraic) side[row] = 0;
+    for (int n = 0; n < d && step.kernels.uses_time; ++n) side[n] += Tableau::gamma_sum[i] * dh * step.f_t()[n];
     lane.f(time, X);
     lane.f_x_times(time, X, dX.data(), f_x_dX.data());
     lane.f_t(time, X, f_t.data());

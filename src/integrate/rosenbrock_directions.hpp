@@ -19,7 +19,7 @@ struct LinearizedStep {
   static constexpr int side_by_side = 8;
   double by_h = 0;                   // 1/h
   const double* nonzeros = nullptr;  // of [f_x f_p] at X_i, then of [C_i D_i]
-  const double* factors = nullptr;   // of s I - J, as EliminationPlan lists them, as far apart; null: `pivoted` solves
+  const double* factors = nullptr;   // of s M - J, as EliminationPlan lists them, as far apart; null: `pivoted` solves
   const double* up = nullptr;        // -u_jk/u_jj row by row, as far apart
   PivotedLu* pivoted = nullptr;
 };
@@ -103,6 +103,7 @@ class RosenbrockDirections {
   std::vector<AlongState> along_x_;
   std::vector<AlongParameter> along_p_;     // by targets
   std::vector<int> targets_;                // each once
+  std::vector<std::size_t> algebraic_;      // rows
   std::vector<std::size_t> rows_by_p_;      // of equations with parameters, as they stand in by_p
   std::size_t size_by_p_ = 0;               // of a stage
   double *stage_ = nullptr, *T_ = nullptr;  // dX_i and dx, one behind the other
@@ -128,6 +129,8 @@ void RosenbrockDirections<Tableau, wide>::list_seeds(const compile::CompiledMode
                                                      std::span<const Seed> seeds) {
   std::vector<int> row_of(states_, -1);
   for (std::size_t n = 0; n < equations_.states.size(); ++n) row_of[equations_.states[n]] = static_cast<int>(n);
+  for (const int state : model.algebraic)
+    if (row_of[state] >= 0) algebraic_.push_back(static_cast<std::size_t>(row_of[state]) * wide);
   for (const auto& [column, row, value] : seeds) {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     if (found == columns_.end()) continue;
@@ -214,6 +217,7 @@ template <class Tableau, int wide>
 template <int i>
 void RosenbrockDirections<Tableau, wide>::form_side(const LinearizedStep& step, double* side) {
   const auto& [states, products, down, up, pivot] = equations_;
+  for (const std::size_t row : algebraic_) Numbers::all(0).store(side + row);  // no c_ij/h du_j there
   // Before the sums are: a number that is added on a condition takes them out of wide registers.
   const double* by_p = by_p_ + i * size_by_p_;
   for (const std::size_t row : rows_by_p_) {
@@ -231,7 +235,7 @@ void RosenbrockDirections<Tableau, wide>::form_side(const LinearizedStep& step, 
   }
 }
 
-// (s I - J) du = side in its place: upwards, after the way down.
+// (s M - J) du = side in its place: upwards, after the way down.
 template <class Tableau, int wide>
 void RosenbrockDirections<Tableau, wide>::solve(const LinearizedStep& step, double* side) const {
   if (step.factors == nullptr) return solve_by_pivots(*step.pivoted, side);

@@ -24,7 +24,9 @@ void Rosenbrock<Tableau, W>::integrate(const ErrorScale& scale) {
     if (switchboards_.any()) watch_switches(flight, accepted, before);
     accept_steps(scale, flight, accepted);
     if (is_any_stuck(flight)) measure_by_neighbours(scale, flight);
-    if (std::find(accepted.begin(), accepted.end(), true) != accepted.end()) step_.linearize(x_, flight.t);
+    if (std::find(accepted.begin(), accepted.end(), true) == accepted.end()) continue;
+    step_.linearize(x_, flight.t);
+    if (consistency_.any()) watch_roots(flight, accepted);
   }
 }
 
@@ -46,8 +48,30 @@ auto Rosenbrock<Tableau, W>::take_off(const ErrorScale& scale) -> Flight {
   for (std::size_t n = 0; n < dw_; ++n) flight.is_stuck[n % W] = flight.is_stuck[n % W] || absolute_[n] == 0;
   if (is_any_stuck(flight)) measure_by_neighbours(scale, flight);
   step_.linearize(x_, flight.t);
+  for (int l = 0; l < launch_.lanes && consistency_.any(); ++l) {
+    roots_[l] = consistency_.determinant(step_.f_x() + l, W);
+    if (!flight.active[l] || roots_[l].least_pivot > 0) continue;
+    record_.ending[l] = {.outcome = Outcome::fold, .time = flight.t[l], .state = model_.algebraic.front()};
+    flight.active[l] = false;
+  }
   first_steps(scale, flight);
   return flight;
+}
+
+// The sign of det g_z belongs to a root: where it changes, two roots have met.
+template <class Tableau, int W>
+void Rosenbrock<Tableau, W>::watch_roots(Flight& flight, const Mask& accepted) {
+  for (int l = 0; l < launch_.lanes; ++l) {
+    if (!accepted[l] || !flight.active[l]) continue;
+    const Consistency::Determinant now = consistency_.determinant(step_.f_x() + l, W);
+    const bool has_jumped = switchboards_[l].has_jumped_at(flight.t[l]);  // another root may be the only one then
+    if (has_jumped || now.sign == roots_[l].sign) {
+      if (has_jumped) roots_[l] = now;
+      continue;
+    }
+    record_.ending[l] = {.outcome = Outcome::fold, .time = flight.t[l], .state = model_.algebraic.front()};
+    flight.active[l] = false;
+  }
 }
 
 // States so near zero that no step stands are measured by what flows into them.
@@ -92,7 +116,7 @@ void Rosenbrock<Tableau, W>::first_steps(const ErrorScale& scale, Flight& flight
     double bend = 0;
     for (std::size_t n = l; n < dw_; n += W) {
       const double weight = scale.weight(x_[n], 0, absolute_[n]);
-      if (!(weight > 0)) continue;
+      if (!(weight > 0) || is_algebraic(static_cast<int>(n / W))) continue;
       const double second = step_.side[n] + (step_.kernels.uses_time ? step_.f_t()[n] : 0.0);
       slope += step_.linear[n] / weight * (step_.linear[n] / weight);
       bend += second / weight * (second / weight);
@@ -144,6 +168,9 @@ int Rosenbrock<Tableau, W>::worst_state(const ErrorScale& scale, int l) const {
   return state;
 }
 
+// Pivots of g_z that have shrunk to this part of what they were where steps become too small: two roots meet.
+inline constexpr double near_fold = 1e-3;
+
 template <class Tableau, int W>
 bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight, int l, double error) {
   record_.rhs += s;
@@ -162,7 +189,9 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
   }
   flight.is_stuck[l] = flight.memory[l].just_rejected;
   if (StiffControl::reject(flight.memory[l], flight.t[l], error)) return false;
-  return fail(Outcome::step_too_small, worst_state(scale, l));
+  const bool is_fold = consistency_.any() &&
+                       consistency_.determinant(step_.f_x() + l, W).least_pivot < near_fold * roots_[l].least_pivot;
+  return fail(is_fold ? Outcome::fold : Outcome::step_too_small, worst_state(scale, l));
 }
 
 // A part of the size of a state after each step: one that vanishes over many powers of ten of time is followed all the
@@ -223,6 +252,12 @@ void Rosenbrock<Tableau, W>::watch_switches(Flight& flight, Mask& accepted,
     for (int l = 0; l < W; ++l) step_.time[l] = flight.t[l] + flight.h[l];
     model_.rhs.template run<W>({.time = step_.time, .state = x_new_, .parameter = parameters_.packs()}, step_.work,
                                step_.f_out);
+    for (int l = 0; l < launch_.lanes && !model_.algebraic.empty(); ++l) {
+      if (!accepted[l]) continue;
+      for (int i = 0; i < d_; ++i) of_lane_[i] = x_new_[i * W + l];
+      const std::vector<double>& velocity = switchboards_[l].velocity(step_.time[l], of_lane_.data());
+      for (const int i : model_.algebraic) step_.f_out[i * W + l] = velocity[i];
+    }
     switchboards_.measure(step_.time, x_new_, step_.f_out, step_.work);
   }
   for (int l = 0; l < launch_.lanes; ++l) {

@@ -13,8 +13,9 @@ namespace salvo::integrate {
 
 // One linearly implicit step in W lanes ([HW96] IV.7; docs/mathematics.md, section 15). With J = f_x(x, t) and
 // s = 1/(gamma h):
-//   (s I - J) u_i = f(X_i, t + alpha_i h) + sum_{j<i} c_ij/h u_j + gamma_i h f_t(x, t),   X_i = x + sum_{j<i} a_ij u_j,
-//   x+ = X_S + u_S,  and u_S is the estimate of the error
+//   (s M - J) u_i = f(X_i, t + alpha_i h) + M sum_{j<i} c_ij/h u_j + gamma_i h f_t(x, t),
+//   X_i = x + sum_{j<i} a_ij u_j,   x+ = X_S + u_S,  and u_S is the estimate of the error
+// M is the identity; in rows of algebraic equations it is zero.
 // A Tableau gives `stages`, gamma, alpha, gamma_sum, a and c.
 template <class Tableau, int W>
 struct RosenbrockStep {
@@ -116,6 +117,8 @@ struct RosenbrockStep {
       const Numbers by_h = Numbers::load(over_h.data());
       for (std::size_t n = 0; n < dw; n += W)
         (Numbers::load(f + n) + by_h * weighted_sum<i>(Tableau::c[i], u, n)).store(side + n);
+      for (const int row : model.algebraic)
+        Numbers::load(f + static_cast<std::size_t>(row) * W).store(side + static_cast<std::size_t>(row) * W);
       if (Tableau::gamma_sum[i] != 0 && kernels.uses_time) {
         const Numbers share = Tableau::gamma_sum[i] * Numbers::load(h.data());
         for (std::size_t n = 0; n < dw; n += W)

@@ -12,7 +12,7 @@ namespace salvo::integrate {
 
 // Forward over the recorded steps of one trajectory. J depends on x and p, so second derivatives of f belong to the
 // derivative of a step:
-//   (s I - J) du_i = f_x(X_i) dX_i + C_i dx + [f_p(X_i) + D_i] dp + sum_{j<i} c_ij/h du_j,
+//   (s M - J) du_i = f_x(X_i) dX_i + C_i dx + [f_p(X_i) + D_i] dp + M sum_{j<i} c_ij/h du_j,
 //   dX_i = dx + sum_{j<i} a_ij du_j,   [C_i D_i] = d(J u_i + gamma_i h f_t) / d(x, p)
 // None of these matrices knows the direction (dx, dp). They are made once for each step, its stages side by side as
 // lanes of the kernels, and the linear equations are factorised for eight steps side by side; then groups of

@@ -258,8 +258,9 @@ class Search {
   Scratch scratch_{};
   double elapsed_ = 0;
   long evaluations_ = 0;
-  // What events do depends on the way and on the time: then the trajectory is all there is.
-  bool has_events_ = model_.discontinuities && !model_.discontinuities->events.empty();
+  // What events do depends on the way and on the time: then the trajectory is all there is. So it is with algebraic
+  // equations, whose rows of f say nothing of rates.
+  bool has_events_ = (model_.discontinuities && !model_.discontinuities->events.empty()) || !model_.algebraic.empty();
   int still_ = 0;             // pieces over which nothing has moved
   bool is_singular_ = false;  // f_x with L, where Newton's method last stood
 };

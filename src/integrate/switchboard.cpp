@@ -23,6 +23,7 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
     : model_(model),
       of_(*model.discontinuities),
       lane_(model),
+      consistency_(model),
       jumps_(jumps),
       start_(start),
       x_(std::move(x)),
@@ -35,8 +36,27 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
   list_knots();
   list_known_times();
   stand(start.time);
+  if (consistency_.any()) begin_consistently();
   if (start.is_start && !of_.conditional.empty()) look_back_from_start();
   if (!waiting_.empty() || is_due(start.time)) act(start.time, 0, x_);
+}
+
+// Algebraic variables are solved for before anything else happens. Truth values that they decide may decide them.
+void Switchboard::begin_consistently() {
+  note(start_.time, 0, -1, -1, -1);
+  Jump& begin = jumps_.back();
+  begin.is_begin = true;
+  project(start_.time);
+  stand(start_.time);
+  project(start_.time);
+  note_after(start_.time);
+  begin.frozen_before = begin.frozen;
+}
+
+void Switchboard::project(double t) {
+  if (!consistency_.any() || !trouble_.ok() || consistency_.solve(lane_, t, x_)) return;
+  fail(Outcome::inconsistent, t, {});
+  trouble_.state = model_.algebraic.front();
 }
 
 // What is not true at the start itself, but right after it, turns there: time > 0 from 0 on. What was false before and
@@ -162,6 +182,8 @@ void Switchboard::stand(double t) {
   for (int w = 0; w < count; ++w) lane_.frozen()[of_.watched[w]] = written[of_.watched[w]];
   read(t);
   for (int w = 0; w < count; ++w) {
+    const std::string& equation = of_.functions[of_.watched[w]].equation;
+    if (reading_[w] == 0 && !equation.empty()) fail(Outcome::unsolvable, t, equation);
     const double z = reading_[w] != 0 ? reading_[w] : reading_[count + w];
     search_.set_side(w, z > 0 || (z == 0 && written[of_.watched[w]] != 0) ? 1 : -1);
     lane_.frozen()[of_.watched[w]] = search_.side(w) > 0 ? 1 : 0;
@@ -173,7 +195,7 @@ void Switchboard::stand(double t) {
 
 void Switchboard::read(double t) {
   if (of_.watched.empty()) return;
-  lane_.run(of_.motion, t, x_.data(), lane_.f(t, x_.data()).data(), reading_.data());
+  lane_.run(of_.motion, t, x_.data(), velocity(t, x_.data()).data(), reading_.data());
 }
 
 bool Switchboard::judge(double t, double h, const CrossingSearch::Reading& end) {
@@ -227,14 +249,18 @@ void Switchboard::flip(int function) {
 void Switchboard::jump(double t, int slots, int step, const Known& what) {
   const int function = what.function;
   const int event = of_.functions[function].event;
+  if (const std::string& equation = of_.functions[function].equation; !equation.empty())
+    fail(Outcome::unsolvable, t, equation);
   note(t, slots, step, function, event);
   if (function < of_.truths) flip(function);
   if (what.piece >= 0) begin_piece(function, what.piece);
   if (event >= 0) {
     change_states(t, event);
   } else {
+    project(t);
     read(t);
     settle_sides(t);
+    project(t);
   }
   note_after(t);
   look_at_conditions(t);
@@ -265,6 +291,7 @@ FrozenNumbers Switchboard::standing(double t) {
   standing_bytes_ += now.size_bytes();
   if (standing_bytes_ > start_.frozen_budget) {
     const Jump& last = jumps_.back();
+    if (last.is_begin) return standing_;
     fail(Outcome::too_many_jumps, t, last.event >= 0 ? of_.events[last.event].text : of_.functions[last.function].text);
   }
   return standing_;
@@ -335,7 +362,7 @@ bool Switchboard::depends_on_set_states(double t, int watched, int event) {
   std::vector<double> moved = x_;
   for (const int state : of_.events[event].states) moved[state] += 1e-3 * std::max(std::abs(moved[state]), 1.0);
   std::vector<double> reading(reading_.size());
-  lane_.run(of_.motion, t, moved.data(), lane_.f(t, moved.data()).data(), reading.data());
+  lane_.run(of_.motion, t, moved.data(), velocity(t, moved.data()).data(), reading.data());
   return reading[watched] != reading_[watched];
 }
 
@@ -345,9 +372,11 @@ void Switchboard::change_states(double t, int event) {
   std::vector<double> values(kernel.states.size());
   lane_.run(kernel.value, t, x_.data(), values.data());
   for (std::size_t n = 0; n < values.size(); ++n) x_[kernel.states[n]] = values[n];
+  project(t);
   list_moved_times(t);
   read(t);
   settle_sides(t);
+  project(t);
 }
 
 // What stands at zero goes to the side to which it moves; a function that contains a truth value may have jumped. The
@@ -393,6 +422,20 @@ bool Switchboard::may_go_on(double t) {
 
 void Switchboard::fail(Outcome outcome, double t, const std::string& condition) {
   if (trouble_.ok()) trouble_ = {.outcome = outcome, .time = t, .condition = condition};
+}
+
+double condition_at(const compile::CompiledModel& model, const Switchboard::Start& start, const Jump& begun) {
+  LaneModel lane(model);
+  lane.take_parameters(start.p, start.stride);
+  std::copy(begun.frozen->begin(), begun.frozen->end(), lane.frozen().begin());
+  Consistency consistency(model);
+  consistency.linearize(lane, begun.time, begun.after.data());
+  return consistency.condition();
+}
+
+Ending begin(const compile::CompiledModel& model, const Switchboard::Start& start, std::span<const double> x,
+             std::vector<Jump>& jumps) {
+  return Switchboard(model, start, {x.begin(), x.end()}, jumps).trouble();
 }
 
 }  // namespace salvo::integrate

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "integrate/consistency.hpp"
 #include "integrate/crossing_search.hpp"
 #include "integrate/lane_model.hpp"
 #include "integrate/record.hpp"
@@ -38,6 +39,8 @@ class Switchboard {
   }
   // Is there one that comes by then? Time itself may have run away to infinity, where nothing is due.
   bool comes_by(double t) const { return next_ < known_.size() && known_[next_].time <= t; }
+  // Has something happened at this very time?
+  bool has_jumped_at(double t) const { return !jumps_.empty() && jumps_.back().time == t; }
   bool is_searching() const { return search_.is_under_way(); }
   double trial() const { return search_.trial(); }
 
@@ -52,6 +55,8 @@ class Switchboard {
   void act(double t, int slots, std::vector<double> x);
   // A stop stands here: time does not pass before it is noted.
   void stop_here() { carried_ = -1; }
+  // dx/dt, that of algebraic variables too.
+  const std::vector<double>& velocity(double t, const double* x) { return consistency_.velocity(lane_, t, x); }
   // A step that failed for another reason.
   void give_up_search() { search_.give_up(); }
 
@@ -69,6 +74,8 @@ class Switchboard {
   double at_stop(double time) const;
   std::span<const double> truths_as_written(double t);
   void stand(double t);
+  void begin_consistently();
+  void project(double t);
   void look_back_from_start();
   void read(double t);
   void settle_sides(double t);
@@ -93,6 +100,7 @@ class Switchboard {
   const compile::CompiledModel& model_;
   const compile::Discontinuities& of_;
   LaneModel lane_;
+  Consistency consistency_;
   std::vector<Jump>& jumps_;
   FrozenNumbers standing_{};        // as it was noted last
   std::size_t standing_bytes_ = 0;  // of all that were noted
@@ -114,5 +122,13 @@ class Switchboard {
   int not_foreseen_ = 0;  // jumps
   Ending trouble_{};
 };
+
+// The condition of g_z where a trajectory begins, after what acts there.
+double condition_at(const compile::CompiledModel& model, const Switchboard::Start& start, const Jump& begun);
+
+// What acts where a trajectory begins, and algebraic variables there, where nothing follows: the state is that after
+// the last jump.
+Ending begin(const compile::CompiledModel& model, const Switchboard::Start& start, std::span<const double> x,
+             std::vector<Jump>& jumps);
 
 }  // namespace salvo::integrate

@@ -114,7 +114,8 @@ std::string model_digest(const Problem& problem) {
   const FormulaDigests formulas(problem.graph, all_formulas(problem));
   const auto formula = [&](NodeId id) { return id == expression::no_node ? std::string() : formulas.of(id); };
   std::string text;
-  for (const State& state : problem.states) text += fmt::format("{}' = {}\n", state.id, formula(state.derivative));
+  for (const State& state : problem.states)
+    text += fmt::format("{}{} = {}\n", state.id, state.is_algebraic ? ": 0" : "'", formula(state.derivative));
   for (const Observable& observable : problem.observables)
     text += fmt::format("{} = {} {} {} {}\n", observable.id, formula(observable.formula),
                         formula(observable.noise.value_or(expression::no_node)), to_string(observable.distribution),

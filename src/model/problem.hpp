@@ -74,6 +74,7 @@ struct State {
   std::string id{};
   NodeId symbol = expression::no_node;
   NodeId derivative = expression::no_node;  // dx/dt, definitions already put in
+  bool is_algebraic = false;                // 0 = `derivative` instead: an equation that no formula solves
   NodeId initial =
       expression::no_node;  // the symbol of its initial value, if a constraint or another initial value needs it
 };
@@ -82,6 +83,14 @@ struct State {
 struct Definition {
   std::string id{};
   NodeId formula = expression::no_node;
+};
+
+// An equation 0 = g of the user's, and what it determines.
+struct AlgebraicEquation {
+  std::string variable{};
+  std::string text{};                    // g, as the user wrote it
+  NodeId divisor = expression::no_node;  // the formula of the variable divides by it; none: by a number
+  int state = -1;                        // of the variable, where no formula solves the equation
 };
 
 // How dates become times: counted from `from` in a unit.
@@ -223,6 +232,7 @@ struct Problem {
   std::vector<State> states{};
   std::vector<Parameter> parameters{};    // the file's, constants too; then weights of networks; then noise made up
   std::vector<Definition> definitions{};  // outputs of networks too
+  std::vector<AlgebraicEquation> algebraic{};
   std::vector<Network> networks{};
   std::vector<Input> inputs{};
   std::vector<Observable> observables{};

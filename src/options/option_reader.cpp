@@ -11,6 +11,7 @@
 
 #include "fit/built_in.hpp"
 #include "formats/dates.hpp"
+#include "model/algebraic.hpp"
 #include "model/faults.hpp"
 
 namespace salvo::options {
@@ -222,6 +223,17 @@ std::optional<model::Integrator> OptionReader::integrator(const IntegratorArgume
   }
   if (!fit::is_built_in(chosen)) issues_.push_back(not_built_in());
   set_tolerances(chosen, arguments);
+  return chosen;
+}
+
+std::optional<model::Integrator> OptionReader::integrator(const IntegratorArguments& arguments,
+                                                          const model::Problem& problem) {
+  const auto chosen = integrator(arguments, problem.settings.integrator);
+  if (chosen && model::has_algebraic_states(problem) && !model::knows_algebraic_states(*chosen))
+    issues_.push_back(usage_issue(
+        fmt::format("{} does not integrate algebraic equations, and no formula solves those of this problem",
+                    name_of(*chosen)),
+        fmt::format("take {} rodas5p, or leave it out", named("--integrator"))));
   return chosen;
 }
 

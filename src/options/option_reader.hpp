@@ -51,6 +51,8 @@ class OptionReader {
   std::map<std::string, double> assignments(std::string_view option, std::span<const std::string> texts);
   // The integrator of the file with what the command line says otherwise; nothing if it says nothing.
   std::optional<model::Integrator> integrator(const IntegratorArguments& arguments, const model::Integrator& of_file);
+  // ... and able to integrate the problem.
+  std::optional<model::Integrator> integrator(const IntegratorArguments& arguments, const model::Problem& problem);
 
   template <class Choice>
   std::optional<Choice> choice(std::string_view option, const Word& text) {

@@ -157,7 +157,7 @@ Result<PreparedFit> prepare_fit(const FitWords& words, model::Problem problem, D
   prepared.options = read_options(reader, words, door);
   const Values fixed = reader.assignments("--fix", words.fix);
   prepared.problem = std::move(problem);
-  prepared.options.integrator = reader.integrator(words.integrator, prepared.problem.settings.integrator);
+  prepared.options.integrator = reader.integrator(words.integrator, prepared.problem);
 
   Issues issues = reader.issues();
   append(issues, choose_data(words, prepared.problem, door));

@@ -27,7 +27,7 @@ Result<fit::SimulateOptions> prepare_simulation(const SimulateWords& words, cons
   fit::SimulateOptions options;
   options.at = reader.times("--at", words.at).value_or(std::vector<double>{});
   options.until = reader.time("--until", words.until);
-  options.integrator = reader.integrator(words.integrator, problem.settings.integrator);
+  options.integrator = reader.integrator(words.integrator, problem);
   Issues issues = reader.issues();
   refuse_early_times(problem, options, door, issues);
   if (!issues.empty()) return issues;

@@ -8,6 +8,7 @@
 
 #include "base/words.hpp"
 #include "expression/print.hpp"
+#include "model/algebraic.hpp"
 
 namespace salvo {
 
@@ -33,6 +34,7 @@ Result<model::Problem> Assembly::build() {
   if (problem_.states.empty()) complain("the problem has no state", "declare one: builder.state(\"x\")");
   if (problem_.observables.empty()) complain("the problem has no observable");
   put_equations();
+  if (!from_.variables_.empty() || !from_.algebraic_.empty()) put_algebraic();
   put_experiments();
   put_inputs();
   put_measurements();
@@ -52,6 +54,60 @@ void Assembly::put_equations() {
   }
   for (const model::State& state : problem_.states)
     if (state.derivative == expression::no_node) complain(fmt::format("the state '{}' has no equation", state.id));
+}
+
+void Assembly::put_algebraic() {
+  model::AlgebraicSystem system;
+  for (const ProblemBuilder::Variable& variable : from_.variables_)
+    system.variables.push_back({variable.id, variable.symbol});
+  for (const auto& [symbol, zero] : from_.algebraic_) {
+    const auto own = std::find_if(system.variables.begin(), system.variables.end(),
+                                  [&](const auto& variable) { return variable.symbol == symbol; });
+    if (own == system.variables.end())
+      return complain(
+          fmt::format("'{}' has an algebraic equation, but is no variable", expression::print(problem_.graph, symbol)),
+          "declare it: builder.variable(\"z\")");
+    system.equations.push_back({.g = zero,
+                                .text = expression::print(problem_.graph, zero),
+                                .own = static_cast<int>(own - system.variables.begin())});
+  }
+  const auto solution = model::solve_algebraic(problem_.graph, system, problem_.states, problem_.time);
+  for (const model::AlgebraicTrouble& trouble : solution.troubles)
+    issues_.push_back({.kind = trouble.kind, .message = trouble.message, .hint = trouble.hint});
+  if (!issues_.empty()) return;
+  std::vector<NodeId> symbols, values;
+  for (const model::AlgebraicVariable& found : solution.found) {
+    const auto& [id, symbol] = system.variables[found.variable];
+    model::AlgebraicEquation equation{
+        .variable = id, .text = system.equations[found.equation].text, .divisor = found.divisor};
+    if (found.value != expression::no_node) {
+      symbols.push_back(symbol);
+      values.push_back(found.value);
+      problem_.definitions.push_back({.id = id, .formula = found.value});
+    } else {
+      equation.state = static_cast<int>(problem_.states.size());
+      problem_.states.push_back({.id = id, .symbol = symbol, .derivative = found.g, .is_algebraic = true});
+      near_.push_back(from_.variables_[found.variable].near);
+    }
+    problem_.algebraic.push_back(std::move(equation));
+  }
+  put_in(symbols, values);
+}
+
+// Formulas take the places of the variables that they solve for.
+void Assembly::put_in(const std::vector<NodeId>& symbols, const std::vector<NodeId>& values) {
+  expression::Substitution put(problem_.graph, symbols, values);
+  const auto replace = [&](NodeId& node) { node = put({&node, 1}).front(); };
+  for (model::State& state : problem_.states) replace(state.derivative);
+  for (model::Observable& observable : problem_.observables) {
+    replace(observable.formula);
+    if (observable.noise) replace(*observable.noise);
+  }
+  for (model::Constraint& constraint : problem_.constraints) replace(constraint.formula);
+  for (model::Event& event : problem_.events) {
+    if (auto* when = std::get_if<model::When>(&event.trigger)) replace(when->condition);
+    for (model::Assignment& assignment : event.assignments) replace(assignment.value);
+  }
 }
 
 void Assembly::put_experiments() {
@@ -79,8 +135,13 @@ void Assembly::put_initial(const ProblemBuilder::DraftExperiment& draft, Experim
       else
         complain(fmt::format("'{}' has an initial value, but is no state", expression::print(problem_.graph, symbol)));
     }
+  const std::size_t differential = problem_.states.size() - near_.size();
   for (std::size_t i = 0; i < of_state.size(); ++i) {
     const std::string& id = problem_.states[i].id;
+    if (problem_.states[i].is_algebraic) {
+      experiment.initial.push_back(problem_.graph.constant(near_[i - differential]));
+      continue;
+    }
     if (of_state[i] == nullptr) {
       complain(fmt::format("the state '{}' has no initial value", id), "an Estimated{} is found by the fit");
       continue;

@@ -16,6 +16,8 @@ class Assembly {
   using NodeId = expression::NodeId;
   void complain(std::string message, std::string hint = {});
   void put_equations();
+  void put_algebraic();
+  void put_in(const std::vector<NodeId>& symbols, const std::vector<NodeId>& values);
   void put_experiments();
   void put_initial(const ProblemBuilder::DraftExperiment& draft, model::Experiment& experiment);
   void put_inputs();
@@ -28,6 +30,7 @@ class Assembly {
   const ProblemBuilder& from_;
   model::Problem problem_;
   std::map<NodeId, int> states_;
+  std::vector<double> near_;  // of the states that no formula solves for, which come last
   Issues issues_;
 };
 

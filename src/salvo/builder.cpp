@@ -42,6 +42,14 @@ Formula ProblemBuilder::state(const std::string& id) {
   return out;
 }
 
+Formula ProblemBuilder::variable(const std::string& id, double near) {
+  const Formula out = symbol(id, "a variable");
+  if (!std::isfinite(near))
+    complain(fmt::format("the variable '{}' is looked for near {}, no finite number", id, near));
+  variables_.push_back({.id = id, .symbol = out.node_, .near = near});
+  return out;
+}
+
 Formula ProblemBuilder::parameter(const std::string& id, const Estimated& estimated) {
   const Formula out = symbol(id, "a parameter");
   if (!estimated.guess) complain(fmt::format("the parameter '{}' has no guess", id));
@@ -113,6 +121,11 @@ ProblemBuilder& ProblemBuilder::title(std::string text) {
 
 ProblemBuilder& ProblemBuilder::equation(const Formula& state, const Formula& derivative) {
   equations_.push_back({node(state, "the left side of an equation"), node(derivative, "an equation")});
+  return *this;
+}
+
+ProblemBuilder& ProblemBuilder::algebraic(const Formula& variable, const Formula& zero) {
+  algebraic_.push_back({node(variable, "what an algebraic equation determines"), node(zero, "an algebraic equation")});
   return *this;
 }
 

@@ -55,6 +55,8 @@ class ProblemBuilder {
 
   Formula time() const;
   Formula state(const std::string& id);
+  // What an algebraic equation determines; `near` says where its root is looked for at the start.
+  Formula variable(const std::string& id, double near = 1);
   Formula parameter(const std::string& id, const Estimated& estimated);
   Formula parameter(const std::string& id, double constant);
   // A known function of time, by one table for all experiments or one for each.
@@ -63,6 +65,8 @@ class ProblemBuilder {
 
   ProblemBuilder& title(std::string text);
   ProblemBuilder& equation(const Formula& state, const Formula& derivative);
+  // 0 = zero, from which the variable follows at all times.
+  ProblemBuilder& algebraic(const Formula& variable, const Formula& zero);
   ProblemBuilder& initial(const Formula& state, const InitialValue& value);
   ProblemBuilder& observable(const std::string& id, const Formula& formula, const ObservableOptions& options = {});
   // Without any there is one, "default", from 0 on.
@@ -85,6 +89,11 @@ class ProblemBuilder {
   struct Begins {
     NodeId state = expression::no_node;
     model::Initial value{};
+  };
+  struct Variable {
+    std::string id{};
+    NodeId symbol = expression::no_node;
+    double near = 1;
   };
   struct DraftExperiment {
     model::Experiment experiment{};
@@ -113,6 +122,8 @@ class ProblemBuilder {
   std::shared_ptr<expression::Graph> graph_;
   model::Problem problem_;  // without its graph, experiments and measurements
   std::vector<std::pair<NodeId, NodeId>> equations_;
+  std::vector<Variable> variables_;
+  std::vector<std::pair<NodeId, NodeId>> algebraic_;
   std::vector<Begins> initial_;
   std::vector<DraftExperiment> experiments_;
   std::vector<DraftInput> inputs_;

@@ -1,6 +1,7 @@
 #include "shooting/trajectory.hpp"
 
 #include "integrate/integrator.hpp"
+#include "integrate/switchboard.hpp"
 
 namespace salvo::shooting {
 
@@ -27,6 +28,15 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
     if (integrate::turned_out_stiff(integrator, record.ending[0], launch.max_steps) && model.stiff)
       integrate::integrate<1>(model, integrate::for_stiff(integrator), launch, record, scratch);
   }
+  // Where nothing follows, algebraic variables are still to be solved for.
+  if (at_begin == times.size() && !model.algebraic.empty())
+    record.ending[0] = integrate::begin(model,
+                                        {.p = p.data(),
+                                         .time = from.time,
+                                         .experiment = from.experiment,
+                                         .is_start = from.is_start,
+                                         .frozen_budget = record.frozen_budget},
+                                        x, record.jumps[0]);
   Trajectory out;
   const std::size_t reached = at_begin + record.stop_slot[0].size();
   out.time.assign(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(reached));

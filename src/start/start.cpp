@@ -92,7 +92,8 @@ class Contest {
         rules_(rules) {
     hidden_ways_ = {HiddenNodes::simulated};
     if (!any_hidden(observed)) return;
-    if (any_curve(observed)) hidden_ways_.push_back(HiddenNodes::driven);
+    // What drives and what is driven are differential equations.
+    if (any_curve(observed) && problem.model().algebraic.empty()) hidden_ways_.push_back(HiddenNodes::driven);
     hidden_ways_.push_back(HiddenNodes::constant);
   }
 
@@ -154,7 +155,7 @@ Start automatic(const shooting::ShootingProblem& problem, Improvement improvemen
     matched = match_integrals(problem, along, guess, matched, rules);
     if (matched) contest.enter(matched->unknowns, "parameters from integral matching of " + listed(matched->states));
   };
-  const bool matches = improvement == Improvement::match && any_curve(observed);
+  const bool matches = improvement == Improvement::match && any_curve(observed) && problem.model().algebraic.empty();
   if (matches) match(observed);
   contest.enter(guess, "parameters as guessed");
   if (matches && !contest.is_settled())

@@ -9,6 +9,7 @@
 #include "base/words.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/validation.hpp"
+#include "estimate/ways/roots_at_start.hpp"
 #include "words/constraints.hpp"
 #include "words/how_found.hpp"
 #include "words/worst_gap.hpp"
@@ -264,6 +265,8 @@ std::string message(const estimate::Estimation& estimation, const FitResult& res
   std::string text = outcome(at, result) + about_validation(at.run(), result);
   for (const std::string& remark : at.problem.remarks) text += " " + capitalized(remark) + ".";
   for (const std::string& remark : at.answer.remarks) text += " " + capitalized(remark) + ".";
+  for (const std::string& remark : estimate::remarks_on_roots(estimate::roots_at_start(at.shooting, at.run().q)))
+    text += " " + capitalized(remark) + ".";
   return text + how_it_was_found(estimation) + about_nodes(result) + about_errors(result) + about_bounds(at, result) +
          about_constraints(at, result) + about_null_directions(result) + about_vague_estimates(result);
 }

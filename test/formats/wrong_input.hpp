@@ -52,5 +52,6 @@ std::vector<WrongInput> wrong_events();
 std::vector<WrongInput> wrong_doses();
 std::vector<WrongInput> wrong_data();
 std::vector<WrongInput> wrong_designs();
+std::vector<WrongInput> wrong_algebra();
 
 }  // namespace salvo::formats

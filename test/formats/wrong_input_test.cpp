@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Events, WrongInputs, ::testing::ValuesIn(wrong_events()
 INSTANTIATE_TEST_SUITE_P(Doses, WrongInputs, ::testing::ValuesIn(wrong_doses()), test_name);
 INSTANTIATE_TEST_SUITE_P(Designs, WrongInputs, ::testing::ValuesIn(wrong_designs()), test_name);
 INSTANTIATE_TEST_SUITE_P(Data, WrongInputs, ::testing::ValuesIn(wrong_data()), test_name);
+INSTANTIATE_TEST_SUITE_P(Algebra, WrongInputs, ::testing::ValuesIn(wrong_algebra()), test_name);
 
 TEST(WrongInput, IsMadeFromAProblemThatIsRight) {
   const Folder folder({{"problem.yaml", good_problem()}, {"data.csv", good_data()}});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "expression/print.hpp"
 #include "formats/folder.hpp"
 #include "salvo/fit.hpp"
 #include "salvo/read.hpp"
@@ -144,6 +145,33 @@ TEST(ProblemBuilder, SaysWhatIsWrongWithInputs) {
             "the input 'u' has 2 tables for the experiment 'a'");
   EXPECT_EQ(issue_of({{.time = {0}, .value = {1}, .experiment = "c"}}),
             "the input 'u' has a table of 'c', which is no experiment");
+}
+
+// One variable that a formula gives, and one that none does.
+TEST(ProblemBuilder, TakesAlgebraicEquations) {
+  ProblemBuilder builder;
+  const Formula k = builder.parameter("k", {.guess = 1});
+  const Formula x = builder.state("x");
+  const Formula y = builder.variable("y");
+  const Formula z = builder.variable("z", 0.5);
+  builder.equation(x, -k * z).algebraic(y, x + y - 3).algebraic(z, z * z + z - y * k).initial(x, 2);
+  builder.observable("seen", y + z, {.noise = 0.1}).measure("seen", 1, 0.74).measure("seen", 2, 0.27);
+  const Result<model::Problem> problem = builder.build();
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  ASSERT_EQ(problem->states.size(), 2u);
+  EXPECT_TRUE(problem->states[1].is_algebraic);
+  EXPECT_EQ(expression::print(problem->graph, problem->observables[0].formula), "3 - x + z");
+  EXPECT_EQ(problem->graph[std::get<expression::NodeId>(problem->experiments[0].initial[1])].value, 0.5);
+}
+
+TEST(ProblemBuilder, SaysWhatAnAlgebraicEquationLacks) {
+  ProblemBuilder builder;
+  const Formula x = builder.state("x");
+  const Formula y = builder.variable("y");
+  builder.equation(x, -x).algebraic(y, x - 3).initial(x, 2).observable("seen", x, {.noise = 0.1}).measure("seen", 1, 1);
+  const Result<model::Problem> problem = builder.build();
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.issues().front().message, "'y' is in none of the algebraic equations: nothing determines it");
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
 bool moves_discontinuities(const compile::CompiledModel& model) {
   if (!model.discontinuities) return false;
   const auto& functions = model.discontinuities->functions;
-  return std::any_of(functions.begin(), functions.end(), [](const auto& function) { return !function.is_fixed(); });
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const auto& function) { return !function.is_fixed() && function.equation.empty(); });
 }
 
 }  // namespace salvo::estimate

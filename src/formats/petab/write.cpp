@@ -128,11 +128,8 @@ class PetabWriter {
 
   void add_state(sbml::Model& model, std::size_t index) {
     const model::State& state = problem_.states[index];
-    sbml::Quantity quantity{.id = in_model_.at(state.symbol),
-                            .symbol = state.symbol,
-                            .value = 0,
-                            .constant = false,
-                            .rate = state.derivative};
+    sbml::Quantity quantity{.id = in_model_.at(state.symbol), .symbol = state.symbol, .value = 0, .constant = false};
+    (state.is_algebraic ? quantity.algebraic : quantity.rate) = state.derivative;
     const NodeId initial = runs_.initial[index];
     if (initial != no_node && problem_.graph.is_constant(initial))
       quantity.value = problem_.graph[initial].value;

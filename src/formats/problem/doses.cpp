@@ -40,7 +40,7 @@ struct Dose {
 
 std::optional<int> find_state(const Draft& draft, const std::string& id) {
   const Name* name = draft.find(id);
-  if (name == nullptr || name->kind != Name::Kind::state) return std::nullopt;
+  if (!draft.is_differential(name)) return std::nullopt;
   return name->index;
 }
 

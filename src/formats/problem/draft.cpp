@@ -12,6 +12,7 @@ std::string_view to_string(Name::Kind kind) {
     case Name::Kind::observable: return "an observable";
     case Name::Kind::input: return "an input";
     case Name::Kind::derived: return "a derived quantity";
+    case Name::Kind::algebraic: return "an algebraic variable";
   }
   return {};
 }
@@ -40,6 +41,11 @@ std::vector<std::string> Draft::observable_names() const {
   return ids;
 }
 
+bool Draft::is_differential(const Name* name) const {
+  return name != nullptr && name->kind == Name::Kind::state &&
+         !problem.states[static_cast<std::size_t>(name->index)].is_algebraic;
+}
+
 void Draft::warn(Place place, std::string message, std::string hint) {
   problem.warnings.push_back({.kind = Issue::Kind::warning,
                               .file = file.name,
@@ -57,7 +63,7 @@ Traits traits_of(const Draft& draft, NodeId id) {
   if (graph.is_symbol(id)) {
     const Name* name = draft.find(graph.symbol_name(id));
     const auto is = [&](Name::Kind kind) { return name != nullptr && name->kind == kind; };
-    return {.uses_states = is(Name::Kind::state),
+    return {.uses_states = is(Name::Kind::state) || is(Name::Kind::algebraic),
             .uses_time = id == draft.problem.time,
             .uses_inputs = is(Name::Kind::input)};
   }

@@ -20,7 +20,15 @@ using expression::NodeId;
 
 // What a name of the file stands for.
 struct Name {
-  enum class Kind { state, parameter, definition, observable, input, derived };
+  enum class Kind {
+    state,
+    parameter,
+    definition,
+    observable,
+    input,
+    derived,
+    algebraic,  // until its equation is solved; then a definition or a state
+  };
   Kind kind = Kind::state;
   int index = 0;  // among those of its kind
   Place place{};  // where it was defined
@@ -55,6 +63,21 @@ struct FoundDoses {
   csv::Table table{};
 };
 
+// A state of the file that a row of the section `mass` joins with others: id = state + sum of factor * other.
+struct CombinedState {
+  std::string id{};     // of the combination, which is a state of the problem
+  std::string state{};  // which is a formula of it
+  std::vector<std::pair<std::string, NodeId>> others{};
+};
+
+// An equation 0 = g that the section `mass` leaves.
+struct ZeroRow {
+  std::string variable{};  // that it is meant for
+  std::string text{};
+  NodeId g = expression::no_node;
+  Place place{};
+};
+
 struct PlacedEvent {
   Place place{};  // in the problem file
   model::Event event{};
@@ -75,6 +98,9 @@ struct Draft {
   std::map<std::string, Name, std::less<>> names{};
   std::vector<Definition> definitions{};  // those of the file, then the outputs of networks
   std::vector<NetworkDraft> networks{};
+  std::vector<CombinedState> combined{};
+  std::vector<ZeroRow> zero_rows{};
+  std::map<std::string, NodeId> given_initial{};  // known initial values of the file of what `mass` joins
   std::vector<PlacedEvent> events{};
   std::vector<FoundDoses> found_doses{};
   std::string given_data{};      // the path of a data file that the caller named; empty: none
@@ -97,6 +123,8 @@ struct Draft {
   // One may have the name of the state that it observes.
   bool has_observable(std::string_view name) const;
   std::vector<std::string> observable_names() const;
+  // Does this name have a differential equation? Only such a state can be set, and begin where one likes.
+  bool is_differential(const Name* name) const;
   void warn(Place place, std::string message, std::string hint = {});
 };
 

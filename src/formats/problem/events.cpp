@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expression/reach.hpp"
+#include "formats/problem/algebraic.hpp"
 #include "formats/problem/event_times.hpp"
 #include "formats/problem/formula.hpp"
 #include "formats/problem/sections.hpp"
@@ -27,11 +28,13 @@ void read_assignments(Draft& draft, const Node& map, const std::string& option, 
   for (const yaml::Entry& entry : map.entries) {
     const std::string& id = entry.key.text;
     const Name* name = draft.find(id);
-    const bool is_state = name != nullptr && name->kind == Name::Kind::state;
+    const bool is_state = draft.is_differential(name);
     if (!is_state && draft.all_names_known)
       draft.log.add(entry.key.place, fmt::format("'{}' in an event is not a state", id),
                     name == nullptr ? hint_for_unknown(id, draft.names_of(Name::Kind::state))
-                                    : "an event changes states; give what it should change the equation 0");
+                    : algebraic_equation_of(draft, id) != nullptr
+                        ? "its algebraic equation determines it; change a state that stands there"
+                        : "an event changes states; give what it should change the equation 0");
     const auto value =
         read_formula(draft, entry.value, fmt::format("the new value of {} in an event", id), everything());
     if (!is_state || !value) continue;

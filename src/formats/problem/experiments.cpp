@@ -53,7 +53,7 @@ void read_equilibration(Draft& draft, const Node& node, const Node* own_initial,
   if (own_initial == nullptr) return;
   for (const yaml::Entry& entry : own_initial->entries) {
     const Name* name = draft.find(entry.key.text);
-    if (name == nullptr || name->kind != Name::Kind::state) continue;
+    if (!draft.is_differential(name)) continue;
     experiment.initial[static_cast<std::size_t>(name->index)] = own[static_cast<std::size_t>(name->index)];
     if (const auto* known = std::get_if<NodeId>(&begin[static_cast<std::size_t>(name->index)]))
       rest.initial.push_back({name->index, *known});

@@ -146,6 +146,7 @@ class NameResolver {
       case Name::Kind::observable:
         if (name != scope_.own_id) return refuse(fmt::format("the observable '{}'", name));
         return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
+      case Name::Kind::algebraic: return scope_.states || refuse(fmt::format("the algebraic variable '{}'", name));
       case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name));
     }
     return false;
@@ -174,6 +175,9 @@ class NameResolver {
     return known != nullptr && known->kind == Name::Kind::state ? known : nullptr;
   }
   bool resolve_initial_value(const std::string& name, const Name& state) {
+    if (!draft_.is_differential(&state))
+      return complain(fmt::format("the initial value of an algebraic variable cannot be used in {}", what_),
+                      [] { return std::string("use those of the states from which its equation determines it"); });
     model::State& its = draft_.problem.states[static_cast<std::size_t>(state.index)];
     its.initial = draft_.problem.graph.symbol("initial value of " + its.id);  // no user can write such a name
     return replace(name, its.initial);

@@ -4,8 +4,10 @@
 #include <functional>
 
 #include "base/words.hpp"
+#include "formats/problem/algebraic.hpp"
 #include "formats/problem/estimated.hpp"
 #include "formats/problem/formula.hpp"
+#include "formats/problem/mass.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 
@@ -30,6 +32,12 @@ std::optional<model::Initial> read_initial_value(Draft& draft, const Node& node,
       read_formula(draft, node, fmt::format("the initial value of {}", id), parameters_and_initial_values());
   if (!formula) return std::nullopt;
   return *formula;
+}
+
+// A state of the file that has become a formula of others by the section `mass`.
+bool is_combined(const Draft& draft, const std::string& id) {
+  return std::any_of(draft.combined.begin(), draft.combined.end(),
+                     [&](const CombinedState& each) { return each.state == id; });
 }
 
 // The states whose known initial values a formula names by initial(state).
@@ -81,9 +89,23 @@ std::vector<model::Initial> estimated_initial(const Draft& draft) {
 
 std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std::vector<model::Initial> defaults) {
   if (!is_map(draft, section, "'initial'")) return defaults;
+  std::map<std::string, NodeId> given = draft.given_initial;
   for (const yaml::Entry& entry : section.entries) {
     const std::string& id = entry.key.text;
     const Name* name = draft.find(id);
+    if (const model::AlgebraicEquation* equation = algebraic_equation_of(draft, id)) {
+      const auto near = read_algebraic_start(draft, entry.value, *equation);
+      if (near && equation->state >= 0) defaults[static_cast<std::size_t>(equation->state)] = *near;
+      if (near) given[id] = *near;
+      continue;
+    }
+    if (is_combined(draft, id)) {
+      const std::string what = fmt::format("the initial value of {}", id);
+      if (const auto known = read_formula(draft, entry.value, what, parameters_and_initial_values()))
+        given[id] = *known;
+      continue;
+    }
+    if (name != nullptr && name->kind == Name::Kind::algebraic) continue;  // its equation is faulty, which is told
     if (name == nullptr || name->kind != Name::Kind::state) {
       draft.log.add(entry.key.place, fmt::format("'{}' in 'initial' is not a state", id),
                     hint_for_unknown(id, draft.names_of(Name::Kind::state)));
@@ -92,6 +114,8 @@ std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std:
     if (auto value = read_initial_value(draft, entry.value, id))
       defaults[static_cast<std::size_t>(name->index)] = *std::move(value);
   }
+  complete_combinations(draft, defaults, given);
+  if (draft.problem.experiments.empty() && draft.given_initial.empty()) draft.given_initial = std::move(given);
   if (const auto cycle = find_cycle(draft, defaults); !cycle.empty())
     draft.log.add(section.place, fmt::format("initial values depend on each other: {}", fmt::join(cycle, " -> ")),
                   "state one of them by a number, parameters, or {guess: 1}");

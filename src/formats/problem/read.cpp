@@ -9,11 +9,14 @@
 #include "formats/outside_files.hpp"
 #include "formats/petab/files.hpp"
 #include "formats/petab/read.hpp"
+#include "formats/problem/algebraic.hpp"
 #include "formats/problem/definitions.hpp"
+#include "formats/problem/mass.hpp"
 #include "formats/problem/names.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
+#include "model/algebraic.hpp"
 #include "model/faults.hpp"
 
 namespace salvo::formats {
@@ -24,7 +27,7 @@ using yaml::Node;
 const std::vector<std::string> known_sections{
     "inputs",      "title",    "time",   "start",      "equations",   "initial",     "parameters", "definitions",
     "observables", "data",     "until",  "validation", "experiments", "constraints", "derived",    "events",
-    "doses",       "shooting", "method", "integrator", "networks",    "design"};
+    "doses",       "shooting", "method", "integrator", "networks",    "algebraic",   "mass",       "design"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -61,9 +64,9 @@ void note_hidden_names(Draft& draft, const Node& root) {
     const Node* section = root.find(name);
     return says_something(section) ? section->kind == Node::Kind::map : !is_needed;
   };
-  draft.all_names_known = is_readable("equations", true) &&
-                          is_readable("parameters", !says_something(root.find("networks"))) &&
-                          is_readable("definitions", false) && is_readable("inputs", false);
+  draft.all_names_known =
+      is_readable("equations", true) && is_readable("parameters", !says_something(root.find("networks"))) &&
+      is_readable("definitions", false) && is_readable("inputs", false) && is_readable("algebraic", false);
   draft.all_experiments_known = is_readable("experiments", false);
 }
 
@@ -79,6 +82,18 @@ bool check_sections(Draft& draft, Node& root) {
   return true;
 }
 
+void check_integrator(Draft& draft, const Node* section) {
+  const model::Problem& problem = draft.problem;
+  if (section == nullptr || !model::has_algebraic_states(problem) ||
+      model::knows_algebraic_states(problem.settings.integrator))
+    return;
+  const auto name_of = [](const auto& integrator) { return std::string(integrator.name); };
+  draft.log.add(section->place,
+                fmt::format("{} does not integrate algebraic equations, and no formula solves those of this problem",
+                            std::visit(name_of, problem.settings.integrator)),
+                "write integrator: rodas5p, or leave the line out");
+}
+
 // Reads every section that is there; a section that is there but says nothing is like one that is not.
 void read_sections(Draft& draft, const Node& root) {
   declare_names(draft, root);
@@ -90,9 +105,13 @@ void read_sections(Draft& draft, const Node& root) {
   with("time", read_time_axis);
   const Node* definitions = root.find("definitions");
   read_definitions(draft, says_something(definitions) ? *definitions : Node{});
+  with("equations", read_equations);
+  with("mass", read_mass);
+  const Node* algebraic = root.find("algebraic");
+  if (says_something(algebraic) || !draft.zero_rows.empty())
+    read_algebraic(draft, says_something(algebraic) ? *algebraic : Node{});
   for (const Definition& definition : draft.definitions)
     draft.problem.definitions.push_back({.id = definition.id, .formula = definition.node});
-  with("equations", read_equations);
   with("parameters", read_parameters);
   with("observables", read_observables);
   with("derived", read_derived);
@@ -103,6 +122,7 @@ void read_sections(Draft& draft, const Node& root) {
   });
   read_experiments(draft, root);
   read_data(draft, root);
+  complete_algebraic_starts(draft);
   for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
   with("inputs", read_inputs);
@@ -110,6 +130,7 @@ void read_sections(Draft& draft, const Node& root) {
   read_events(draft, root);
   settle_predictions(draft, root.find("until"));
   with("design", read_design);
+  check_integrator(draft, root.find("integrator"));
   if (draft.log.empty() && draft.data_issues.empty()) part_steady_states(draft, root);
 }
 

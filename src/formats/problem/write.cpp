@@ -51,6 +51,7 @@ class ProblemWriter {
     root.add("title", Value::of(problem_.title));
     if (shared_start_) root.add("start", Value::of(number_text(problem_.experiments[0].start)));
     root.add("equations", equations());
+    if (Value section = equations_of(true); !section.is_empty()) root.add("algebraic", std::move(section));
     root.add("initial", initial());
     root.add("parameters", parameters());
     if (Value section = definitions(); !section.is_empty()) root.add("definitions", std::move(section));
@@ -143,9 +144,11 @@ class ProblemWriter {
 
   // --- sections ----------------------------------------------------------------------------------------------------
 
-  Value equations() const {
+  Value equations() const { return equations_of(false); }
+  Value equations_of(bool algebraic) const {
     Value section = Value::map();
-    for (const model::State& state : problem_.states) section.add(names_.at(state.symbol), formula(state.derivative));
+    for (const model::State& state : problem_.states)
+      if (state.is_algebraic == algebraic) section.add(names_.at(state.symbol), formula(state.derivative));
     return section;
   }
 

@@ -31,7 +31,9 @@ class EquationMaker {
 
  private:
   const Quantity& compartment_of(const Quantity& species) const { return model_.quantities[species.compartment]; }
-  static bool has_rule(const Quantity& quantity) { return quantity.assignment != no_node || quantity.rate != no_node; }
+  static bool has_rule(const Quantity& quantity) {
+    return quantity.assignment != no_node || quantity.rate != no_node || quantity.algebraic != no_node;
+  }
 
   // What all reactions together do to the amount of each species: the sum of stoichiometry times rate.
   void sum_up_reactions() {
@@ -53,6 +55,12 @@ class EquationMaker {
     const Quantity& quantity = model_.quantities[index];
     if (quantity.assignment != no_node) {
       out_.formulas.push_back({quantity.symbol, quantity.assignment});
+    } else if (quantity.algebraic != no_node) {
+      out_.states.push_back({.quantity = index,
+                             .id = quantity.id,
+                             .symbol = quantity.symbol,
+                             .derivative = quantity.algebraic,
+                             .is_algebraic = true});
     } else if (quantity.rate != no_node) {
       out_.states.push_back(
           {.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = quantity.rate});

@@ -17,6 +17,7 @@ struct ModelState {
   NodeId symbol = expression::no_node;
   NodeId derivative = expression::no_node;  // reactions and rules not yet put in
   bool is_amount = false;                   // ... of a species whose symbol is a concentration
+  bool is_algebraic = false;                // 0 = `derivative`
 };
 
 // A symbol that is a formula of others at all times: the target of an assignment rule, the rate of a reaction, a

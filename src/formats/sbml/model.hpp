@@ -33,6 +33,15 @@ struct Quantity {
   NodeId initial_assignment = expression::no_node;  // formulas, where there are any
   NodeId assignment = expression::no_node;
   NodeId rate = expression::no_node;
+  NodeId algebraic = expression::no_node;  // 0 = this determines it, and no formula solves for it
+};
+
+// 0 = math
+struct AlgebraicRule {
+  NodeId math = expression::no_node;
+  Place place{};
+  int quantity = -1;                     // that it determines, once that is known
+  NodeId divisor = expression::no_node;  // of the formula that solves it, where that is not a number
 };
 
 // A species that a reaction makes (or uses up, with a negative stoichiometry).
@@ -85,6 +94,7 @@ struct Model {
   expression::Graph graph{};
   NodeId time = expression::no_node;
   std::vector<Quantity> quantities{};
+  std::vector<AlgebraicRule> algebraic{};
   std::vector<Reaction> reactions{};
   std::vector<Event> events{};
   // Symbols that stand for the rate of change of others: {symbol, of which symbol}.

@@ -9,6 +9,8 @@
 
 #include "base/words.hpp"
 #include "expression/parse.hpp"
+#include "expression/print.hpp"
+#include "formats/sbml/algebraic.hpp"
 #include "formats/sbml/events.hpp"
 #include "formats/sbml/staircases.hpp"
 
@@ -41,8 +43,10 @@ class ProblemMaker {
     for (const ModelState& state : equations.states) {
       const NodeId derivative = resolver_.resolve(state.derivative);
       if (derivative == no_node) return cycle();
-      problem_.states.push_back({.id = state.id, .symbol = state.symbol, .derivative = derivative});
+      problem_.states.push_back(
+          {.id = state.id, .symbol = state.symbol, .derivative = derivative, .is_algebraic = state.is_algebraic});
     }
+    add_algebraic(equations);
     for (const Formula& formula : equations.formulas) {
       const NodeId node = resolver_.resolve(formula.symbol);
       if (node == no_node) return cycle();
@@ -58,6 +62,19 @@ class ProblemMaker {
  private:
   std::string cycle() const {
     return fmt::format("the rule of '{}' depends on itself", model_.graph.symbol_name(resolver_.cycle()));
+  }
+
+  void add_algebraic(const Equations& equations) {
+    for (const AlgebraicRule& rule : model_.algebraic) {
+      const Quantity& quantity = model_.quantities[rule.quantity];
+      model::AlgebraicEquation equation{.variable = quantity.id,
+                                        .text = expression::print(model_.graph, rule.math),
+                                        .divisor = rule.divisor == no_node ? no_node : resolver_.resolve(rule.divisor)};
+      for (std::size_t i = 0; i < equations.states.size(); ++i)
+        if (equations.states[i].is_algebraic && equations.states[i].quantity == rule.quantity)
+          equation.state = static_cast<int>(i);
+      problem_.algebraic.push_back(std::move(equation));
+    }
   }
 
   // What a condition sets later on.
@@ -321,6 +338,24 @@ Issues refused_staircases(Model& model, const std::string& file, const std::vect
 
 }  // namespace
 
+namespace {
+
+std::vector<int> quantities_set_by(const std::vector<Condition>& conditions) {
+  std::vector<int> all;
+  const auto add = [&](const std::vector<Setting>& set) {
+    for (const Setting& setting : set) all.push_back(setting.quantity);
+  };
+  for (const Condition& condition : conditions) {
+    add(condition.set);
+    add(condition.lasting);
+    if (condition.rest) add(*condition.rest);
+    for (const Change& change : condition.changes) add(change.set);
+  }
+  return all;
+}
+
+}  // namespace
+
 Issues put_into_problem(Model& model, const std::string& file, const std::vector<Condition>& conditions,
                         model::Problem& problem, Resolver& resolver) {
   const auto unsupported = [&](const std::string& feature) {
@@ -329,6 +364,7 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   std::optional<double> start = conditions.empty() ? std::nullopt : std::optional(conditions.front().start);
   for (const Condition& condition : conditions)
     if (condition.start != start) start.reset();
+  if (Issues wrong = solve_algebraic_rules(model, file, quantities_set_by(conditions)); !wrong.empty()) return wrong;
   if (Issues refused = refused_staircases(model, file, conditions); !refused.empty()) return refused;
   if (const std::string refused = arrange_events(model, start); !refused.empty()) return unsupported(refused);
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();

@@ -178,7 +178,12 @@ void ElementReader::read_rules() {
 }
 
 void ElementReader::read_rule(const ::Rule& rule) {
-  if (rule.isAlgebraic()) return refuse(rule, "algebraic rules");
+  if (rule.isAlgebraic()) {
+    if (!rule.isSetMath()) return;
+    const NodeId math = formula(rule.getMath(), rule, "an algebraic rule");
+    if (math != no_node) model_.algebraic.push_back({.math = math, .place = place_of(rule)});
+    return;
+  }
   const std::string what = fmt::format("the rule of {}", rule.getVariable());
   Quantity* quantity = target(rule, rule.getVariable(), what);
   if (quantity == nullptr || !rule.isSetMath()) return;

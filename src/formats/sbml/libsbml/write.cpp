@@ -32,6 +32,7 @@ class ModelWriter {
       assignment.setMath(math_.write(quantity.initial_assignment, &quantity).get());
     }
     if (quantity.assignment != no_node) write_rule(*to_.createAssignmentRule(), quantity, quantity.assignment);
+    if (quantity.algebraic != no_node) to_.createAlgebraicRule()->setMath(math_.write(quantity.algebraic).get());
     if (quantity.rate != no_node) write_rule(*to_.createRateRule(), quantity, quantity.rate);
   }
 
