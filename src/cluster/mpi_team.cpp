@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 // A message of so many numbers is sent at once, whoever listens: two processes never wait for each other.
 constexpr std::size_t longest_message = 500;
-constexpr auto short_nap = 200us;  // somebody waits for an answer
+constexpr auto short_nap = 200us;  // of one who waits for an answer
+constexpr auto nap_of_first = 1ms;
 constexpr auto long_nap = 5ms;
 constexpr auto look_again = 50ms;  // whether it is time to stop
 
@@ -152,8 +153,9 @@ std::optional<int> MpiTeam::talk() {
     for (const Message& message : take_outgoing()) send(message);
     std::unique_lock lock(guard_);
     if (trouble_ || may_leave()) return trouble_;
-    const bool is_awaited = has_asked_ && !is_list_over_;
-    if (outgoing_.empty() && done_.empty()) changed_.wait_for(lock, is_awaited || rank_ == 0 ? short_nap : long_nap);
+    if (!outgoing_.empty() || !done_.empty()) continue;
+    const std::chrono::microseconds nap_of_others = has_asked_ && !is_list_over_ ? short_nap : long_nap;
+    changed_.wait_for(lock, rank_ == 0 ? nap_of_first : nap_of_others);
   }
 }
 
