@@ -14,6 +14,7 @@ using Eigen::MatrixXd;
 
 constexpr int starts = 40;             // of exchanges
 constexpr double most_work = 1e9;      // operations, some seconds, after which no further start begins
+constexpr double many = 300;           // samples, of which rounded weights are as good as any others
 constexpr double improvement = 1e-10;  // of the loss that is worth an exchange, relative
 constexpr double rounding = 1e-9;      // of sums of costs
 
@@ -148,7 +149,9 @@ Exact best_exact(const Problem& problem, const Purse& purse, const Weights& weig
                  const std::function<bool()>& should_stop) {
   Exact best;
   double work = 0;
-  for (int start = 0; start < starts && (start == 0 || (work < most_work && !should_stop())); ++start) {
+  const bool is_large = std::accumulate(weights.w.begin(), weights.w.end(), 0.0) > many;
+  for (int start = 0; start < (is_large ? 1 : starts) && (start == 0 || (work < most_work && !should_stop()));
+       ++start) {
     Random random = Random::stream(1, static_cast<std::uint64_t>(start));
     Exchange exchange(problem, purse, start == 0 ? rounded_down(weights) : drawn(purse, weights, random));
     Exact found = exchange.run(should_stop);

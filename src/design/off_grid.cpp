@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "design/describe.hpp"
@@ -130,6 +131,8 @@ class OffGrid {
 }  // namespace
 
 void add_refined(const Survey& survey, const Exact& exact, const std::function<bool()>& should_stop, Result& result) {
+  constexpr int many = 300;  // samples: where one of them stands matters little then
+  if (std::accumulate(exact.count.begin(), exact.count.end(), 0) > many) return;
   OffGrid(survey, exact).run(exact.loss, should_stop, result);
 }
 

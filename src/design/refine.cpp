@@ -173,17 +173,22 @@ class Descent {
     return row;
   }
 
-  double model_loss() const {
+  // F at every point, of the samples that the knob moves, or of all others and what is known.
+  std::vector<MatrixXd> information_of(const Knob* knob, bool moved) const {
     std::vector<MatrixXd> F;
     for (std::size_t p = 0; p < problem_.points.size(); ++p) {
-      F.push_back(problem_.points[p].known);
+      const MatrixXd& known = problem_.points[p].known;
+      F.push_back(moved ? MatrixXd::Zero(known.rows(), known.cols()) : known);
       for (std::size_t k = 0; k < samples_.size(); ++k) {
+        if ((knob != nullptr && moves(*knob, k)) != moved) continue;
         const MatrixXd row = row_of(p, k);
         F.back().noalias() += row.transpose() * row;
       }
     }
-    return loss(problem_, F, true);
+    return F;
   }
+
+  double model_loss() const { return loss(problem_, information_of(nullptr, false), true); }
 
   // Moves one knob after the other to where the interpolated loss is least; tells the longest move in steps.
   double propose() {
@@ -198,12 +203,15 @@ class Descent {
     constexpr double golden = 0.6180339887498949;
     double low = std::min({knob.at[0], knob.at[1], knob.at[2]});
     double high = std::max({knob.at[0], knob.at[1], knob.at[2]});
+    const std::vector<MatrixXd> others = information_of(&knob, false);
     const auto at = [&](double value) {
       knob.value = value;
-      return model_loss();
+      std::vector<MatrixXd> F = information_of(&knob, true);
+      for (std::size_t p = 0; p < F.size(); ++p) F[p] += others[p];
+      return loss(problem_, F, true);
     };
     double best = knob.value;
-    double least = model_loss();
+    double least = at(best);
     const auto look = [&](double value) {
       const double its = at(value);
       if (its < least) least = its, best = value;

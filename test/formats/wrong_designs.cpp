@@ -32,6 +32,7 @@ std::vector<WrongInput> wrong_designs() {
       wrong("DesignWithoutMeasure", "  budget: 2\n", 17, 3, "does not say what could be measured", "write measure:"),
       wrong("DesignWithoutBudget", measure, 17, 3, "'design' has no budget", "write budget: 4"),
       wrong("BudgetThatPaysForNothing", measure + "  budget: 0.5\n", 18, 11, "does not pay for one sample"),
+      wrong("BudgetForTooMany", measure + "  budget: 1e9\n", 18, 11, "more than 100000 samples"),
       wrong("BudgetThatIsNegative", measure + "  budget: -2\n", 18, 11, "must be positive"),
       entry("UnknownObservable", "observables: [pray], times: [1]", 22, "'pray' is not an observable",
             "did you mean 'prey'?"),

@@ -52,6 +52,10 @@ void check_budget(Draft& draft, const Node& section, const Design& design) {
   }
   double least = std::numeric_limits<double>::infinity();
   for (const model::Measure& measure : design.measures) least = std::min(least, measure.cost);
+  constexpr double most_samples = 1e5;
+  if (std::isfinite(least) && design.budget > most_samples * least)
+    draft.log.add(budget->place, fmt::format("the budget pays for more than {:.0f} samples", most_samples),
+                  "where there are so many, the weights of fewer say the same");
   if (design.budget > 0 && std::isfinite(least) && design.budget < least)
     draft.log.add(budget->place, fmt::format("the budget, {}, does not pay for one sample, which costs {}",
                                              number_text(design.budget), number_text(least)));
