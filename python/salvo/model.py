@@ -137,6 +137,10 @@ class Model:
             self._add("algebraic", symbol, zero)
         return symbol
 
+    def mass(self, state: Symbol, row: Mapping[Symbol, FormulaLike]) -> None:
+        """The row of M in ``M x' = f`` that belongs to the equation of a state: by what the rates of states are multiplied."""
+        self._add("mass", state, {_name(other): factor for other, factor in row.items()})
+
     def parameter(
         self,
         name: str,

@@ -250,3 +250,39 @@ def test_a_model_may_go_on_after_a_problem_was_made():
     assert first == predators().problem({"time": [0, 1], "prey": [1, 1]})
     assert "constraints" in m.text() and "constraints" not in first.text
 
+
+
+def enzyme():
+    m = salvo.Model()
+    kcat, K = m.parameter("kcat", guess=0.5), m.parameter("K", guess=1)
+    St = m.state("St", initial=2)
+    C = m.algebraic("C", near=0.7)
+    m.algebraic(C, (1 - C) * (St - C) - K * C)
+    m.observable("S", St - C, noise=0.02)
+    m.observable("P", 2 - St, noise=0.02)
+    return m, St, C, kcat
+
+
+def test_algebraic_equations_are_those_of_a_problem_file():
+    m, St, C, kcat = enzyme()
+    m.dt[St] = -kcat * C
+    data = {
+        "time": [0.5 * (i + 1) for i in range(12)],
+        "S": [1.0672, 0.8164, 0.6703, 0.497, 0.3757, 0.307, 0.2248, 0.1613, 0.1592, 0.0446, 0.0637, 0.0446],
+        "P": [0.3115, 0.5298, 0.7856, 0.977, 1.2157, 1.3472, 1.4219, 1.5899, 1.6429, 1.7787, 1.8047, 1.8362],
+    }
+    fit = m.problem(data).fit()
+    assert fit["kcat"] == pytest.approx(0.8013442652, abs=1e-7)
+    assert fit["K"] == pytest.approx(0.5050924077, abs=1e-7)
+
+
+def test_a_row_of_mass_multiplies_the_rates():
+    m = salvo.Model()
+    k = m.parameter("k", guess=1)
+    x = m.state("x", initial=2)
+    m.dt[x] = -k * x
+    m.mass(x, {x: 2 * k})
+    m.observable("seen", x, noise=0.1)
+    evaluation = m.problem({"time": [2.0], "seen": [1.0]}).evaluate()
+    expected = -0.5 * ((2 * math.exp(-1) - 1) / 0.1) ** 2 - math.log(0.1) - 0.5 * math.log(2 * math.pi)
+    assert evaluation.llh == pytest.approx(expected, rel=1e-6)

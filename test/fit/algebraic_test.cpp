@@ -88,6 +88,42 @@ TEST(AlgebraicFit, AConservationLawMayTakeThePlaceOfAnEquation) {
   EXPECT_NEAR(disguised.chi2, plain.chi2, 1e-8);
 }
 
+// The isomerisation of alpha-pinene with its published sum of squares: one of five amounts from what they sum up to, by
+// a formula and, the sum to the third power, without one.
+TEST(AlgebraicFit, APublishedOptimumIsFoundInDisguise) {
+  const std::string data =
+      "time,a,b,c,d,f\n1230,88.35,7.3,2.3,0.4,1.75\n3060,76.4,15.6,4.5,0.7,2.8\n4920,65.1,23.1,5.3,1.1,5.8\n"
+      "7800,50.4,32.9,6,1.5,9.3\n10680,37.5,42.7,6,1.9,12\n15030,25.9,49.1,5.9,2.2,17\n22620,14,57.4,5.1,2.6,21\n"
+      "36420,4.5,63.1,3.8,2.9,25.7\n";
+  const auto pinene = [&](const std::string& of_y4, const std::string& initial) {
+    return read(
+        "equations:\n  y1: -(p1 + p2)*y1\n  y2: p1*y1\n  y3: p2*y1 - (p3 + p4)*y3 + p5*y5\n"
+        "  y5: p4*y3 - p5*y5\n" +
+            of_y4 + "initial: {y1: 100, y2: 0, y3: 0, y5: 0" + initial +
+            "}\nparameters:\n"
+            "  p1: {guess: 1e-4, bounds: [1e-6, 1e-2], scale: log10}\n  p2: {guess: 1e-4, bounds: [1e-6, 1e-2], scale: "
+            "log10}\n"
+            "  p3: {guess: 1e-4, bounds: [1e-6, 1e-2], scale: log10}\n  p4: {guess: 1e-4, bounds: [1e-6, 1e-2], scale: "
+            "log10}\n"
+            "  p5: {guess: 1e-4, bounds: [1e-6, 1e-2], scale: log10}\nobservables:\n  a: {formula: y1, noise: 1}\n"
+            "  b: {formula: y2, noise: 1}\n  c: {formula: y3, noise: 1}\n  d: {formula: y4, noise: 1}\n  f: {formula: "
+            "y5, noise: 1}\n"
+            "data: data.csv\nintegrator: {name: auto, rtol: 1e-11}\n",
+        data);
+  };
+  const FitResult plain = fit_of(pinene("  y4: p3*y3\n", ", y4: 0"));
+  EXPECT_NEAR(plain.chi2, 19.872166934, 1e-7);
+  for (const char* equation : {"y1 + y2 + y3 + y4 + y5 - 100", "(y1 + y2 + y3 + y4 + y5)^3 - 1e6"}) {
+    const FitResult disguised = fit_of(pinene(std::string("algebraic:\n  y4: ") + equation + "\n", ""));
+    ASSERT_EQ(disguised.status, Status::converged) << disguised.message;
+    EXPECT_NEAR(disguised.chi2, 19.872166934, 1e-7);
+    for (const char* id : {"p1", "p2", "p3", "p4", "p5"}) {
+      EXPECT_NEAR(estimate_of(disguised, id).estimate / estimate_of(plain, id).estimate, 1, 1e-7) << id;
+      EXPECT_NEAR(*estimate_of(disguised, id).standard_error / *estimate_of(plain, id).standard_error, 1, 1e-7) << id;
+    }
+  }
+}
+
 // x = L (sin, cos)(t + 1/2): the force is an algebraic variable at every time.
 TEST(AlgebraicFit, FindsTheRadiusOfACircle) {
   std::string data = "time,u,v\n";
