@@ -72,9 +72,9 @@ def test_a_profile_that_is_stopped_keeps_its_fit():
             print("now", flush=True)
             time.sleep(0.3)
     problem = salvo.read("%s")
-    profiles = problem.profile(callback=say)
+    profiles = problem.profile(callback=say, threads=1)
     print(profiles.complete, profiles.fit.status)
-    """ % example("theophylline"))
+    """ % example("lorenz"))
     assert lines == ["False converged"]
 
 

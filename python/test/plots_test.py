@@ -126,4 +126,4 @@ def test_names_are_no_formulas():
 
 
 def test_the_modules_functions_are_those_of_the_fit():
-    assert set(plots.__all__) == {"correlation", "profile", "profiles", "residuals", "starts", "trajectories"}
+    assert set(plots.__all__) == {"correlation", "design", "profile", "profiles", "residuals", "starts", "trajectories"}
