@@ -97,7 +97,8 @@ TEST_F(Resume, RepeatsNothing) {
   const std::vector<std::string> names = journals("torn");
   ASSERT_EQ(names.size(), 2U);
   const std::string other = folder_.read("torn/" + (names[0] == "journal.a.1.jsonl" ? names[1] : names[0]));
-  EXPECT_EQ(ends_of_lines(other).size(), 1U + 1U + 5U + 1U) << "a header, the list, what was missing, and that it is written";
+  EXPECT_EQ(ends_of_lines(other).size(), 1U + 1U + 5U + 1U)
+      << "a header, the list, what was missing, and that it is written";
 }
 
 TEST_F(Resume, ExtendsARun) {
