@@ -12,7 +12,7 @@
 #include "report/foreign_json.hpp"
 #include "report/json_number.hpp"
 #include "report/lines.hpp"
-#include "report/page_parts.hpp"
+#include "report/still_page.hpp"
 
 namespace salvo::report {
 namespace {
@@ -179,7 +179,7 @@ std::string comparison_page(const Comparison& comparison) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<title>Comparison of fits</title>\n<style>\n";
-  page += page_parts::styles;
+  page += styles_of_still_page();
   page +=
       "\n</style></head>\n<body><main>\n<h1>Comparison of fits</h1>\n<p>" + xml_text(comparison.sentence) + "</p>\n";
   page += "<section>\n" + html_table(criteria_table(comparison)) + "</section>\n";

@@ -124,5 +124,13 @@ TEST(DesignDraws, AreThePointsThatAFitHasFound) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(DesignPage, HasTheColoursThatTheReadersSystemAsksFor) {
+  const std::string html = page({}, some_design());
+  const std::size_t dark = html.find("@media (prefers-color-scheme: dark) { :root {");
+  ASSERT_NE(dark, std::string::npos);
+  EXPECT_NE(html.find("}}", dark), std::string::npos);
+  EXPECT_EQ(html.find("data-theme=\"dark\"] {"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace salvo::report::designs

@@ -6,7 +6,7 @@
 #include "report/designs/designs.hpp"
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
-#include "report/page_parts.hpp"
+#include "report/still_page.hpp"
 
 namespace salvo::report::designs {
 namespace {
@@ -75,7 +75,7 @@ std::string page(const model::Problem& problem, const design::Result& result) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
       "<title>Which experiment next?</title>\n<style>\n";
-  html += page_parts::styles;
+  html += styles_of_still_page();
   html += "\n</style></head>\n<body>\n<header class=\"page-header\">\n<p class=\"source\">" + xml_text(problem.file) +
           "</p>\n<h1>" + xml_text(problem.title.empty() ? "Which experiment next?" : problem.title) +
           "</h1>\n<p class=\"outcome\" id=\"outcome\">" + xml_text(result.message) + "</p>\n" + figures(result) +
