@@ -12,6 +12,7 @@ from typing import Any, Callable, Optional, Union
 from salvo import _core, frames
 from salvo.designs import Design, section_of, split_over
 from salvo.errors import Issue, ProblemError, ProblemWarning, unknown_names
+from salvo.fit_files import FitFiles
 from salvo.objective import Objective
 from salvo.profiles import Profiles
 from salvo.progress import Event, shown
@@ -472,7 +473,7 @@ class Problem:
 
     def _finished(self, finished: Any) -> Fit:
         _tell(finished.notes)
-        return Fit(finished.json(), _FitFiles(finished), finished.summary(), self)
+        return Fit(finished.json(), FitFiles(finished), finished.summary(), self)
 
 
 class FitEvents(Iterator[Event]):
@@ -513,31 +514,6 @@ def read(path: PathLike) -> Problem:
 def from_source(source: Source) -> Problem:
     """The problem that these files make."""
     return Problem(_read(source), source)
-
-
-class _FitFiles(Mapping[str, bytes]):
-    """The files that the program would write, each made when it is first asked for."""
-
-    def __init__(self, finished: Any) -> None:
-        self._finished = finished
-        self._made: dict[str, bytes] = {}
-        self._names = finished.names()
-
-    def __getitem__(self, name: str) -> bytes:
-        if name not in self._made:
-            if name not in self._names:
-                raise KeyError(name)
-            self._made[name] = self._finished.file(name)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (dict, (dict(self),))
 
 
 _FIT_KEYWORDS = frozenset(

@@ -1,12 +1,10 @@
 #include "uncertainty/profiles/profiles.hpp"
 
-#include <mutex>
-
 #include "base/distributions.hpp"
-#include "base/tasks/board.hpp"
 #include "fits.hpp"
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
+#include "helpers/memory_board.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -510,39 +508,6 @@ TEST(Profiles, OfPredatorAndPreyCostLittle) {
     EXPECT_EQ(profile.verdict, Verdict::identifiable) << profile.sentence;
   EXPECT_LE(static_cast<double>(result.profiles->work.rhs), 60.0 * static_cast<double>(alone.work.rhs));
 }
-
-// Keeps what it is given in memory, and gives out what is missing.
-class MemoryBoard final : public TaskBoard {
- public:
-  int open(const TaskList& list) override {
-    list_ = list;
-    next_ = 0;
-    return 0;
-  }
-  std::optional<int> next() override {
-    const std::lock_guard lock(guard_);
-    while (next_ < list_.count && kept_.contains({list_.kind, next_})) ++next_;
-    return next_ < list_.count ? std::optional(next_++) : std::nullopt;
-  }
-  void keep(int task, const std::string& result, double) override {
-    const std::lock_guard lock(guard_);
-    kept_[{list_.kind, task}] = result;
-    ++count;
-  }
-  std::optional<Kept> kept(int task) override {
-    const auto found = kept_.find({list_.kind, task});
-    return found == kept_.end() ? std::nullopt : std::optional(Kept{.result = found->second});
-  }
-  void forget(const std::string& kind, int task) { kept_.erase({kind, task}); }
-
-  int count = 0;  // of what was kept
-
- private:
-  TaskList list_{};
-  int next_ = 0;
-  std::mutex guard_{};
-  std::map<std::pair<std::string, int>, std::string> kept_{};
-};
 
 TEST(Profiles, AreTheSameBitsOnAnyNumberOfThreadsAndWhenTakenUpAgain) {
   const FitResult one = profiled(puromycin(), {}, 1);

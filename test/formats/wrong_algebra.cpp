@@ -5,12 +5,7 @@ namespace {
 
 WrongInput wrong_lines(std::string name, const std::string& more, int line, int column, std::string message,
                        std::string hint = {}) {
-  return {.name = std::move(name),
-          .files = {{"problem.yaml", longer(more)}},
-          .line = line,
-          .column = column,
-          .message = std::move(message),
-          .hint = std::move(hint)};
+  return in_problem(std::move(name), longer(more), line, column, std::move(message), std::move(hint));
 }
 
 // x1 takes part in an equation that no formula solves.
@@ -19,16 +14,6 @@ std::string quadratic(const std::string& initial) {
   const std::string from = "{guess: 0.4}";
   problem.replace(problem.find(from), from.size(), from + "\n  c: " + initial);
   return problem;
-}
-
-WrongInput of_problem(std::string name, std::string problem, int line, int column, std::string message,
-                      std::string hint = {}) {
-  return {.name = std::move(name),
-          .files = {{"problem.yaml", std::move(problem)}},
-          .line = line,
-          .column = column,
-          .message = std::move(message),
-          .hint = std::move(hint)};
 }
 
 }  // namespace
@@ -46,10 +31,10 @@ std::vector<WrongInput> wrong_algebra() {
       wrong_lines("UnknownNameInAnAlgebraicEquation", "algebraic:\n  c: c - xx1\n", 17, 10,
                   "unknown name 'xx1' in the algebraic equation of c", "did you mean 'x1'?"),
       wrong_lines("AlgebraicSectionThatIsAList", "algebraic: [c]\n", 16, 12, "the section 'algebraic' must be"),
-      of_problem("EstimatedInitialValueOfAnAlgebraicVariable", quadratic("{guess: 0.5}"), 7, 6,
+      in_problem("EstimatedInitialValueOfAnAlgebraicVariable", quadratic("{guess: 0.5}"), 7, 6,
                  "the initial value of c follows from 0 = c^2 + c - x1; it cannot be estimated",
                  "estimate that of a state, x1"),
-      of_problem("NearThatIsNoNumber", quadratic("{near: x1}"), 7, 13, "where to look for c at the start"),
+      in_problem("NearThatIsNoNumber", quadratic("{near: x1}"), 7, 13, "where to look for c at the start"),
       wrong_lines("EventThatSetsAnAlgebraicVariable",
                   "algebraic:\n  c: c^2 + c - x1\nevents:\n  - {at: 1, set: {c: 2}}\n", 19, 19,
                   "'c' in an event is not a state", "its algebraic equation determines it"),

@@ -18,16 +18,6 @@ WrongInput with_problem(WrongInput input, std::string problem) {
   return input;
 }
 
-WrongInput in_problem(std::string name, std::string problem, int line, int column, std::string message,
-                      std::string hint = {}) {
-  return {.name = std::move(name),
-          .files = {{"problem.yaml", std::move(problem)}},
-          .line = line,
-          .column = column,
-          .message = std::move(message),
-          .hint = std::move(hint)};
-}
-
 std::string two_experiments() { return longer("experiments:\n  low: {set: {p3: 1}}\n  high: {set: {p3: 2}}\n"); }
 
 }  // namespace

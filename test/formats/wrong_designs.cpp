@@ -7,12 +7,8 @@ std::vector<WrongInput> wrong_designs() {
   const std::string measure = "  measure: [{observables: [prey], times: [1, 2]}]\n";
   const auto wrong = [](std::string name, const std::string& section, int line, int column, std::string message,
                         std::string hint = {}) {
-    return WrongInput{.name = std::move(name),
-                      .files = {{"problem.yaml", longer("design:\n" + section)}},
-                      .line = line,
-                      .column = column,
-                      .message = std::move(message),
-                      .hint = std::move(hint)};
+    return in_problem(std::move(name), longer("design:\n" + section), line, column, std::move(message),
+                      std::move(hint));
   };
   const auto entry = [&](std::string name, const std::string& text, int column, std::string message,
                          std::string hint = {}) {

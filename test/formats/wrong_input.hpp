@@ -44,6 +44,9 @@ std::string good_data();
 std::string changed(const std::string& what, const std::string& by);
 // The good problem and more lines after it, from line 16 on.
 std::string longer(const std::string& more);
+// A mistake in the problem file itself.
+WrongInput in_problem(std::string name, std::string problem, int line, int column, std::string message,
+                      std::string hint = {});
 
 std::vector<WrongInput> wrong_yaml();
 std::vector<WrongInput> wrong_problems();

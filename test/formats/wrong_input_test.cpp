@@ -36,6 +36,16 @@ std::string changed(const std::string& what, const std::string& by) {
 
 std::string longer(const std::string& more) { return good_problem() + more; }
 
+WrongInput in_problem(std::string name, std::string problem, int line, int column, std::string message,
+                      std::string hint) {
+  return {.name = std::move(name),
+          .files = {{"problem.yaml", std::move(problem)}},
+          .line = line,
+          .column = column,
+          .message = std::move(message),
+          .hint = std::move(hint)};
+}
+
 namespace {
 
 class WrongInputs : public ::testing::TestWithParam<WrongInput> {};

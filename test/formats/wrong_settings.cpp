@@ -6,12 +6,7 @@ namespace {
 // The mistake is in the lines after the good problem.
 WrongInput wrong(std::string name, const std::string& lines, int line, int column, std::string message,
                  std::string hint = {}) {
-  return {.name = std::move(name),
-          .files = {{"problem.yaml", longer(lines)}},
-          .line = line,
-          .column = column,
-          .message = std::move(message),
-          .hint = std::move(hint)};
+  return in_problem(std::move(name), longer(lines), line, column, std::move(message), std::move(hint));
 }
 
 }  // namespace
