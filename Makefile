@@ -10,7 +10,7 @@
 # make tsan       the tests that use threads with a sanitizer of threads
 # make fuzz       fuzzers of all readers, for FUZZ_SECONDS (default 3600) in all
 # make coverage   which lines the tests reach
-# make install    install program, libraries for C++, C, R and Julia, manual page and completions (PREFIX, default /usr/local)
+# make install    install programs, libraries for C++, C, R and Julia, manual page and completions (PREFIX, default /usr/local)
 # make pages      run the commands in the documentation again and put in what they print
 # make pictures   take the screenshots in docs/ and examples/ again
 # make format     clang-format over all sources; make format-check says which of them it would change
@@ -70,9 +70,11 @@ wheel: python
 PREFIX ?= /usr/local
 install: setup
 	@tools/install_packages $(python_packages)
-	$(call build,release,salvo salvo_salvo salvo_c manual python)
+	$(call build,release,to_install python)
 	@cmake --install build/release --prefix $(PREFIX) >/dev/null
 	@echo "Installed into $(PREFIX); try  man salvo"
+	@grep -q '/salvo-mpi$$' build/release/install_manifest.txt || \
+	  echo "Without salvo-mpi, since OpenMPI is not there: make mpi gets it, and then make install"
 	@tools/where_python_looks build/release/python/interpreter.txt $(PREFIX)
 
 example := examples/lotka-volterra/lotka-volterra.yaml

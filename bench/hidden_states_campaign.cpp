@@ -12,18 +12,31 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "campaign.hpp"
 #include "hidden_states.hpp"
 
 namespace {
 
 using namespace salvo;
 
-void run(const bench::HiddenStates& which, int count) {
+struct Ended {
+  bool is_success = false;
+  int iterations = 0;
+};
+
+}  // namespace
+
+template <>
+struct salvo::Parts<Ended> {
+  static auto of(auto& ended) { return std::tie(ended.is_success, ended.iterations); }
+};
+
+namespace {
+
+void run(bench::Campaign& campaign, const bench::HiddenStates& which, int count) {
   const model::Problem clean = bench::clean_problem(which);
   const auto compiled = compile::compile(clean);
-  std::vector<int> success(count, 0), iterations(count, 0);
-  parallel_for(count, 2, [&](int n) {
+  const auto ended = campaign.run<Ended>(which.name, count, [&](int n) {
     Random random = Random::stream(2024, n);
     model::Problem problem = clean;
     for (auto& m : problem.measurements) m.value += which.noise * random.normal();
@@ -37,14 +50,16 @@ void run(const bench::HiddenStates& which, int count) {
     for (const auto& entry : which.truth) truth.push_back(entry.second);
     const auto best = solve(truth);
     const auto found = solve(which.draw(random));
-    success[n] = best.claims_minimum;
+    Ended out{best.claims_minimum, found.iterations};
     for (std::size_t k = 0; k < truth.size(); ++k)
-      if (!(std::abs(found.q[k] - best.q[k]) < 1e-4 * std::max(1.0, std::abs(best.q[k])))) success[n] = 0;
-    iterations[n] = found.iterations;
+      if (!(std::abs(found.q[k] - best.q[k]) < 1e-4 * std::max(1.0, std::abs(best.q[k])))) out.is_success = false;
+    return out;
   });
+  std::vector<int> iterations;
+  for (const Ended& each : ended) iterations.push_back(each.iterations);
   std::sort(iterations.begin(), iterations.end());
-  fmt::print("{:<30} {:>4} of {:<4} median {} iterations\n", which.name, std::count(success.begin(), success.end(), 1),
-             count, iterations[count / 2]);
+  const auto successes = std::count_if(ended.begin(), ended.end(), [](const Ended& each) { return each.is_success; });
+  fmt::print("{:<30} {:>4} of {:<4} median {} iterations\n", which.name, successes, count, iterations[count / 2]);
   std::fflush(stdout);
 }
 
@@ -52,6 +67,8 @@ void run(const bench::HiddenStates& which, int count) {
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::max(1, std::atoi(argv[1])) : 50;
-  run(bench::fitzhugh_nagumo(), count);
-  run(bench::lorenz(), count);
+  bench::Campaign campaign(argc, argv);
+  run(campaign, bench::fitzhugh_nagumo(), count);
+  run(campaign, bench::lorenz(), count);
+  campaign.finish();
 }

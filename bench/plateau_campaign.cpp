@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "campaign.hpp"
 #include "estimate/estimate.hpp"
 #include "expression/parse.hpp"
 #include "fit/evaluate.hpp"
@@ -105,6 +105,15 @@ struct Ended {
   bool is_proved = false;
 };
 
+}  // namespace
+
+template <>
+struct salvo::Parts<Ended> {
+  static auto of(auto& ended) { return std::tie(ended.on_plateau, ended.is_proved); }
+};
+
+namespace {
+
 Ended fit_one(const SlowModel& which, bool has_bounds, int n) {
   Random random = Random::stream(2028, static_cast<std::uint64_t>(n));
   const double slow = std::pow(10, -1.9 + 0.7 * random.uniform());
@@ -125,9 +134,9 @@ Ended fit_one(const SlowModel& which, bool has_bounds, int n) {
   return {.on_plateau = !(answer.run.objective <= best + 0.01), .is_proved = estimate::is_proved(answer)};
 }
 
-void run(const SlowModel& which, bool has_bounds, int count) {
-  std::vector<Ended> ended(count);
-  parallel_for(count, 2, [&](int n) { ended[n] = fit_one(which, has_bounds, n); });
+void run(bench::Campaign& campaign, const SlowModel& which, bool has_bounds, int count) {
+  const auto ended = campaign.run<Ended>(which.name + (has_bounds ? ", bounds" : ""), count,
+                                         [&](int n) { return fit_one(which, has_bounds, n); });
   const auto worse = std::count_if(ended.begin(), ended.end(), [](const Ended& each) { return each.on_plateau; });
   const auto proved = std::count_if(ended.begin(), ended.end(), [](const Ended& each) { return each.is_proved; });
   fmt::print("{:<22} {:<12} {:>3} of {} on a plateau, {} proved\n", which.name,
@@ -139,6 +148,8 @@ void run(const SlowModel& which, bool has_bounds, int count) {
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::max(1, std::atoi(argv[1])) : 20;
+  bench::Campaign campaign(argc, argv);
   for (const SlowModel& which : slow_models())
-    for (const bool has_bounds : {false, true}) run(which, has_bounds, count);
+    for (const bool has_bounds : {false, true}) run(campaign, which, has_bounds, count);
+  campaign.finish();
 }

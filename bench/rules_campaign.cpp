@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "campaign.hpp"
 #include "estimate/answer/answer.hpp"
 #include "fit/solution.hpp"
 #include "hidden_states.hpp"
@@ -169,6 +169,15 @@ struct Fitted {
   bool operator==(const Fitted&) const = default;
 };
 
+}  // namespace
+
+template <>
+struct salvo::Parts<Fitted> {
+  static auto of(auto& fitted) { return std::tie(fitted.is_success, fitted.objective, fitted.operations); }
+};
+
+namespace {
+
 // A draw of the data of a case, and of the guess for it.
 struct Task {
   const Case& of;
@@ -229,7 +238,9 @@ int main(int argc, char** argv) {
   const std::string wanted = argc > 2 ? argv[2] : "";
   const std::vector<Case> all = cases();
   const std::vector<Task> set = tasks(all, count);
-  const std::vector<Fitted> usual = fit_all(set, {});
+  bench::Campaign campaign(argc, argv);
+  const auto usual =
+      campaign.run<Fitted>("as they are", static_cast<int>(set.size()), [&](int n) { return set[n].fit({}); });
   fmt::print("{} of {} fits succeed with the rules as they are:", successes(usual), set.size());
   for (const Case& each : all) {
     int of_case = 0;
@@ -244,14 +255,15 @@ int main(int argc, char** argv) {
   walk(as_they_are, "", [&](const std::string& name, auto& value) {
     if (name.find(wanted) != std::string::npos) rules.emplace_back(name, static_cast<double>(value));
   });
-  std::vector<std::string> lines(rules.size());
-  parallel_for(static_cast<int>(rules.size()), 2, [&](int k) {
+  const auto lines = campaign.run<std::string>("rule", static_cast<int>(rules.size()), [&](int k) {
     const auto& [name, value] = rules[k];
     const std::vector<Fitted> half = fit_all(set, with(name, 0.5));
     const std::vector<Fitted> twice = fit_all(set, with(name, 2));
-    lines[k] = fmt::format("| {} | {:.4g} | {} | {} | {} | {} |\n", name, value, successes(half), successes(twice),
-                           work_ratio(half, usual), work_ratio(twice, usual));
-    fmt::print(stderr, "{}", lines[k]);
+    const std::string line = fmt::format("| {} | {:.4g} | {} | {} | {} | {} |\n", name, value, successes(half),
+                                         successes(twice), work_ratio(half, usual), work_ratio(twice, usual));
+    fmt::print(stderr, "{}", line);
+    return line;
   });
   for (const std::string& line : lines) fmt::print("{}", line);
+  campaign.finish();
 }

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "campaign.hpp"
 #include "fit/fit.hpp"
 #include "formats/problem/read.hpp"
 
@@ -31,14 +31,13 @@ std::map<std::string, double> drawn(const model::Problem& problem, Random& rando
 }
 
 // Converged where the log-likelihood is that of the best of all, to 1e-3.
-int run(const model::Problem& problem, int count, std::uint64_t seed) {
-  std::vector<double> llh(count + 1, -HUGE_VAL);
-  parallel_for(count + 1, 2, [&](int n) {
+int run(bench::Campaign& campaign, const std::string& name, const model::Problem& problem, int count, int seed) {
+  const auto llh = campaign.run<double>(fmt::format("{} {}", name, seed), count + 1, [&](int n) {
     Random random = Random::stream(seed, n);
     fit::Options options;
     if (n > 0) options.guess = drawn(problem, random);
     const FitResult result = fit::fit(problem, options, {});
-    if (result.status == Status::converged) llh[n] = result.llh;
+    return result.status == Status::converged ? result.llh : -HUGE_VAL;
   });
   const double best = *std::max_element(llh.begin(), llh.end());
   return static_cast<int>(std::count_if(llh.begin() + 1, llh.end(), [best](double at) { return at >= best - 1e-3; }));
@@ -50,6 +49,7 @@ int main(int argc, char** argv) {
   const std::string examples = argc > 1 ? argv[1] : "examples";
   const int count = argc > 2 ? std::max(1, std::atoi(argv[2])) : 15;
   const int seeds = argc > 3 ? std::max(1, std::atoi(argv[3])) : 3;
+  bench::Campaign campaign(argc, argv);
   for (const std::string name : {"robertson", "enzyme", "mechanism"}) {
     const auto problem = formats::read_problem(fmt::format("{}/{}/{}.yaml", examples, name, name));
     if (!problem) {
@@ -57,6 +57,8 @@ int main(int argc, char** argv) {
       return 1;
     }
     for (int seed = 1; seed <= seeds; ++seed)
-      fmt::print("{:<12} seed {}  {:>4} of {}\n", name, seed, run(*problem, count, seed), count), std::fflush(stdout);
+      fmt::print("{:<12} seed {}  {:>4} of {}\n", name, seed, run(campaign, name, *problem, count, seed), count),
+          std::fflush(stdout);
   }
+  campaign.finish();
 }

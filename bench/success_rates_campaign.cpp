@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "campaign.hpp"
 #include "estimate/ways/nodes.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
@@ -93,12 +93,25 @@ solve::SolveResult solve_as(const Contender& contender, const model::Problem& cl
   return bench::damped_gauss_newton(*setup.shooting, setup.start, *contender.other);
 }
 
-void run(const model::Problem& clean, const std::string& what, const Guesses& guesses, const Contender& contender,
-         int count) {
+struct Ended {
+  bool is_success = false;
+  int iterations = 0;
+};
+
+}  // namespace
+
+template <>
+struct salvo::Parts<Ended> {
+  static auto of(auto& ended) { return std::tie(ended.is_success, ended.iterations); }
+};
+
+namespace {
+
+void run(bench::Campaign& campaign, const model::Problem& clean, const std::string& what, const Guesses& guesses,
+         const Contender& contender, int count) {
   const auto compiled = compile::compile(clean);
-  std::vector<int> success(count, 0);
-  std::vector<int> iterations(count, 0);
-  parallel_for(count, 2, [&](int n) {
+  const std::string list = fmt::format("{}, {}, {}", what, guesses.name, contender.name);
+  const auto ended = campaign.run<Ended>(list, count, [&](int n) {
     Random random = Random::stream(2024, n);
     model::Problem problem = clean;
     for (auto& m : problem.measurements) m.value += 0.05 * random.normal();
@@ -106,12 +119,11 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
     const auto found = solve_as(contender, problem, guesses.draw(random), compiled);
     double distance = 0;
     for (int k = 0; k < 4; ++k) distance = std::max(distance, std::abs(found.q[k] - best.q[k]));
-    success[n] = distance < 1e-4 && best.claims_minimum;
-    iterations[n] = found.iterations;
+    return Ended{distance < 1e-4 && best.claims_minimum, found.iterations};
   });
   std::vector<int> of_successes;
-  for (int n = 0; n < count; ++n)
-    if (success[n]) of_successes.push_back(iterations[n]);
+  for (const Ended& each : ended)
+    if (each.is_success) of_successes.push_back(each.iterations);
   std::sort(of_successes.begin(), of_successes.end());
   fmt::print("{:<10} {:<18} {:<28} {:>4} of {:<4} {:>6.1f} %  median {} iterations\n", what, guesses.name,
              contender.name, of_successes.size(), count, 100.0 * static_cast<double>(of_successes.size()) / count,
@@ -124,6 +136,7 @@ void run(const model::Problem& clean, const std::string& what, const Guesses& gu
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 500;
   const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
+  bench::Campaign campaign(argc, argv);
   for (const bool prey_observed : {true, false}) {
     model::Problem clean = counted(prey_observed);
     const auto truth = fit::evaluate(clean, {});
@@ -133,6 +146,7 @@ int main(int argc, char** argv) {
          {Guesses{"paper's guess", paper}, Guesses{"U[-1,3]^4", uniform}, Guesses{"log-U[0.01,10]^4", log_uniform}})
       for (const Contender& contender : contenders())
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), contender.family) != wanted.end())
-          run(clean, prey_observed ? "complete" : "partial", guesses, contender, count);
+          run(campaign, clean, prey_observed ? "complete" : "partial", guesses, contender, count);
   }
+  campaign.finish();
 }

@@ -27,6 +27,12 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INC
 if(TARGET salvo)
   install(TARGETS salvo)
 endif()
+# What `make install` builds. Where MPI is not there it does without; who builds and installs by hand may, too.
+add_custom_target(to_install DEPENDS salvo salvo_salvo salvo_c)
+if(TARGET salvo-mpi)
+  add_dependencies(to_install salvo-mpi)
+  install(TARGETS salvo-mpi OPTIONAL)
+endif()
 
 # The manual page and the completions are made from what the program says of itself.
 find_program(SALVO_PYTHON python3)
@@ -38,6 +44,7 @@ if(TARGET salvo AND SALVO_PYTHON)
     DEPENDS salvo ${PROJECT_SOURCE_DIR}/tools/make_manual.py
     VERBATIM)
   add_custom_target(manual ALL DEPENDS ${manual}/salvo.1)
+  add_dependencies(to_install manual)
   install(FILES ${manual}/salvo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${manual}/salvo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME salvo)
   install(FILES ${manual}/_salvo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

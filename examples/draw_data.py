@@ -39,6 +39,8 @@ PLANS = {
     "bouncing-ball": {"times": times(0, 3, 61), "plain": {"camera": 0.02}},
     "signalling": {"times": [0, 1, 2, 4, 6, 9, 12, 16, 20, 30, 45, 60], "plain": {"active_kinase": 0.03, "response_seen": 0.05}},
     "recorded-temperature": {"times": times(10, 350, 18), "plain": {"educt_seen": 0.01, "intermediate_seen": 0.01}},
+    "scratch-assay": {"times": [12, 24, 36, 48], "places": times(50, 1850, 37), "plain": {"confluence": 0.03}},
+    "breakthrough": {"times": times(1, 30, 30), "plain": {"port": 0.15, "outlet": 0.15}},
 }
 
 
@@ -48,10 +50,15 @@ def simulate(salvo, folder, plan):
     experiments = "experiments:" in problem.read_text()
     data = folder / "measurements.csv"
     # The program wants data before it simulates; what they say does not matter yet.
+    places = plan.get("places")
     first = experiment_names(problem)[0] + "," if experiments else ""
-    data.write_text(f"{'experiment,' if experiments else ''}time,{','.join(names)}\n{first}1,{','.join('1' * len(names))}\n")
+    if places:
+        data.write_text(f"time,x,{','.join(names)}\n1,{places[0]},{','.join('1' * len(names))}\n")
+    else:
+        data.write_text(f"{'experiment,' if experiments else ''}time,{','.join(names)}\n{first}1,{','.join('1' * len(names))}\n")
     run = subprocess.run([salvo, "simulate", problem, "--at", ",".join(map(str, plan["times"])), "--parameters",
-                          folder / "truth.tsv", "--rtol", "1e-10", "--atol", "1e-12"],
+                          folder / "truth.tsv", "--rtol", "1e-10", "--atol", "1e-12",
+                          *(["--places", ",".join(map(str, places))] if places else [])],
                          check=True, capture_output=True, text=True)
     return names, experiments, list(csv.DictReader(io.StringIO(run.stdout)))
 
@@ -70,10 +77,13 @@ def draw(salvo, folder, plan, seed):
             return value * math.exp(noise(0, plan["relative"][name]))
         return value + noise(0, plan["plain"][name])
 
-    header = (["experiment"] if experiments else []) + ["time", *names]
+    header = (["experiment"] if experiments else []) + ["time", *(["x"] if "places" in plan else []), *names]
     lines = [",".join(header)]
+    if "x" in rows[0] and "places" not in plan:  # a row for every cell, in which observables are the same
+        rows = list({(row["experiment"], row["time"]): row for row in rows}.values())
     for row in rows:
         cells = ([row["experiment"]] if experiments else []) + [f"{float(row['time']):g}"]
+        cells += [f"{float(row['x']):g}"] if "places" in plan else []
         lines.append(",".join(cells + [f"{seen(name, float(row[name])):.5g}" for name in names]))
     (folder / "measurements.csv").write_text("\n".join(lines) + "\n")
 

@@ -142,6 +142,11 @@ def maximum(*formulas: FormulaLike) -> Formula:
     return call("max", *formulas)
 
 
+def delay(x: FormulaLike, tau: FormulaLike) -> Formula:
+    """What ``x`` was ``tau`` earlier, where ``tau`` is a formula of parameters."""
+    return call("delay", x, tau)
+
+
 def exp(x: FormulaLike) -> Formula:
     """e to the power of x."""
     return call("exp", x)

@@ -137,6 +137,16 @@ class Model:
             self._add("algebraic", symbol, zero)
         return symbol
 
+    def history(self, state: Symbol, before: Union[FormulaLike, Estimated, Any]) -> None:
+        """What a state was before the start, for `delay`: a number, a formula of time and parameters, `estimated`, or a table.
+
+        A table has the columns `time` and the name of the state. Without a history, a state was what it is at the start.
+        """
+        if isinstance(before, (int, float, Formula, Estimated)):
+            self._add("history", state, before)
+        else:
+            self._add("history", state, {"data": self._keep(before, f"history_{_name(state)}")})
+
     def mass(self, state: Symbol, row: Mapping[Symbol, FormulaLike]) -> None:
         """The row of M in ``M x' = f`` that belongs to the equation of a state: by what the rates of states are multiplied."""
         self._add("mass", state, {_name(other): factor for other, factor in row.items()})

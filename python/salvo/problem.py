@@ -147,6 +147,8 @@ class Problem:
         atol: Optional[float] = None,
         intervals: Optional[str] = None,
         memory: Optional[float] = None,
+        cells: Optional[int] = None,
+        accept_grid_error: bool = False,
         profiles: bool = False,
         out: Optional[PathLike] = None,
         resume: bool = False,
@@ -185,6 +187,8 @@ class Problem:
         atol: Optional[float] = None,
         intervals: Optional[str] = None,
         memory: Optional[float] = None,
+        cells: Optional[int] = None,
+        accept_grid_error: bool = False,
         profiles: bool = False,
     ) -> FitEvents:
         """The events of a fit, one by one: ``for event in problem.fit_iter(starts=100)``. Leaving the loop stops the fit.
@@ -257,6 +261,8 @@ class Problem:
         atol: Optional[float] = None,
         intervals: Optional[str] = None,
         memory: Optional[float] = None,
+        cells: Optional[int] = None,
+        accept_grid_error: bool = False,
         out: Optional[PathLike] = None,
         resume: bool = False,
         progress: bool = True,
@@ -518,7 +524,7 @@ def from_source(source: Source) -> Problem:
 
 _FIT_KEYWORDS = frozenset(
     """starts seed threads guess max_time max_iterations tolerance effort method derivatives nodes start integrator rtol atol
-    intervals memory profiles parameters predict level out resume command""".split()
+    intervals memory cells accept_grid_error profiles parameters predict level out resume command""".split()
 )
 
 

@@ -86,6 +86,8 @@ options::FitWords fit_words(const Words& words) {
   fit.starts = words.word("starts");
   fit.seed = words.word("seed");
   fit.threads = words.word("threads");
+  fit.cells = words.word("cells");
+  fit.accept_grid_error = words.flag("accept_grid_error");
   return fit;
 }
 

@@ -276,6 +276,26 @@ def test_algebraic_equations_are_those_of_a_problem_file():
     assert fit["K"] == pytest.approx(0.5050924077, abs=1e-7)
 
 
+def test_delays_and_histories_are_those_of_a_problem_file():
+    m = salvo.Model()
+    k = m.parameter("k", 1)
+    x = m.state("x", initial=1)
+    m.dt[x] = -k * salvo.delay(x, 1)
+    m.history(x, 1 + m.time)
+    m.observable("seen", x, noise=0.1)
+    evaluation = m.problem({"time": [3.0], "seen": [-0.375]}).evaluate()  # the closed form
+    assert evaluation.llh == pytest.approx(-math.log(0.1) - 0.5 * math.log(2 * math.pi), rel=1e-8)
+
+
+def test_a_history_may_be_a_table():
+    m = salvo.Model()
+    x = m.state("x", initial=1)
+    m.dt[x] = -salvo.delay(x, 1)
+    m.history(x, {"time": [-1.0, 0.0], "x": [0.0, 1.0]})
+    m.observable("seen", x, noise=0.1)
+    assert "history_x.csv" in m.text()
+
+
 def test_a_row_of_mass_multiplies_the_rates():
     m = salvo.Model()
     k = m.parameter("k", guess=1)

@@ -12,6 +12,7 @@
 
 namespace salvo {
 
+class Helpers;
 class StateKeeper;
 class StopFlag;
 class TaskBoard;
@@ -46,6 +47,7 @@ struct RunContext {
   Share share{};                   // what this part of the run may spend; a loop that can take long asks for it
   TaskBoard* board = nullptr;      // that keeps what tasks come to (base/tasks.hpp); null: nobody does
   StateKeeper* keeper = nullptr;   // of the state of one long run (base/tasks/state_keeper.hpp); null: there is none
+  Helpers* helpers = nullptr;      // who compute parts of long evaluations (base/helpers.hpp); null: there are none
 
   void tell(const Event& event) const {
     if (listener) listener(event);

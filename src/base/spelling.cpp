@@ -16,6 +16,8 @@ std::string in_cpp(Hint hint) {
     case Hint::at_measurements: return "Options::nodes = NodesAtMeasurements{}";
     case Hint::accuracy:
     case Hint::tolerance: return "Options::integrator";
+    case Hint::cells: return "Space::cells =";
+    case Hint::accept_grid: return "Options::accept_grid_error";
   }
   return {};
 }

@@ -19,6 +19,8 @@ enum class Hint {
   at_measurements,  // nodes
   accuracy,         // of the integration, more of it
   tolerance,        // of the integration, a larger one
+  cells,            // of space, more of them
+  accept_grid,      // the error of the grid
 };
 using Spelling = std::map<Hint, std::string>;
 

@@ -89,10 +89,13 @@ int salvo_simulate(const salvo_problem* problem, const char* options, char** csv
     if (problem == nullptr) return c::refuse_null("problem");
     const auto words = c::simulate_words(options);
     if (!words) return c::refuse(words.issues());
-    const auto prepared = options::prepare_simulation(*words, problem->problem, c::Door::object);
+    model::Problem content = problem->problem;
+    if (const Issues issues = options::set_cells(words->cells, content, c::Door::object); !issues.empty())
+      return c::refuse(issues);
+    const auto prepared = options::prepare_simulation(*words, content, c::Door::object);
     if (!prepared) return c::refuse(prepared.issues());
-    const fit::SimulateResult result = fit::simulate(problem->problem, *prepared);
-    *csv = c::copy_of(report::trajectories_csv(problem->problem, result.experiments, report::IntervalColumn::hidden));
+    const fit::SimulateResult result = fit::simulate(content, *prepared);
+    *csv = c::copy_of(report::simulation_csv(content, result.experiments, prepared->places));
     return result.ok ? SALVO_OK : c::refuse(SALVO_NO_NUMBER, result.message);
   });
 }

@@ -32,11 +32,8 @@ void add_integrator(Places& places, options::IntegratorArguments& words) {
 }
 
 Places of_objective(FitWords& words) {
-  Places places{{"fix", &words.fix},
-                {"guess", &words.guess},
-                {"from", &words.from},
-                {"only", &words.only},
-                {"memory", &words.memory}};
+  Places places{{"fix", &words.fix},   {"guess", &words.guess},   {"from", &words.from},
+                {"only", &words.only}, {"memory", &words.memory}, {"cells", &words.cells}};
   add_integrator(places, words.integrator);
   return places;
 }
@@ -57,6 +54,7 @@ Places of_fit(FitWords& words) {
                  {"seed", &words.seed},
                  {"threads", &words.threads},
                  {"out", &words.out},
+                 {"accept-grid-error", &words.accept_grid_error},
                  {"profiles", &words.profiles}});
   return places;
 }
@@ -64,6 +62,8 @@ Places of_fit(FitWords& words) {
 Places of_simulation(SimulateWords& words) {
   Places places{{"at", &words.at},
                 {"until", &words.until},
+                {"places", &words.places},
+                {"cells", &words.cells},
                 {"parameters", &words.values.parameters},
                 {"from", &words.values.from}};
   add_integrator(places, words.integrator);

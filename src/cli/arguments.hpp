@@ -18,6 +18,7 @@ using options::Word;
 
 struct CheckArguments {
   std::string problem{};
+  Word cells{};
   Word max_time{};
   bool json = false;
 };
@@ -69,6 +70,7 @@ struct EvaluateArguments {
   ValueArguments values{};
   IntegratorArguments integrator{};
   Word memory{};
+  Word cells{};
   Word repeat{};
   Word max_time{};
   bool gradient = false;

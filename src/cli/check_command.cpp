@@ -11,8 +11,10 @@
 namespace salvo::cli {
 
 int check_command(const CheckArguments& arguments) {
-  const auto problem = formats::read_problem(arguments.problem);
+  auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
+  if (const Issues issues = options::set_cells(arguments.cells, *problem); !issues.empty())
+    return refuse(issues, arguments.json);
   options::OptionReader reader;
   fit::Options options{.spelling = options::as_options()};
   options.max_seconds = reader.positive("--max-time", arguments.max_time);

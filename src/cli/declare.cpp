@@ -91,6 +91,10 @@ CLI::Option* add_memory(CLI::App& command, Word& words) {
                   "for the steps of trajectories that derivatives need; what does not fit is computed again");
 }
 
+void add_cells(CLI::App& command, Word& word) {
+  add_word(command, "--cells", word, "N", "divide the space of fields into so many cells, whatever the file says");
+}
+
 void add_limits(CLI::App& command, FitArguments& words) {
   const char* group = "Limits";
   add_word(command, "--max-iterations", words.max_iterations, "N", "default 200; 500 with --method scalar")
@@ -137,6 +141,9 @@ void add_fit_options(CLI::App& command, FitArguments& words, const char* out_hel
   add_data(command, words);
   add_method(command, words);
   add_integrator(command, words.integrator);
+  add_cells(command, words.cells);
+  command.add_flag("--accept-grid-error", words.accept_grid_error,
+                   "an answer that the cells move by more than half a standard error counts as one");
   add_limits(command, words);
   add_spread(command, words);
   add_output(command, words, out_help);
@@ -204,6 +211,7 @@ void declare_evaluate(CLI::App& app, EvaluateArguments& words) {
   add_word(command, "--repeat", words.repeat, "N",
            "with --json: compute values, gradient and Jacobian so often each, and tell the shortest times");
   add_word(command, "--max-time", words.max_time, "SEC", "give up after so many seconds");
+  add_cells(command, words.cells);
   add_memory(command, words.memory);
   add_integrator(command, words.integrator);
   command.footer(
@@ -217,6 +225,9 @@ void declare_simulate(CLI::App& app, SimulateArguments& words) {
   add_problem(command, words.problem);
   add_word(command, "--at", words.at, "TIMES", "at these times: 0,0.5,1");
   add_word(command, "--until", words.until, "T", "201 points up to this time; default: the last measurement");
+  add_word(command, "--places", words.places, "X,...",
+           "fields and what is observed of them at these places; default: fields at the centres of cells");
+  add_cells(command, words.cells);
   add_values(command, words.values);
   add_json(command, words.json);
   add_integrator(command, words.integrator);
@@ -295,6 +306,7 @@ void declare_check(CLI::App& app, CheckArguments& words) {
   CLI::App& command =
       *app.add_subcommand("check", "Is the problem sound? Sizes, derivatives, what can be identified, what is hard");
   add_problem(command, words.problem);
+  add_cells(command, words.cells);
   add_word(command, "--max-time", words.max_time, "SEC", "leave out the rest after so many seconds; default 60");
   add_json(command, words.json);
   command.footer("Example:\n  salvo check predator.yaml");

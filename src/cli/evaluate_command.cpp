@@ -14,8 +14,10 @@
 namespace salvo::cli {
 
 int evaluate_command(const EvaluateArguments& arguments) {
-  const auto problem = formats::read_problem(arguments.problem);
+  auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
+  if (const Issues issues = options::set_cells(arguments.cells, *problem); !issues.empty())
+    return refuse(issues, arguments.json);
   options::OptionReader reader;
   if (arguments.jacobian && !arguments.json)
     return refuse({usage_issue("--jacobian needs --json", "it is printed as part of the JSON object")});

@@ -130,6 +130,12 @@ std::optional<std::string> formula_of(const Words& words) {
   return std::nullopt;
 }
 
+constexpr const char* about_processes =
+    "Processes that mpirun has started share the starts, replicates and profiles of fit, study and profile where those "
+    "have a folder (--out). Of a fit without any, the first process takes the steps, and the others evaluate some of "
+    "its experiments and intervals where that takes longer than to ask for it. Any other command runs on the first "
+    "process. Results have the same bytes for any number of processes and threads.";
+
 int parse_and_run(const Words& words, bool json, runs::Team* team) {
   if (const auto formula = formula_of(words)) return eval_math_command(*formula);
   CLI::App app("Salvo estimates the parameters of differential equations from noisy data by multiple shooting.",
@@ -140,6 +146,7 @@ int parse_and_run(const Words& words, bool json, runs::Team* team) {
     each->team = team;
   }
   declare_commands(app, arguments);
+  if (team != nullptr) app.footer(fmt::format("{}\n\n{}", app.get_footer(), about_processes));
   try {
     app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them last word first
   } catch (const CLI::Success& help_or_version) {

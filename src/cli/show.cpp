@@ -56,7 +56,9 @@ int exit_code_of(const runs::PreparedRun& run, const runs::RunResult& result) {
   if (study != nullptr) return study->ok ? exit_code::done : exit_code::no_answer;
   const FitResult& fitted = std::get<FitResult>(result);
   const bool has_profiles = run.words.command != "profile" || (fitted.profiles && fitted.profiles->complete);
-  return fitted.status == Status::converged && has_profiles ? exit_code::done : exit_code::no_answer;
+  const bool has_enough_cells = !fitted.grid_error || !fitted.grid_error->spoils_answer();
+  const bool is_answer = fitted.status == Status::converged && has_profiles && has_enough_cells;
+  return is_answer ? exit_code::done : exit_code::no_answer;
 }
 
 }  // namespace salvo::cli

@@ -12,15 +12,17 @@
 
 namespace salvo::cli {
 int simulate_command(const SimulateArguments& arguments) {
-  const auto problem = formats::read_problem(arguments.problem);
+  auto problem = formats::read_problem(arguments.problem);
   if (!problem) return refuse(problem.issues(), arguments.json);
+  if (const Issues issues = options::set_cells(arguments.cells, *problem); !issues.empty())
+    return refuse(issues, arguments.json);
   const auto options = options::prepare_simulation(arguments, *problem);
   if (!options) return refuse(options.issues(), arguments.json);
 
   tell_remarks(*problem, Progress::Volume::normal);
   const fit::SimulateResult result = fit::simulate(*problem, *options);
   print(arguments.json ? report::simulate_json(*problem, result)
-                       : report::trajectories_csv(*problem, result.experiments, report::IntervalColumn::hidden));
+                       : report::simulation_csv(*problem, result.experiments, options->places));
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));
   return exit_code::no_answer;

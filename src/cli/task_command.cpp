@@ -12,6 +12,7 @@
 #include "cli/tell.hpp"
 #include "report/run_status.hpp"
 #include "runs/folder.hpp"
+#include "runs/run_file.hpp"
 #include "runs/status.hpp"
 #include "runs/team.hpp"
 
@@ -47,6 +48,25 @@ int leave_to_others(const std::string& folder, const FitArguments& arguments) {
   if (arguments.json) print(report::run_status_json(*status));
   if (!arguments.json && !arguments.quiet) print(report::run_status_summary(*status));
   return exit_code::done;
+}
+
+// Lets a team take part, in tasks where there are any; those of a run without a folder stay here.
+std::unique_ptr<TaskBoard> shared_with(runs::Team& team, const runs::PreparedRun& run, const runs::OpenRun& open,
+                                       RunContext& context) {
+  const std::string threads = run.words.fit.threads.value_or("");
+  if (!runs::has_tasks(run)) {
+    const std::string here = std::filesystem::current_path().string();
+    team.begin({here, threads, runs::run_text(here, open.header, run.words)});
+    context.helpers = &team.helpers();
+    return nullptr;
+  }
+  if (!open.board) return nullptr;
+  RunContext stopping = context;
+  if (run.options.max_seconds) stopping.stop_after(*run.options.max_seconds);
+  team.begin({open.folder, threads, {}});
+  auto shared = team.share(*open.board, [stopping] { return stopping.should_stop(); });
+  context.board = shared.get();
+  return shared;
 }
 
 // Why the results could not be written, if they could not. What was found is then still told.
@@ -92,14 +112,8 @@ int run_command(runs::RunWords words, const FitArguments& arguments, const std::
   Progress progress(volume_of(arguments), run->options.starts > 1 || many != "starts" ? many : "",
                     run->options.max_seconds);
   RunContext context = runs::with_files_of(*open, watched_by(progress));
-  std::unique_ptr<TaskBoard> shared;
-  if (arguments.team != nullptr && open->board) {
-    RunContext stopping = context;
-    if (run->options.max_seconds) stopping.stop_after(*run->options.max_seconds);
-    arguments.team->begin(*folder, run->words.fit.threads.value_or(""));
-    shared = arguments.team->share(*open->board, [stopping] { return stopping.should_stop(); });
-    context.board = shared.get();
-  }
+  const std::unique_ptr<TaskBoard> shared =
+      arguments.team != nullptr ? shared_with(*arguments.team, *run, *open, context) : nullptr;
   const runs::RunResult result = runs::compute(*run, context);
   progress.finish();
 

@@ -15,7 +15,7 @@ namespace {
 
 using salvo::cluster::MpiTeam;
 
-// Does tasks of the run that the first process has opened. Returns the exit code of its trouble, if there is any.
+// Takes part in the run that the first process has opened. Returns the exit code of its trouble, if there is any.
 std::optional<int> follow(MpiTeam& team) {
   salvo::cli::catch_interrupts();
   const std::optional<MpiTeam::Call> call = team.wait_for_call();
@@ -24,6 +24,10 @@ std::optional<int> follow(MpiTeam& team) {
   salvo::runs::WorkWish wish;
   if (!call->threads.empty()) wish.threads = call->threads;
   try {
+    if (!call->run.empty()) {
+      const salvo::Issues trouble = salvo::runs::help(*call, context, team);
+      return trouble.empty() ? std::nullopt : std::optional(salvo::cli::refuse(trouble));
+    }
     const auto done = salvo::runs::work(call->folder, wish, context, &team);
     if (!done) return salvo::cli::refuse(done.issues());
   } catch (const std::exception& failure) {

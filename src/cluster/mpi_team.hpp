@@ -1,15 +1,18 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/helpers.hpp"
 #include "runs/dealer.hpp"
 #include "runs/team.hpp"
 
@@ -17,19 +20,17 @@ namespace salvo::cluster {
 
 // The processes that MPI has started. Only the main thread calls MPI, in `talk`; everything else is for the thread that
 // runs the command, and for those that do its tasks.
-class MpiTeam final : public runs::Team {
+class MpiTeam final : public runs::Team, private Helpers {
  public:
-  MpiTeam(int rank, int size) : rank_(rank), size_(size), dealer_(size) {}
+  MpiTeam(int rank, int size);
+  ~MpiTeam() override;
 
   bool is_first() const { return rank_ == 0; }
-  void begin(const std::string& folder, const std::string& threads) override;
+  void begin(const Call& call) override;
   std::unique_ptr<TaskBoard> share(journal::JournalBoard& own, std::function<bool()> should_stop) override;
+  Helpers& helpers() override { return *this; }
+  void help(const AnswerForPart& answer) override;
 
-  // To the others: what to work on.
-  struct Call {
-    std::string folder{};
-    std::string threads{};
-  };
   std::optional<Call> wait_for_call();  // nothing: the first has come to its end
   bool is_ended() const { return is_ended_; }
 
@@ -46,17 +47,25 @@ class MpiTeam final : public runs::Team {
   void close_list();
 
  private:
-  enum Tag { call = 1, ask, give, done, left, end };
+  enum Tag { ask_for_tasks = 1, give, done, left, end, first_of_text, call = first_of_text, question, reply, piece };
   struct Message {
     int to = 0;
     Tag tag = end;
-    std::vector<char> text{};
+    std::shared_ptr<const std::string> text{};
     std::vector<int> numbers{};
   };
 
+  int count() const override { return size_ - 1; }
+  std::optional<std::vector<std::string>> ask(const std::string& asked, const std::function<void()>& own,
+                                              const StopFlag* stop) override;
+  bool send_question(const std::string& asked);
   void send(const Message& message) const;
+  void send_text(const Message& message) const;
+  bool is_sending();
+  std::chrono::microseconds nap() const;
   bool receive();
-  void take(int from, int tag, const std::vector<int>& numbers, const std::vector<char>& text);
+  void take_numbers(int from, int tag, const std::vector<int>& numbers);
+  void take_text(int from, int tag, std::string text);
   std::vector<Message> take_outgoing();
   void answer_who_waits(std::vector<Message>& out);
   bool may_leave() const;
@@ -64,7 +73,9 @@ class MpiTeam final : public runs::Team {
 
   const int rank_;
   const int size_;
-  mutable std::mutex guard_{};  // of all below
+  struct SendingText;
+  const std::unique_ptr<std::vector<SendingText>> under_way_;  // of the main thread alone
+  mutable std::mutex guard_{};                                 // of all below
   std::condition_variable changed_{};
   std::deque<Message> outgoing_{};
   bool is_finished_ = false;
@@ -74,6 +85,9 @@ class MpiTeam final : public runs::Team {
   runs::Dealer dealer_;
   std::map<int, int> waiting_{};  // who has asked, and for tasks of which list
   int gone_ = 0;                  // others that have come to their end
+  bool is_asking_ = false;
+  std::vector<std::string> answers_{};  // of each of the others
+  int owed_ = 0;                        // of them, also when nobody waits for them any more
   // Of the others:
   std::optional<Call> call_{};
   int list_ = 0;
@@ -81,6 +95,11 @@ class MpiTeam final : public runs::Team {
   bool has_asked_ = false;
   std::deque<int> given_{};
   std::vector<int> done_{};  // not told yet
+  bool is_helping_ = false;
+  std::optional<std::string> question_{};
+  std::chrono::steady_clock::time_point answered_{};  // the last one
+  // Of a longer text, by whom it comes from.
+  std::map<int, std::string> pieces_{};
 };
 
 }  // namespace salvo::cluster

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "compile/loops.hpp"
+
 namespace salvo::compile {
 namespace {
 
@@ -19,6 +21,13 @@ void give(Kernel& kernel, int lanes, NativeKernel native) {
 
 // Tangents of linearly implicit steps take eight stages or steps side by side, however many trajectories there are.
 constexpr int side_by_side = 8;
+
+// The bodies of a function that goes through cells, eight of which stand side by side, or the function itself.
+template <class Kernel, class Visit>
+void each_listing(Kernel& kernel, int lanes, const Visit& visit) {
+  if (!kernel.loops()) return visit(kernel, lanes);
+  for (Loop& loop : kernel.loops()->loops) visit(loop.body, lanes == 1 ? Loop::side_by_side : lanes);
+}
 
 template <class Stiff, class Visit>
 void each_of_stiff(Stiff& stiff, const Wanted& wanted, const Visit& visit) {
@@ -37,12 +46,28 @@ void each_of_stiff(Stiff& stiff, const Wanted& wanted, const Visit& visit) {
   visit(stiff.elimination.solve_transposed, wanted.lanes);
 }
 
+// Observables that are more than a state or two.
+template <class Model, class Visit>
+void each_observable(Model& model, const Visit& visit) {
+  constexpr int more_than_a_state = 8;  // instructions
+  for (auto& observable : model.observables)
+    for (auto* kernel : {&observable.value, &observable.derivative})
+      if (kernel->instruction_count() > more_than_a_state) visit(*kernel, 1);
+}
+
+// Trajectories that look into their own past fly one by one, and all their sweeps go by one Jacobian.
+template <class Model, class Delays, class Visit>
+void each_of_delayed(Model& model, Delays& delays, const Wanted& wanted, const Visit& visit) {
+  visit(model.rhs, 1);
+  if (wanted.tangents || wanted.jacobian || wanted.vjp || wanted.directions) visit(delays.jacobian, 1);
+  each_observable(model, visit);
+}
+
 // visit(kernel, lanes) for every kernel that is wanted. `stiff` is null where it is not.
 template <class Model, class Stiff, class Visit>
 void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& visit) {
-  constexpr int more_than_a_state = 8;  // instructions
   const auto if_any = [&](auto& kernel, int lanes) {
-    if (kernel.output_count() > 0) visit(kernel, lanes);
+    if (kernel.output_count() > 0) each_listing(kernel, lanes, visit);
   };
   if_any(model.rhs, wanted.lanes);
   if (stiff != nullptr) each_of_stiff(*stiff, wanted, if_any);
@@ -56,9 +81,7 @@ void each_wanted(Model& model, Stiff* stiff, const Wanted& wanted, const Visit& 
     if_any(model.jvp_x, wanted.lanes);
     if_any(model.jvp, wanted.lanes);
   }
-  for (auto& observable : model.observables)
-    for (auto* kernel : {&observable.value, &observable.derivative})
-      if (kernel->instruction_count() > more_than_a_state) if_any(*kernel, 1);
+  each_observable(model, if_any);
 }
 
 constexpr int with_derivatives = 3;  // whole steps for one without them
@@ -67,12 +90,19 @@ constexpr int with_derivatives = 3;  // whole steps for one without them
 // stage by stage.
 bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
   return wanted.whole_steps != nullptr && model.formulas && model.kept == 0 && !model.discontinuities &&
+         !model.looks_back() &&
          length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps) <= longest_step;
 }
 
 }  // namespace
 
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
+  if (model.looks_back()) {
+    int count = 0;
+    each_of_delayed(model, *model.delays, wanted,
+                    [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
+    return count;
+  }
   int count =
       takes_whole_steps(model, wanted)
           ? with_derivatives * length_of_whole_step(model.rhs.instruction_count(), model.states, *wanted.whole_steps)
@@ -93,22 +123,31 @@ double price_of_machine_code(const CompiledModel& model, const Wanted& wanted) {
 Accelerated accelerate(const CompiledModel& model, const Wanted& wanted, const StopFlag* stop) {
   auto copy = std::make_shared<CompiledModel>(model);
   copy->accelerator.reset();
+  for (Kernel* kernel : {&copy->rhs, &copy->jacobian, &copy->vjp, &copy->jvp_x, &copy->jvp}) kernel->own_loops();
   if (takes_whole_steps(model, wanted)) {
     copy->whole = step_kernels(*model.formulas, *wanted.whole_steps, {.push = wanted.tangents, .pull = wanted.vjp});
     copy->whole_by = wanted.whole_steps;
   }
   StiffKernels stiff;
-  if (wanted.stiff) stiff = model.stiff->kernels();
+  if (wanted.stiff && model.stiff) {
+    stiff = model.stiff->kernels();
+    for (Kernel* kernel : {&stiff.linearization, &stiff.curvature, &stiff.second_pull}) kernel->own_loops();
+  }
   std::vector<Order> orders;
-  each_wanted(*copy, wanted.stiff ? &stiff : nullptr, wanted, [&](Kernel& kernel, int lanes) {
-    orders.push_back({&kernel, lanes});
-  });
+  const auto ask_for = [&](Kernel& kernel, int lanes) { orders.push_back({&kernel, lanes}); };
+  if (model.looks_back()) {
+    const auto delays = std::make_shared<Delays>(*model.delays);
+    copy->delays = delays;
+    each_of_delayed(*copy, *delays, wanted, ask_for);
+  } else {
+    each_wanted(*copy, wanted.stiff ? &stiff : nullptr, wanted, ask_for);
+  }
   std::vector<NativeOrder> listings;
   for (const Order& order : orders) listings.push_back({&order.kernel->tape().listing(), order.lanes});
   NativeCode code = translate(listings, stop);
   if (!code.trouble.empty()) return {nullptr, code.trouble};
   for (std::size_t n = 0; n < orders.size(); ++n) give(*orders[n].kernel, orders[n].lanes, std::move(code.kernels[n]));
-  if (wanted.stiff) copy->stiff = std::make_shared<StiffSource>(std::move(stiff));
+  if (wanted.stiff && model.stiff) copy->stiff = std::make_shared<StiffSource>(std::move(stiff));
   copy->code = std::move(code.memory);
   return {std::move(copy), {}};
 }

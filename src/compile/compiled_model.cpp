@@ -7,12 +7,15 @@
 
 #include "base/contract.hpp"
 #include "compile/accelerate.hpp"
+#include "compile/delay_compiler.hpp"
 #include "compile/discontinuity_compiler.hpp"
 #include "compile/freeze.hpp"
 #include "compile/keep.hpp"
 #include "compile/lower.hpp"
+#include "compile/stencil_kernels.hpp"
 #include "expression/differentiate.hpp"
 #include "expression/reach.hpp"
+#include "model/delays.hpp"
 #include "model/rest.hpp"
 
 namespace salvo::compile {
@@ -42,27 +45,37 @@ int scratch_of(const CompiledModel& model) {
                        model.jvp_x.work_size(), model.jvp.work_size()});
   for (const auto& observable : model.observables)
     size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
+  for (const auto& [place, observable] : model.readings)
+    size = std::max({size, observable.value.work_size(), observable.derivative.work_size()});
   for (const auto& experiment : model.experiments)
     size = std::max({size, experiment.value.work_size(), experiment.derivative.work_size()});
   for (const auto& constraint : model.constraints) size = std::max(size, constraint.derivative.work_size());
   if (model.discontinuities) size = std::max(size, model.discontinuities->largest_work());
+  if (model.delays) size = std::max(size, model.delays->largest_work());
   return size;
 }
 
 // Works on a copy of the problem's graph; the problem itself stays as it was read.
 class Compiler {
  public:
-  Compiler(const Problem& problem, const StopFlag* stop) : problem_(problem), stop_(stop), graph_(problem.graph) {
+  // `earlier` says which symbols of the problem stand for what was before; null: none.
+  Compiler(const Problem& problem, const StopFlag* stop, const EarlierValues* earlier = nullptr)
+      : problem_(problem), earlier_(earlier), stop_(stop), graph_(problem.graph) {
     sort_parameters();
     write_inputs();
     fold_.emplace(graph_, folded_, folded_values_);
+    write_cells();
     put_constants_.emplace(graph_, constants_, constant_values_);
     freeze();
     for (const auto& state : problem.states) states_.push_back(state.symbol);
     for (int i = 0; i < static_cast<int>(states_.size()); ++i) signature_[states_[i]] = {Bank::state, i};
     for (int i = 0; i < static_cast<int>(inputs_.size()); ++i) signature_[inputs_[i]] = {Bank::parameter, i};
+    observed_ = states_;
+    if (earlier_ != nullptr)
+      for (const EarlierValues::State& each : earlier_->states) observed_.push_back(each.symbol);
     signature_[problem.time] = {Bank::time, 0};
     by_states_.emplace(states_);
+    by_observed_.emplace(observed_);
     by_active_.emplace(active_inputs());
   }
 
@@ -79,16 +92,22 @@ class Compiler {
     }
     compile_rhs(out);
     compile_inputs(out);
+    compile_delays(out);
     for (const auto& observable : problem_.observables) {
       if (is_raised(stop_)) return out;
-      out.observables.push_back(compile_observable(observable));
+      out.observables.push_back(compile_observable(observable.formula, observable.noise));
+    }
+    for (const model::Reading& reading : problem_.cells.readings) {
+      if (is_raised(stop_)) return out;
+      const auto noise = reading.noise == expression::no_node ? std::nullopt : std::optional(reading.noise);
+      out.readings.emplace(std::pair(reading.observable, reading.place), compile_observable(reading.formula, noise));
     }
     for (std::size_t e = 0; e < problem_.experiments.size(); ++e) {
       if (is_raised(stop_)) return out;
       out.experiments.push_back(compile_experiment(e));
     }
     for (const auto& constraint : problem_.constraints) out.constraints.push_back(compile_constraint(constraint));
-    if (out.has_jacobian) leave_formulas(out);
+    if (out.has_jacobian && !has_fields()) leave_formulas(out);
     out.scratch = scratch_of(out);
     return out;
   }
@@ -131,6 +150,19 @@ class Compiler {
     }
   }
 
+  void write_cells() {
+    std::vector<NodeId> from, to;
+    for (const auto& [operation, formula] : problem_.cells.in_place_of) {
+      from.push_back(operation);
+      to.push_back(formula);
+    }
+    if (!from.empty()) put_cells_.emplace(graph_, from, to);
+  }
+  // With constants put in, and what stands for operations on fields.
+  std::vector<NodeId> folded(std::span<const NodeId> formulas) {
+    return (*fold_)(put_cells_ ? (*put_cells_)(formulas) : std::vector<NodeId>(formulas.begin(), formulas.end()));
+  }
+
   // The formula of a piece stands in the place of each input, its numbers among the parameters.
   void write_inputs() {
     for (const model::Input& input : problem_.inputs) {
@@ -138,23 +170,31 @@ class Compiler {
       for (int i = 0; i < piece_numbers(input.interpolation); ++i)
         numbers.push_back(graph_.symbol(input.id + " number " + std::to_string(i)));
       folded_.push_back(input.symbol);
-      input_pieces_.push_back(piece_formula(graph_, problem_.time, numbers));
+      input_pieces_.push_back(piece_formula(graph_, time_of_input(input_pieces_.size()), numbers));
       folded_values_.push_back(input_pieces_.back());
       input_numbers_.push_back(std::move(numbers));
     }
   }
 
+  // An input of earlier is read at t - tau.
+  NodeId time_of_input(std::size_t index) {
+    const int delay = earlier_ == nullptr ? -1 : earlier_->delay_of_input[index];
+    return delay < 0 ? problem_.time : graph_.subtract(problem_.time, earlier_->delays[delay]);
+  }
+
   // What the right-hand side decides by states and time stands still within a step.
   void freeze() {
-    for (const auto& state : problem_.states) f_.push_back(state.derivative);
-    f_ = (*fold_)(f_);
+    f_ = folded(model::equations(problem_));
     std::vector<NodeId> variables{problem_.time};
     for (const auto& state : problem_.states) variables.push_back(state.symbol);
+    if (earlier_ != nullptr)
+      for (const EarlierValues::State& each : earlier_->states) variables.push_back(each.symbol);
     Freezer freezer(graph_, variables);
     f_ = freezer.frozen(f_);
     for (const model::Event& event : problem_.events) events_.push_back(formulas_of(event, freezer));
     watch_divisors(freezer, variables);
     switches_ = freezer.switches();
+    first_frozen_ = static_cast<int>(inputs_.size());
     for (const auto& each : switches_) inputs_.push_back(each.truth), input_index_.push_back(frozen);
     frozen_ = static_cast<int>(switches_.size());
     for (const std::vector<NodeId>& numbers : input_numbers_) {
@@ -162,6 +202,9 @@ class Compiler {
       input_index_.insert(input_index_.end(), numbers.size(), frozen);
       frozen_ += static_cast<int>(numbers.size());
     }
+    if (earlier_ != nullptr)
+      for (const EarlierValues::State& each : earlier_->states)
+        inputs_.push_back(each.symbol), input_index_.push_back(frozen);
     note_driving_inputs();
   }
 
@@ -169,7 +212,7 @@ class Compiler {
   void watch_divisors(Freezer& freezer, const std::vector<NodeId>& variables) {
     for (const model::AlgebraicEquation& equation : problem_.algebraic) {
       if (equation.divisor == expression::no_node) continue;
-      const NodeId divisor = (*fold_)(std::vector{equation.divisor}).front();
+      const NodeId divisor = folded(std::vector{equation.divisor}).front();
       const std::vector<NodeId> symbols = expression::symbols_of(graph_, std::vector{divisor});
       if (std::find_first_of(symbols.begin(), symbols.end(), variables.begin(), variables.end()) == symbols.end())
         continue;
@@ -193,31 +236,53 @@ class Compiler {
     const std::vector<NodeId> symbols = expression::symbols_of(graph_, roots);
     for (std::size_t i = 0; i < input_numbers_.size(); ++i)
       if (std::binary_search(symbols.begin(), symbols.end(), input_numbers_[i][0]))
-        driving_.push_back({static_cast<int>(i), problem_.inputs[i].id});
+        driving_.push_back({static_cast<int>(i), problem_.inputs[i].id, time_of_input(i)});
   }
 
   void compile_inputs(CompiledModel& out) {
-    int first = static_cast<int>(inputs_.size()) - frozen_ + static_cast<int>(switches_.size());
+    int first = first_frozen_ + static_cast<int>(switches_.size());
     for (std::size_t i = 0; i < input_numbers_.size(); ++i) {
       const int numbers = static_cast<int>(input_numbers_[i].size());
       out.inputs.push_back({.name = problem_.inputs[i].id,
                             .first = first,
+                            .delay = earlier_ == nullptr ? -1 : earlier_->delay_of_input[i],
                             .numbers = numbers,
                             .of_experiment = problem_.inputs[i].of_experiment});
       first += numbers;
     }
   }
 
+  void compile_delays(CompiledModel& out) {
+    if (earlier_ == nullptr || earlier_->delays.empty() || is_raised(stop_)) return;
+    std::vector<NodeId> history;
+    for (const auto& state : problem_.states) {
+      history.push_back(state.history);
+      if (state.history != expression::no_node) history.back() = (*fold_)({&state.history, 1}).front();
+    }
+    out.delays = salvo::compile::compile_delays({.graph = graph_,
+                                                 .signature = signature_,
+                                                 .earlier = *earlier_,
+                                                 .f = f_,
+                                                 .history = history,
+                                                 .states = *by_states_,
+                                                 .active = *by_active_,
+                                                 .time = problem_.time,
+                                                 .first = first_frozen_ + frozen_,
+                                                 .begins_at_rest = begins_at_rest()});
+    for (const int k : out.delays->tau_by_p.column) out.rhs_uses[k] = true;
+    for (const HistoryKernel& of : out.delays->history)
+      for (const int k : of.by_parameter) out.rhs_uses[k] = true;
+  }
+
   EventFormulas formulas_of(const model::Event& event, Freezer& freezer) {
     EventFormulas out{.text = event.text, .experiments = event.experiments};
-    const auto folded = [&](const std::vector<NodeId>& nodes) { return (*fold_)(nodes); };
     if (const auto* at = std::get_if<model::AtTimes>(&event.trigger)) out.times = folded(at->times);
     if (const auto* when = std::get_if<model::When>(&event.trigger)) {
-      out.condition = freezer.frozen(folded({when->condition})).front();
+      out.condition = freezer.frozen(folded(std::vector{when->condition})).front();
       out.false_before_start = when->false_before_start;
       out.is_persistent = when->is_persistent;
     }
-    if (event.priority != expression::no_node) out.priority = folded({event.priority}).front();
+    if (event.priority != expression::no_node) out.priority = folded(std::vector{event.priority}).front();
     for (const auto& [state, value] : event.assignments) {
       out.states.push_back(state);
       out.values.push_back(value);
@@ -228,20 +293,23 @@ class Compiler {
 
   void compile_switches(CompiledModel& out) {
     if (!is_discontinuous()) return;
-    out.discontinuities = compile_discontinuities({.graph = graph_,
-                                                   .signature = signature_,
-                                                   .f = f_,
-                                                   .states = *by_states_,
-                                                   .active = *by_active_,
-                                                   .time = problem_.time,
-                                                   .first_truth = static_cast<int>(inputs_.size()) - frozen_,
-                                                   .frozen = frozen_,
-                                                   .pieces = input_pieces_,
-                                                   .inputs = input_symbols(),
-                                                   .begins_at_rest = begins_at_rest(),
-                                                   .divided = divided_,
-                                                   .stop = stop_},
-                                                  switches_, events_, driving_);
+    out.discontinuities =
+        compile_discontinuities({.graph = graph_,
+                                 .signature = signature_,
+                                 .f = std::span(f_).first(model::ordinary_states(problem_)),
+                                 .states = *by_states_,
+                                 .active = *by_active_,
+                                 .time = problem_.time,
+                                 .first_truth = first_frozen_,
+                                 .frozen = frozen_,
+                                 .pieces = input_pieces_,
+                                 .inputs = input_symbols(),
+                                 .begins_at_rest = begins_at_rest(),
+                                 .divided = divided_,
+                                 .delayed = std::span(observed_).subspan(states_.size()),
+                                 .f_t = has_fields() ? field_time_derivative(field_model()) : Kernel{},
+                                 .stop = stop_},
+                                switches_, events_, driving_);
     for (const SwitchingFunction& function : out.discontinuities->functions)
       for (const int k : function.by_parameter) out.rhs_uses[k] = true;
     for (const EventKernel& event : out.discontinuities->events)
@@ -276,6 +344,7 @@ class Compiler {
   void compile_rhs(CompiledModel& out) {
     const std::vector<NodeId>& f = f_;
     for (const NodeId symbol : expression::symbols_of(graph_, f)) out.uses_time |= symbol == problem_.time;
+    if (has_fields()) return compile_rhs_with_fields(out);
     compile_products(f, out);
     if (!is_raised(stop_)) compile_switches(out);
     if (is_raised(stop_)) return;
@@ -292,6 +361,28 @@ class Compiler {
     out.columns = make_columns(out.f_x, out.f_p, out.states, out.active);
   }
 
+  bool has_fields() const { return !problem_.cells.stencils.empty(); }
+  FieldModel field_model() {
+    const std::size_t ordinary = model::ordinary_states(problem_);
+    return {.graph = graph_,
+            .signature = signature_,
+            .stencils = problem_.cells.stencils,
+            .functionals = problem_.cells.functionals,
+            .ordinary = std::span(states_).first(ordinary),
+            .f = f_,
+            .active = active_inputs(),
+            .time = problem_.time,
+            .states = static_cast<int>(states_.size()),
+            .switches = is_discontinuous()};
+  }
+  void compile_rhs_with_fields(CompiledModel& out) {
+    compile_fields(field_model(), out);
+    const int count = static_cast<int>(problem_.fields.size());
+    const int first = static_cast<int>(model::ordinary_states(problem_));
+    for (int f = 0; f < count; ++f) out.fields.push_back({first + f, count, (out.states - first) / count});
+    if (!is_raised(stop_)) compile_switches(out);
+  }
+
   // The last thing: nothing else needs the graph any more.
   void leave_formulas(CompiledModel& out) {
     const auto active = active_inputs();
@@ -305,7 +396,7 @@ class Compiler {
                                                        .uses_time = out.uses_time,
                                                        .switches = is_discontinuous(),
                                                        .signature = std::move(signature_)});
-    out.stiff = std::make_shared<StiffSource>(out.formulas);
+    if (!out.looks_back()) out.stiff = std::make_shared<StiffSource>(out.formulas);
   }
 
   // Formulas that are made together, so that they share nodes.
@@ -372,16 +463,18 @@ class Compiler {
     out.jvp = Kernel(graph_, batch.part(4), signature);
   }
 
-  ObservableKernel compile_observable(const model::Observable& observable) {
-    // Where the noise is stated per measurement, sigma is not used; 1 keeps the shape.
-    std::vector<NodeId> both{observable.formula, observable.noise.value_or(graph_.constant(1))};
-    both = (*fold_)(both);
+  // Where the noise is stated per measurement, sigma is not used; 1 keeps the shape.
+  ObservableKernel compile_observable(NodeId formula, std::optional<NodeId> noise) {
+    const std::vector<NodeId> both = folded(std::vector{formula, noise.value_or(graph_.constant(1))});
+    if (has_fields()) return compile_field_observable(field_model(), both);
+    Signature signature = signature_;
+    for (int i = 0; i < static_cast<int>(observed_.size()); ++i) signature[observed_[i]] = {Bank::state, i};
     ObservableKernel out;
-    out.value = tape(both);
+    out.value = Kernel(graph_, lower_powers(graph_, both), signature);
     std::vector<NodeId> outputs = both;
-    append(expression::jacobian(graph_, both, *by_states_), out.by_state, outputs);
+    append(expression::jacobian(graph_, both, *by_observed_), out.by_state, outputs);
     append(expression::jacobian(graph_, both, *by_active_), out.by_parameter, outputs);
-    out.derivative = tape(outputs);
+    out.derivative = Kernel(graph_, lower_powers(graph_, outputs), signature);
     return out;
   }
 
@@ -464,7 +557,7 @@ class Compiler {
   ConstraintKernel compile_constraint(const model::Constraint& constraint) {
     const std::vector<NodeId> initial = initial_symbols();
     for (int i = 0; i < static_cast<int>(initial.size()); ++i) signature_[initial[i]] = {Bank::seed, i};
-    const std::vector<NodeId> c = (*fold_)({&constraint.formula, 1});
+    const std::vector<NodeId> c = folded({&constraint.formula, 1});
     ConstraintKernel out;
     std::vector<NodeId> outputs = c;
     append(expression::jacobian(graph_, c, *by_states_), out.by_state, outputs);
@@ -480,9 +573,11 @@ class Compiler {
   }
 
   const Problem& problem_;
+  const EarlierValues* earlier_;
   const StopFlag* stop_;
   Graph graph_;
   std::vector<NodeId> states_, thetas_, inputs_;
+  std::vector<NodeId> observed_;  // what observables read: states, then delayed values
   std::vector<int> input_index_;  // index in Problem::parameters
   static constexpr int frozen = -1;
   std::vector<Freezer::Switch> switches_;
@@ -491,19 +586,29 @@ class Compiler {
   std::vector<std::vector<NodeId>> input_numbers_;
   std::vector<NodeId> input_pieces_;
   std::vector<DrivingInput> driving_;
-  int frozen_ = 0;  // how many of the parameters, the last ones, stand still within a step
+  int frozen_ = 0;        // how many of the parameters stand still within a step ...
+  int first_frozen_ = 0;  // ... from here on; delayed values follow
   int active_ = 0;
   std::vector<NodeId> constants_, constant_values_;  // every fixed parameter
   std::vector<NodeId> folded_, folded_values_;       // those that no experiment sets
   std::unordered_set<NodeId> set_;                   // those that some experiment sets
-  std::optional<expression::Substitution> fold_, put_constants_;
-  std::optional<expression::Variables> by_states_, by_active_;
+  std::optional<expression::Substitution> put_cells_, fold_, put_constants_;
+  std::optional<expression::Variables> by_states_, by_observed_, by_active_;
   Signature signature_;
   std::vector<NodeId> f_;  // with constants folded and truth values frozen
   std::vector<JacobianEntry> f_x_;
 };
 
 }  // namespace
+
+const ObservableKernel& CompiledModel::observable_of(const model::Measurement& measurement) const {
+  if (!readings.empty() && measurement.place[0]) {
+    const std::array<double, 2> place{*measurement.place[0], measurement.place[1].value_or(0)};
+    if (const auto found = readings.find({measurement.observable, place}); found != readings.end())
+      return found->second;
+  }
+  return observables[measurement.observable];
+}
 
 int CompiledModel::largest_work() const {
   return std::max({scratch, whole.step.work_size(), whole.push.work_size(), whole.pull.work_size()});
@@ -512,8 +617,18 @@ int CompiledModel::largest_work() const {
 const double* CompiledModel::parameters_at(int experiment, double t, const double* p, std::vector<double>& room) const {
   if (inputs.empty()) return p;
   room.assign(p, p + parameters);
-  for (const InputKernel& input : inputs) input.set_time(experiment, t, room.data(), 1);
+  const std::vector<double> tau = delays_at(p, 1);
+  for (const InputKernel& input : inputs)
+    input.set_time(experiment, input.delay < 0 ? t : t - tau[input.delay], room.data(), 1);
   return room.data();
+}
+
+std::vector<double> CompiledModel::delays_at(const double* p, int stride) const {
+  if (!delays) return {};
+  std::vector<double> own(parameters), work(delays->tau.work_size()), tau(delays->texts.size());
+  for (int k = 0; k < parameters; ++k) own[k] = p[static_cast<std::size_t>(k) * stride];
+  delays->tau.run<1>({.parameter = own.data()}, work.data(), tau.data());
+  return tau;
 }
 
 int CompiledModel::knots_between(int experiment, double begin, double end) const {
@@ -522,12 +637,23 @@ int CompiledModel::knots_between(int experiment, double begin, double end) const
   return count;
 }
 
-std::shared_ptr<const CompiledModel> compile(const Problem& problem, const StopFlag* stop) {
-  auto model = std::make_shared<CompiledModel>(Compiler(problem, stop).compile());
+namespace {
+
+CompiledModel compile_formulas(const Problem& problem, const StopFlag* stop, std::span<const KnownPast> known) {
+  if (!model::has_delays(problem)) return Compiler(problem, stop).compile();
+  const EarlierValues earlier = with_earlier_values(problem, known);
+  return Compiler(earlier.problem, stop, &earlier).compile();
+}
+
+}  // namespace
+
+std::shared_ptr<const CompiledModel> compile(const Problem& problem, const StopFlag* stop,
+                                             std::span<const KnownPast> known) {
+  auto model = std::make_shared<CompiledModel>(compile_formulas(problem, stop, known));
   if (is_raised(stop)) return nullptr;
   model->accelerator = std::make_shared<Accelerator>();
   if (model::has_rest(problem)) {
-    model::Problem resting = model::resting_problem(problem);
+    model::Problem resting = model::resting_problem(model::has_delays(problem) ? without_past(problem) : problem);
     auto compiled = compile(resting, stop);
     if (!compiled) return nullptr;
     model->resting = std::make_shared<RestingModel>(std::move(resting), std::move(compiled));

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/stop_flag.hpp"
+#include "compile/delays.hpp"
 #include "compile/discontinuities.hpp"
+#include "compile/earlier_values.hpp"
 #include "compile/input_kernel.hpp"
 #include "compile/kernel.hpp"
 #include "compile/pattern.hpp"
@@ -46,6 +51,13 @@ struct ConstraintKernel {
 class Accelerator;
 struct RestingModel;
 
+// The cells of one field among the states.
+struct FieldCells {
+  int first = 0;
+  int stride = 1;
+  int count = 0;
+};
+
 // One problem as functions. The parameters p of a kernel are those that can differ between evaluations: the *active*
 // ones, which depend on theta in some experiment, come first, then those that experiments merely set, then what stands
 // still within a step: truth values (discontinuities.hpp) and the pieces of inputs. Plain constants are folded into the
@@ -56,6 +68,7 @@ struct CompiledModel {
   int active = 0;      // how many of them have derivatives
   int thetas = 0;      // estimated parameters, in the order of Problem::parameters
   bool uses_time = false;
+  std::vector<FieldCells> fields{};
   std::vector<int> algebraic{};  // states whose row of f is 0 = g; its diagonal is among the non-zeros of f_x
 
   Kernel rhs{};                  // f, then what its pullback wants kept
@@ -72,8 +85,10 @@ struct CompiledModel {
   Lines parameter_rows{};                                    // of f_p
   Lines columns{};                                           // of [f_x f_p]
   std::shared_ptr<const Discontinuities> discontinuities{};  // none where f is smooth
+  std::shared_ptr<const Delays> delays{};                    // none where nothing looks into the past
   std::vector<InputKernel> inputs{};
   std::vector<ObservableKernel> observables{};
+  std::map<std::pair<int, std::array<double, 2>>, ObservableKernel> readings{};  // of observables at places
   std::vector<ExperimentKernel> experiments{};
   std::vector<ConstraintKernel> constraints{};
   int scratch = 0;  // packs that serve all of these: of many experiments too many to look at for each interval
@@ -91,15 +106,25 @@ struct CompiledModel {
   // `work` holds largest_work() packs.
   template <int W>
   void set_frozen(int experiment, const Arguments& at, double* work, double* p) const {
-    for (const InputKernel& input : inputs)
-      for (int l = 0; l < W; ++l) input.set_time(experiment, at.time[l], p + l, W);
+    for (int l = 0; l < W && !inputs.empty(); ++l) {
+      const std::vector<double> tau = delays_at(p + l, W);
+      for (const InputKernel& input : inputs)
+        input.set_time(experiment, input.delay < 0 ? at.time[l] : at.time[l] - tau[input.delay], p + l, W);
+    }
     if (discontinuities && discontinuities->truths > 0)
       discontinuities->as_written.run<W>(at, work, p + static_cast<std::size_t>(discontinuities->first) * W);
   }
+  // The kernel that reads a measurement, at its place if it has one.
+  const ObservableKernel& observable_of(const model::Measurement& measurement) const;
   // p itself, or a copy of it in `room` with the pieces of inputs that hold at this time: for observables.
   const double* parameters_at(int experiment, double t, const double* p, std::vector<double>& room) const;
+  std::vector<double> delays_at(const double* p, int stride) const;   // every delay; numbers of p stand so far apart
   int knots_between(int experiment, double begin, double end) const;  // of all inputs
   int largest_work() const;                                           // packs of scratch that serve every kernel
+  // Of equations that look into their own past; inputs may be read earlier without that.
+  bool looks_back() const { return delays && delays->count() > 0; }
+  // What a stop of the integrator shows and observables read: states, then delayed values.
+  int observed() const { return states + (delays ? delays->count() : 0); }
 };
 
 // What holds before the start of experiments that begin at rest.
@@ -109,7 +134,9 @@ struct RestingModel {
   mutable std::atomic<long> evaluations = 0;  // of its equations, so far
 };
 
-// Null once `stop` is raised: a large file takes some time.
-std::shared_ptr<const CompiledModel> compile(const model::Problem& problem, const StopFlag* stop = nullptr);
+// Null once `stop` is raised: a large file takes some time. What is `known` of the past takes the place of what states
+// themselves were: where that leaves no delayed state, intervals need to know of no other.
+std::shared_ptr<const CompiledModel> compile(const model::Problem& problem, const StopFlag* stop = nullptr,
+                                             std::span<const KnownPast> known = {});
 
 }  // namespace salvo::compile

@@ -15,16 +15,17 @@ struct SwitchingFunction {
   // from the event on that moves it.
   bool is_timed = false;
   Kernel time{};        // of a timed one: z at t = 0, dz/dt
-  Kernel derivative{};  // non-zeros of z_x, of z_p, then z_t
+  Kernel derivative{};  // non-zeros of z_x, of z_p, by delayed values, then z_t
   std::vector<int> by_state{};
   std::vector<int> by_parameter{};  // active ones
+  std::vector<int> by_delayed{};    // looks into the past
   int event = -1;                   // that acts when time passes its zero; -1: a truth value changes ...
   int input = -1;                   // ... or the next piece of an input begins
   std::string equation{};           // that has no solution at its zero; empty: none
   int first_event = 0;  // of those that act at its zero, in the order of the file; their number if none does
 
   // Nothing that is estimated moves its zero.
-  bool is_fixed() const { return by_state.empty() && by_parameter.empty(); }
+  bool is_fixed() const { return by_state.empty() && by_parameter.empty() && by_delayed.empty(); }
 };
 
 // x+ = E(x, t, p): so many states take new values, the others keep theirs.
@@ -36,10 +37,11 @@ struct EventKernel {
   bool is_persistent = true;
   std::vector<int> states{};  // that it sets
   Kernel value{};             // their new values
-  Kernel derivative{};        // non-zeros by states, then by active parameters, then by time
+  Kernel derivative{};        // non-zeros by states, by active parameters, by time, and by delayed values
   Pattern by_state{};         // rows: places in `states`
   Pattern by_parameter{};
   std::vector<int> by_time{};  // rows
+  Pattern by_delayed{};        // columns: looks into the past
 };
 
 // Where right-hand sides switch, inputs go on by another formula and states jump. Each relation of states or time in a
@@ -58,7 +60,7 @@ struct Discontinuities {
   std::vector<bool> begins_at_rest{};          // of every experiment: events have had their time before its start
 
   Kernel as_written{};  // truth values at a point, by the relations themselves
-  Kernel motion{};      // seed f: z of every watched function, then dz/dt along f
+  Kernel motion{};      // seed f, then dx/dt of delayed values: z of every watched function, then dz/dt along f
   Kernel conditions{};  // of every event that has one, by truth values
   bool has_priorities = false;
   Kernel priorities{};  // of every event, minus infinity for those that have none

@@ -48,11 +48,11 @@ class DiscontinuityCompiler {
     compile_priorities(events);
     find_first_events(switches, conditions);
     for (const DrivingInput& input : inputs) {
-      add_function(model_.time, "the input " + input.name, -1);
+      add_function(input.time, "the input " + input.name, -1);
       out_.functions.back().input = input.index;
     }
     out_.motion = motion();
-    out_.f_t = kernel(by_time(model_.f));
+    out_.f_t = model_.f_t.output_count() > 0 ? model_.f_t : kernel(by_time(model_.f));
     return std::move(out_);
   }
 
@@ -98,7 +98,8 @@ class DiscontinuityCompiler {
     const NodeId z_t = by_time({&z, 1}).front();
     const auto moves = [&](NodeId symbol) {
       const auto [bank, index] = model_.signature.find(symbol)->second;
-      if (bank == Bank::state) return !graph_.is_constant(model_.f[index], 0);
+      if (bank == Bank::state)  // cells of fields always do
+        return index >= static_cast<int>(model_.f.size()) || !graph_.is_constant(model_.f[index], 0);
       return bank != Bank::parameter || index >= model_.first_truth;
     };
     const NodeId at_zero =
@@ -112,6 +113,10 @@ class DiscontinuityCompiler {
     }
     for (const auto& entry : expression::jacobian(graph_, Nodes{z}, model_.active)) {
       function.by_parameter.push_back(entry.column);
+      outputs.push_back(entry.node);
+    }
+    for (const auto& entry : expression::jacobian(graph_, Nodes{z}, model_.delayed)) {
+      function.by_delayed.push_back(entry.column);
       outputs.push_back(entry.node);
     }
     outputs.push_back(z_t);
@@ -132,7 +137,7 @@ class DiscontinuityCompiler {
                     .states = event.states};
     out.value = kernel(event.values);
     Nodes outputs;
-    const auto append = [&](const expression::Variables& variables, Pattern& pattern) {
+    const auto append = [&](const auto& variables, Pattern& pattern) {
       for (const auto& entry : expression::jacobian(graph_, event.values, variables)) {
         pattern.row.push_back(entry.row);
         pattern.column.push_back(entry.column);
@@ -147,11 +152,12 @@ class DiscontinuityCompiler {
       out.by_time.push_back(static_cast<int>(row));
       outputs.push_back(slopes[row]);
     }
+    append(model_.delayed, out.by_delayed);
     out.derivative = kernel(outputs);
     return out;
   }
 
-  // dz/dt = z_x f + z_t with f as the seed.
+  // dz/dt = z_x f + z_t, with f as the seed; behind it, how fast delayed values change.
   Kernel motion() {
     Signature signature = model_.signature;
     Nodes variables = model_.states.nodes;
@@ -159,6 +165,11 @@ class DiscontinuityCompiler {
     for (std::size_t i = 0; i < model_.states.nodes.size(); ++i) {
       directions.push_back(graph_.symbol("f " + std::to_string(i)));
       signature[directions.back()] = {Bank::seed, static_cast<std::int32_t>(i)};
+    }
+    for (std::size_t k = 0; k < model_.delayed.size(); ++k) {
+      variables.push_back(model_.delayed[k]);
+      directions.push_back(graph_.symbol("speed of delayed value " + std::to_string(k)));
+      signature[directions.back()] = {Bank::seed, static_cast<std::int32_t>(model_.states.nodes.size() + k)};
     }
     variables.push_back(model_.time);
     directions.push_back(graph_.constant(1));

@@ -17,7 +17,7 @@ namespace salvo::compile {
 struct SwitchedModel {
   expression::Graph& graph;
   const Signature& signature;
-  std::span<const expression::NodeId> f{};  // with frozen truth values
+  std::span<const expression::NodeId> f{};  // of ordinary states, with frozen truth values
   const expression::Variables& states;
   const expression::Variables& active;
   expression::NodeId time = expression::no_node;
@@ -27,6 +27,8 @@ struct SwitchedModel {
   std::vector<expression::NodeId> inputs{};                // ... and the inputs as users name them
   std::vector<bool> begins_at_rest{};                      // of every experiment
   std::span<const std::pair<int, std::string>> divided{};  // switches at whose zero an equation has no solution
+  std::span<const expression::NodeId> delayed{};           // symbols of delayed values
+  Kernel f_t{};                                            // where there are fields; otherwise it follows from f
   const StopFlag* stop = nullptr;                          // once it is raised nobody wants the rest
 };
 
@@ -34,6 +36,7 @@ struct SwitchedModel {
 struct DrivingInput {
   int index = 0;  // among the inputs of the model
   std::string name{};
+  expression::NodeId time = expression::no_node;  // at which it is read
 };
 
 // An event with its formulas as the model has them.

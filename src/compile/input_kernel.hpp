@@ -13,13 +13,14 @@ namespace salvo::compile {
 struct InputKernel {
   std::string name{};
   int first = 0;    // place of its numbers among the parameters
+  int delay = -1;   // it is read so much earlier (Delays); -1: now
   int numbers = 1;  // 1 where it is constant in pieces, 3 where linear, 5 where cubic
   std::vector<std::shared_ptr<const model::InputCurve>> of_experiment{};
 
   // Numbers of a lane stand `stride` apart.
   void set_piece(int experiment, int piece, double* p, int stride) const;
   void set_time(int experiment, double t, double* p, int stride) const;
-  // How many pieces begin after `begin` and not after `end`.
+  // How many pieces begin after `begin` and not after `end`; of an earlier input, may begin there.
   int knots_between(int experiment, double begin, double end) const;
 };
 

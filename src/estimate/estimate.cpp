@@ -85,8 +85,19 @@ class Estimator {
     return false;
   }
 
+  // What lies lowest and was cut by its share goes on in the end: until then others have half of what is left. And
+  // doubt about an answer that is proved and credible is worth as much as the answer has cost, or a look.
   Share until_mark(const PlannedWay& planned) const {
-    return {&workspace_.ledger(), planned.until * workspace_.ledger().allowed()};
+    const AccountRules& rules = workspace_.rules().account;
+    const Ledger& ledger = workspace_.ledger();
+    const double spent = found_at_.empty() ? 0 : static_cast<double>(found_at_.back().spent);  // when the way began
+    double until = planned.until * ledger.allowed();
+    if (planned.tried != Tried::while_unsettled || candidates_.empty()) return {&ledger, until};
+    if (!is_proved(best()) && best().run.ended == solve::Ended::budget)
+      until = std::min(until, 0.5 * (spent + ledger.allowed()));
+    if (is_proved(best()) && is_credible(workspace_, best(), layout()))
+      until = std::min(until, spent + std::max(spent, rules.look * ledger.allowed()));
+    return {&ledger, until};
   }
   // No more than it is worth.
   Share look_of(const PlannedWay& planned) const {
@@ -181,7 +192,8 @@ Estimation estimate_at(const model::Problem& problem, const Options& options, co
                        const Reused& reused, const Strategy& strategy, int refinements = 0,
                        const EstimateState* from = nullptr) {
   Estimation out{.refinements = refinements};
-  out.workspace = std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop);
+  out.workspace =
+      std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop, reused.helpers);
   out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
   context.tell_detail([&] { return to_string(out.plan); });
   Estimator(*out.workspace, out.plan, context, refinements).run(out, from);

@@ -36,6 +36,8 @@ struct Reused {
   std::shared_ptr<const compile::CompiledModel> compiled{};
   Memory memory{};
   std::optional<Plan> plan{};  // for problems that differ in the values of their data alone
+  Helpers* helpers =
+      nullptr;  // processes that know the problem and compute parts of its evaluations; null: there are none
 };
 
 // Tries the ways of the plan one after the other, each with its share of one account, until an answer is proved,

@@ -90,7 +90,7 @@ Estimation restored(const model::Problem& problem, const Options& options, const
                     const Reused& reused, const StopFlag* stop) {
   Estimation out{.refinements = kept.refinements, .found_at = kept.best.found_at};
   out.workspace = std::make_unique<Workspace>(problem, refined(problem, options, kept.refinements).value_or(options),
-                                              reused.compiled, reused.memory, stop);
+                                              reused.compiled, reused.memory, stop, reused.helpers);
   out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy(options.rules));
   out.best = found_again(*out.workspace, kept.best);
   out.rule = kept.rule;

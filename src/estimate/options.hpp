@@ -41,7 +41,8 @@ struct Options {
                                  // is made for so many, so that the first ones stay as they are
   int expected_reuse = 1;        // fits of this model, this one included: together they may be worth machine code
   Intervals intervals = Intervals::automatic;
-  Spelling spelling{};  // how messages name what can be changed; empty: as in C++
+  bool accept_grid_error = false;  // whoever says so takes an answer of too few cells for what it is
+  Spelling spelling{};             // how messages name what can be changed; empty: as in C++
   Rules rules{};
 };
 

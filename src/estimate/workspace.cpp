@@ -22,7 +22,8 @@ double account_of(const model::Problem& problem, const compile::CompiledModel& m
 }  // namespace
 
 Workspace::Workspace(const model::Problem& problem, const Options& options,
-                     std::shared_ptr<const compile::CompiledModel> compiled, Memory memory, const StopFlag* stop)
+                     std::shared_ptr<const compile::CompiledModel> compiled, Memory memory, const StopFlag* stop,
+                     Helpers* helpers)
     : given_(&problem), options_(options), compiled_(std::move(compiled)), memories_(std::move(memory.of_solver)) {
   if (!memories_) memories_ = std::make_shared<solve::NodesMemories>();
   if (!options.guess.empty()) {
@@ -32,18 +33,38 @@ Workspace::Workspace(const model::Problem& problem, const Options& options,
   }
   problem_ = guessed_ ? guessed_.get() : &problem;
   if (!compiled_) compiled_ = compile::compile(*problem_);
-  ledger_ = std::make_unique<Ledger>(account_of(*problem_, *compiled_, options));
-  shooting_options_ = {.integrator = model::integrator_for(*problem_, options.integrator),
-                       .derivatives = options.derivatives.value_or(model::Derivatives::automatic),
-                       .rules = options.rules.shooting};
+  ledger_ = std::make_shared<Ledger>(account_of(*problem_, *compiled_, options));
+  start_engine(std::move(memory.buffers), stop, {helpers, problem_});
+}
+
+Workspace::Workspace(const Workspace& of, std::shared_ptr<const compile::CompiledModel> compiled)
+    : problem_(of.problem_),
+      given_(of.given_),
+      options_(of.options_),
+      compiled_(std::move(compiled)),
+      ledger_(of.ledger_),
+      memories_(std::make_shared<solve::NodesMemories>()) {
+  start_engine(nullptr, of.stop(), {});  // who helps knows the problem as it is written, and not these curves
+}
+
+void Workspace::start_engine(std::shared_ptr<shooting::Buffers> buffers, const StopFlag* stop,
+                             shooting::SharedEvaluations shared) {
+  shooting_options_ = {.integrator = model::integrator_for(*problem_, options_.integrator),
+                       .derivatives = options_.derivatives.value_or(model::Derivatives::automatic),
+                       .rules = options_.rules.shooting};
   engine_ = std::make_shared<shooting::Engine>(compiled_,
-                                               shooting::EngineOptions{.threads = options.threads,
-                                                                       .memory = options.memory.value_or(0),
-                                                                       .expected_reuse = options.expected_reuse,
-                                                                       .buffers = std::move(memory.buffers),
+                                               shooting::EngineOptions{.threads = options_.threads,
+                                                                       .memory = options_.memory.value_or(0),
+                                                                       .expected_reuse = options_.expected_reuse,
+                                                                       .buffers = std::move(buffers),
                                                                        .stop = stop,
-                                                                       .ledger = ledger_.get()},
-                                               options.rules.shooting);
+                                                                       .ledger = ledger_.get(),
+                                                                       .shared = shared},
+                                               options_.rules.shooting);
+}
+
+std::unique_ptr<Workspace> Workspace::with_known_past(std::span<const compile::KnownPast> past) const {
+  return std::unique_ptr<Workspace>(new Workspace(*this, compile::compile(*problem_, nullptr, past)));
 }
 
 Workspace::Accounts Workspace::accounts() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/ledger.hpp"
@@ -21,10 +22,10 @@ struct Memory {
 class Workspace {
  public:
   // `compiled` may be passed on from an earlier fit of the same model, and so may `memory`. Nothing can be evaluated
-  // once `stop` is raised; it must outlive the workspace.
+  // once `stop` is raised; it must outlive the workspace, as must those who help with long evaluations.
   Workspace(const model::Problem& problem, const Options& options,
             std::shared_ptr<const compile::CompiledModel> compiled = nullptr, Memory memory = {},
-            const StopFlag* stop = nullptr);
+            const StopFlag* stop = nullptr, Helpers* helpers = nullptr);
   Workspace(model::Problem&& problem, const Options& options) = delete;
 
   const model::Problem& problem() const { return *problem_; }
@@ -57,14 +58,21 @@ class Workspace {
   std::unique_ptr<shooting::ShootingProblem> on(std::vector<shooting::Grid> grids) const;
   // Along one unbroken trajectory for each experiment.
   std::unique_ptr<shooting::ShootingProblem> unbroken() const;
+  // The same problem where what formulas see of the past are known curves. It is charged to the same account, and this
+  // workspace must outlive it.
+  std::unique_ptr<Workspace> with_known_past(std::span<const compile::KnownPast> past) const;
 
  private:
+  Workspace(const Workspace& of, std::shared_ptr<const compile::CompiledModel> compiled);
+  void start_engine(std::shared_ptr<shooting::Buffers> buffers, const StopFlag* stop,
+                    shooting::SharedEvaluations shared);
+
   std::unique_ptr<const model::Problem> guessed_{};  // with the guesses of the options, if there are any
   const model::Problem* problem_ = nullptr;          // that one, or the caller's
   const model::Problem* given_ = nullptr;            // the caller's
   Options options_;
   std::shared_ptr<const compile::CompiledModel> compiled_;
-  std::unique_ptr<Ledger> ledger_;
+  std::shared_ptr<Ledger> ledger_;
   std::shared_ptr<shooting::Engine> engine_;
   std::shared_ptr<solve::NodesMemories> memories_;
   shooting::ShootingOptions shooting_options_{};

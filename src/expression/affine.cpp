@@ -88,6 +88,9 @@ double value_at(int point, NodeId symbol) {
   return 0.5 + (turned - std::floor(turned));
 }
 
+// What was before is a number of its own.
+bool is_free(Op op) { return op == Op::symbol || op == Op::delay; }
+
 }  // namespace
 
 bool is_zero_everywhere(const Graph& graph, NodeId node) {
@@ -103,7 +106,7 @@ bool is_zero_everywhere(const Graph& graph, NodeId node) {
       const auto [b, size_b] = argument(1);
       const auto [c, size_c] = argument(2);
       const double value = of.op == Op::constant ? of.value
-                           : of.op == Op::symbol ? value_at(point, id)
+                           : is_free(of.op)      ? value_at(point, id)
                                                  : apply(of.op, a, b, c);
       const bool is_sum = of.op == Op::add || of.op == Op::subtract;
       at[id] = {value, is_sum ? size_a + size_b : of.op == Op::negate ? size_a : std::abs(value)};

@@ -56,8 +56,20 @@ double apply(Op op, double a, double b, double c) {
     case Op::acosh: return std::acosh(a);
     case Op::atanh: return std::atanh(a);
     case Op::select: return is_true(a) ? b : c;
+    case Op::delay: return a;  // as a constant was before, too
+    case Op::derivative_x:
+    case Op::derivative_y:
+    case Op::second_derivative_x:
+    case Op::second_derivative_y:
+    case Op::divergence:
+    case Op::gradient:
+    case Op::integral:
+    case Op::mean:
+    case Op::at:
+    case Op::pair:
+    case Op::stretch: break;
   }
-  return std::nan("");  // a constant or a symbol is not computed from arguments
+  return std::nan("");  // neither a constant, a symbol nor an operation on fields is computed from numbers
 }
 
 }  // namespace salvo::expression

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/contract.hpp"
+#include "expression/field_operators.hpp"
 
 namespace salvo::expression {
 namespace {
@@ -98,6 +99,7 @@ Branches branches_of(Graph& graph, NodeId id) {
 }
 
 bool is_differentiable(Op op) {
+  SALVO_EXPECTS(!is_field_operator(op));
   if (is_truth_value(op)) return false;
   switch (op) {
     case Op::constant:

@@ -12,7 +12,8 @@ namespace {
 
 bool is_end(const Token& token) { return token.kind == Token::Kind::end; }
 bool is_operator(const Token& token) {
-  return token.kind == Token::Kind::sign && !token.is_sign("(") && !token.is_sign(")") && !token.is_sign(",");
+  return token.kind == Token::Kind::sign && !token.is_sign("(") && !token.is_sign(")") && !token.is_sign(",") &&
+         !token.is_sign(":");
 }
 
 std::string lower_case(std::string_view word) {
@@ -53,6 +54,7 @@ ParseError missing_operand(std::span<const Token> tokens, std::size_t at) {
   if (is_operator(before)) return {before.column, fmt::format("something is missing after '{}'", before.text), ""};
   if (is_operator(here)) return {here.column, fmt::format("something is missing before '{}'", here.text), ""};
   if (is_end(here) && before.is_sign("(")) return never_closed(before);
+  if (before.is_sign(":")) return {before.column, "the place is missing", "write u(at: 3)"};
   if (before.is_sign("(") && here.is_sign(")")) return {before.column, "the parentheses are empty", ""};
   if (before.is_sign(",")) return {before.column, "an argument is missing after the comma", ""};
   return {here.column, "an argument is missing before the comma", ""};
@@ -62,6 +64,7 @@ ParseError unexpected_token(std::span<const Token> tokens, std::size_t at) {
   const Token& here = tokens[at];
   if (here.is_sign(")")) return {here.column, "there is a ')' too many", "remove it, or open it earlier with '('"};
   if (here.is_sign(",")) return {here.column, "a comma stands outside a function call", hint_for_comma(tokens, at)};
+  if (here.is_sign(":")) return {here.column, "a formula cannot contain ':'", "a place is written u(at: 3)"};
   if (here.is_sign("!"))
     return {here.column, "'!' stands before what it negates", "there is no sign for the factorial"};
   const Token& before = tokens[at - 1];
@@ -72,6 +75,8 @@ ParseError unexpected_token(std::span<const Token> tokens, std::size_t at) {
 ParseError never_closed(const Token& opening) {
   return {opening.column, "the parenthesis that opens here is never closed", "add a ')'"};
 }
+
+bool is_misspelt_function(const Token& name) { return find_function(lower_case(name.text)) != nullptr; }
 
 ParseError unknown_function(const Token& name) {
   const std::string message = fmt::format("there is no function '{}'", name.text);

@@ -16,6 +16,8 @@ ParseError missing_operand(std::span<const Token> tokens, std::size_t at);
 ParseError unexpected_token(std::span<const Token> tokens, std::size_t at);
 
 ParseError never_closed(const Token& opening);
+// Is it the name of a function but for its capitals?
+bool is_misspelt_function(const Token& name);
 ParseError unknown_function(const Token& name);
 ParseError function_without_arguments(const Token& name);
 // a < b < c, at the second sign.

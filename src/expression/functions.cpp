@@ -24,6 +24,7 @@ constexpr Function functions[] = {
     {"min", Op::minimum, Form::fold},
     {"max", Op::maximum, Form::fold},
     {"piecewise", Op::select, Form::piecewise},
+    {"delay", Op::delay, Form::delay},
     {"sin", Op::sin, Form::direct},
     {"cos", Op::cos, Form::direct},
     {"tan", Op::tan, Form::direct},
@@ -109,6 +110,7 @@ std::string complaint_about_count(const Function& function, std::size_t count) {
     case Form::fold: return count >= 1 ? "" : wants("1 argument or more");
     case Form::logarithm: return count == 1 || count == 2 ? "" : wants("1 or 2 arguments");
     case Form::power: return count == 2 ? "" : wants("2 arguments");
+    case Form::delay: return count == 2 ? "" : wants("2 arguments, a formula and a delay");
     case Form::piecewise: return count >= 3 && count % 2 == 1 ? "" : wants("an odd number of arguments, at least 3");
   }
   return {};
@@ -122,6 +124,7 @@ std::string usage(const Function& function) {
     case Form::fold: return fmt::format("write {}(x, y, ...)", function.name);
     case Form::logarithm: return "write log(x) or log(x, base)";
     case Form::power: return "write pow(x, y), or x^y";
+    case Form::delay: return "write delay(x, tau), or x(t - tau)";
     case Form::piecewise: return "write piecewise(value, condition, otherwise)";
   }
   return {};
@@ -156,7 +159,8 @@ NodeId build_call(Graph& graph, const Function& function, std::span<const NodeId
     case Form::fold: return folded(graph, function.op, arguments);
     case Form::logarithm:
       return arguments.size() == 1 ? graph.make(Op::log, arguments[0]) : logarithm(graph, arguments[0], arguments[1]);
-    case Form::power: return graph.make(Op::power, arguments[0], arguments[1]);
+    case Form::power:
+    case Form::delay: return graph.make(function.op, arguments[0], arguments[1]);
     case Form::piecewise: return piecewise(graph, arguments);
   }
   return no_node;

@@ -17,6 +17,7 @@ enum class Form : std::uint8_t {
   logarithm,      // log(x) or log(x, base)
   power,          // pow(x, y)
   piecewise,      // piecewise(value, condition, ..., otherwise)
+  delay,          // delay(x, tau)
 };
 
 struct Function {

@@ -32,7 +32,8 @@ std::size_t mixed(std::size_t seed, std::uint64_t value) {
 }  // namespace
 
 int argument_count(Op op) {
-  if (op == Op::select) return 3;
+  if (op == Op::select || op == Op::stretch) return 3;
+  if (op == Op::delay || op >= Op::integral) return 2;
   if (op >= Op::negate) return 1;
   return op >= Op::add ? 2 : 0;
 }

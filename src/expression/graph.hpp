@@ -54,6 +54,20 @@ enum class Op : std::uint8_t {
   atanh,
   // three arguments: condition, value if true, value otherwise
   select,
+  // two arguments: the value that a formula had before, and how long before
+  delay,
+  // operations on fields, which numbers alone do not tell (field_operators.hpp)
+  derivative_x,  // one argument
+  derivative_y,
+  second_derivative_x,
+  second_derivative_y,
+  divergence,
+  gradient,
+  integral,  // two arguments: of what, and over what: a coordinate, or a stretch of it
+  mean,
+  at,       // of what, and where: a position, or two of them as a `pair`
+  pair,     // two positions
+  stretch,  // three arguments: coordinate, from, to
 };
 
 using NodeId = std::int32_t;

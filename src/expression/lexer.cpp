@@ -16,7 +16,7 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) ==
 
 // Longer signs first, so that "<=" is not read as "<".
 constexpr std::string_view signs[] = {"<=", ">=", "==", "!=", "&&", "||", "(", ")", ",",
-                                      "+",  "-",  "*",  "/",  "^",  "<",  ">", "!"};
+                                      "+",  "-",  "*",  "/",  "^",  "<",  ">", "!", ":"};
 
 struct Stray {
   std::string_view text{};

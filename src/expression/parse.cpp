@@ -7,6 +7,8 @@
 #include <unordered_set>
 
 #include "expression/complaints.hpp"
+#include "expression/earlier.hpp"
+#include "expression/field_operators.hpp"
 #include "expression/functions.hpp"
 #include "expression/lexer.hpp"
 
@@ -108,13 +110,33 @@ class Parser {
     if (accept("+")) return unary();
     if (accept("-")) return made(Op::negate, unary());
     if (accept("!")) return made(Op::logical_not, unary());
-    const NodeId base = operand();
+    const NodeId base = with_place(operand());
     if (base == no_node || !accept("^")) return base;
     const NodeId exponent = unary();
     return exponent == no_node ? no_node : graph_.make(Op::power, base, exponent);
   }
 
   NodeId made(Op op, NodeId argument) { return argument == no_node ? no_node : graph_.make(op, argument); }
+
+  // u(at: 950), u(at: 950, 20) on a rectangle.
+  bool begins_place() const {
+    return current().is_sign("(") && tokens_[at_ + 1].text == "at" && tokens_[at_ + 2].is_sign(":");
+  }
+
+  NodeId with_place(NodeId of) {
+    while (of != no_node && begins_place()) {
+      const std::size_t opening = at_;
+      at_ += 3;
+      NodeId where = expression(lowest_rank);
+      if (where != no_node && accept(",")) {
+        const NodeId second = expression(lowest_rank);
+        where = second == no_node ? no_node : graph_.make(Op::pair, where, second);
+      }
+      if (where == no_node || !close(opening)) return no_node;
+      of = graph_.make(Op::at, of, where);
+    }
+    return of;
+  }
 
   NodeId operand() {
     const Token& token = current();
@@ -137,9 +159,13 @@ class Parser {
 
   NodeId name_or_call() {
     const Token& token = tokens_[at_++];
-    if (current().is_sign("(")) return call(token);
+    if (current().is_sign("(") && !begins_place()) return call(token);
     if (const auto number = named_number(token.text)) return graph_.constant(*number);
-    if (find_function(token.text) != nullptr) return fail(function_without_arguments(token));
+    if (is_reserved(token.text)) return fail(function_without_arguments(token));
+    return named(token);
+  }
+
+  NodeId named(const Token& token) {
     const NodeId symbol = graph_.symbol(token.text);
     if (named_.insert(symbol).second) {
       formula_.names.push_back({std::string(token.text), token.column});
@@ -147,22 +173,62 @@ class Parser {
     return symbol;
   }
 
-  NodeId call(const Token& name) {
-    const Function* function = find_function(name.text);
-    if (function == nullptr) return fail(unknown_function(name));
+  // What stands in the parentheses of a call; nothing once something is wrong.
+  std::optional<std::vector<NodeId>> call_arguments() {
     const std::size_t opening = at_++;
     std::vector<NodeId> arguments;
     if (!current().is_sign(")")) {
       do {
         arguments.push_back(expression(lowest_rank));
-        if (arguments.back() == no_node) return no_node;
+        if (arguments.back() == no_node) return std::nullopt;
       } while (accept(","));
     }
-    if (!close(opening)) return no_node;
+    return close(opening) ? std::optional(std::move(arguments)) : std::nullopt;
+  }
+
+  NodeId call(const Token& name) {
+    const Function* function = find_function(name.text);
+    const FieldOperator* on_fields = find_field_operator(name.text);
+    if (function == nullptr && on_fields == nullptr) return earlier_value(name);
+    const std::optional<std::vector<NodeId>> found = call_arguments();
+    if (!found) return no_node;
+    const std::vector<NodeId>& arguments = *found;
+    if (on_fields != nullptr) return call_on_fields(*on_fields, name, arguments);
     if (const std::string complaint = complaint_about_count(*function, arguments.size()); !complaint.empty()) {
       return fail({name.column, complaint, usage(*function)});
     }
+    if (function->op == Op::delay) formula_.delays.push_back({arguments[0], arguments[1], name.column});
     return build_call(graph_, *function, arguments);
+  }
+
+  // x(t - tau), after x. Whatever has no time in its parentheses is a function that there is not.
+  NodeId earlier_value(const Token& name) {
+    const auto refuse = [&] {
+      error_ = unknown_function(name);
+      return no_node;
+    };
+    if (is_misspelt_function(name)) return refuse();
+    const NodeId of = named(name);
+    ++at_;
+    const NodeId argument = expression(lowest_rank);
+    if (argument == no_node || !accept(")")) return refuse();
+    for (const std::string_view time : {"t", "time"}) {
+      const std::optional<NodeId> symbol = graph_.find_symbol(time);
+      const NodeId by = symbol ? time_before(graph_, argument, *symbol) : no_node;
+      if (by == no_node) continue;
+      formula_.delays.push_back({of, by, name.column, true});
+      return graph_.is_constant(by, 0) ? of : graph_.make(Op::delay, of, by);
+    }
+    return refuse();
+  }
+
+  NodeId call_on_fields(const FieldOperator& function, const Token& name, const std::vector<NodeId>& arguments) {
+    const bool has_symbol = arguments.size() < 2 || graph_.is_symbol(arguments[1]);
+    const std::string complaint = has_symbol
+                                      ? complaint_about_count(function, arguments.size())
+                                      : fmt::format("the second argument of {} must be a coordinate", function.name);
+    if (!complaint.empty()) return fail({name.column, complaint, std::string(function.usage)});
+    return build_call(graph_, function, arguments);
   }
 
   Graph& graph_;
@@ -185,6 +251,9 @@ std::variant<Formula, ParseError> parse(Graph& graph, std::string_view text) {
   return Parser(graph, std::get<std::vector<Token>>(tokens)).run();
 }
 
-bool is_reserved(std::string_view name) { return find_function(name) != nullptr || named_number(name).has_value(); }
+bool is_reserved(std::string_view name) {
+  const Function* function = find_function(name);
+  return (function != nullptr && function->op != Op::delay) || named_number(name).has_value();
+}
 
 }  // namespace salvo::expression

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "expression/field_operators.hpp"
 #include "expression/functions.hpp"
 
 namespace salvo::expression {
@@ -100,13 +101,31 @@ class Printer {
       case Op::minimum: return expand_list("min(", id);
       case Op::maximum: return expand_list("max(", id);
       case Op::select: return expand_piecewise(id);
+      case Op::delay: return schedule({text("delay("), part(a, loosest), text(", "), part(b, loosest), text(")")});
       default: break;
     }
-    if (argument_count(node.op) == 1) {
+    if (is_field_operator(node.op)) {
+      expand_field_operator(node);
+    } else if (argument_count(node.op) == 1) {
       schedule({text(direct_name(node.op)), text("("), part(a, loosest), text(")")});
     } else {
       expand_infix(node);
     }
+  }
+
+  // integral(u, x, 0, 1), u(at: 3), dx(u).
+  void expand_field_operator(const Node& node) {
+    const auto [a, b, c] = node.arguments;
+    switch (node.op) {
+      case Op::at: return schedule({part(a, atom), text("(at: "), part(b, loosest), text(")")});
+      case Op::pair: return schedule({part(a, loosest), text(", "), part(b, loosest)});
+      case Op::stretch: return schedule({part(a, loosest), text(", "), part(b, loosest), text(", "), part(c, loosest)});
+      default: break;
+    }
+    if (argument_count(node.op) == 1)
+      return schedule({text(field_operator_name(node.op)), text("("), part(a, loosest), text(")")});
+    schedule(
+        {text(field_operator_name(node.op)), text("("), part(a, loosest), text(", "), part(b, loosest), text(")")});
   }
 
   // The parser groups to the left, so the right operand must hold together more tightly.

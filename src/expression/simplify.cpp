@@ -1,5 +1,7 @@
 #include "expression/simplify.hpp"
 
+#include "expression/field_operators.hpp"
+
 namespace salvo::expression {
 namespace {
 
@@ -61,6 +63,7 @@ NodeId simplified_select(const Graph& graph, NodeId condition, NodeId if_true, N
 }  // namespace
 
 NodeId simplified(Graph& graph, Op op, NodeId a, NodeId b, NodeId c) {
+  if (is_field_operator(op)) return no_node;  // what they are is known where there are cells
   if (is_all_constant(graph, op, {a, b, c})) {
     return graph.constant(apply(op, value_of(graph, a), value_of(graph, b), value_of(graph, c)));
   }
@@ -72,6 +75,7 @@ NodeId simplified(Graph& graph, Op op, NodeId a, NodeId b, NodeId c) {
     case Op::power: return simplified_power(graph, a, b);
     case Op::negate: return graph[a].op == Op::negate ? graph[a].arguments[0] : no_node;
     case Op::select: return simplified_select(graph, a, b, c);
+    case Op::delay: return graph.is_constant(a) ? a : no_node;
     default: return no_node;
   }
 }

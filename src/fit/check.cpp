@@ -12,13 +12,16 @@
 #include "estimate/quantities.hpp"
 #include "estimate/ways/setup.hpp"
 #include "fit/algebraic.hpp"
+#include "fit/delays.hpp"
 #include "fit/describe.hpp"
 #include "fit/diagnostics.hpp"
 #include "fit/discontinuities.hpp"
 #include "fit/fit.hpp"
+#include "fit/grid_error.hpp"
 #include "fit/solution.hpp"
 #include "nlp/constraints.hpp"
 #include "uncertainty/summarize.hpp"
+#include "words/grid_error.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -104,6 +107,27 @@ std::vector<std::string> violated_constraints(const shooting::ShootingProblem& s
   return texts;
 }
 
+// How space is divided, and what that does to what is predicted.
+void list_grid(const model::Problem& problem, const estimate::Options& options, const RunContext& context,
+               std::vector<Finding>& findings) {
+  const std::optional<GridError> grid = grid_error_at_guess(problem, options, context);
+  if (!grid) return;
+  std::string text = fmt::format("{} on {}: {}, bandwidth {}", counted(std::ssize(problem.fields), "field"),
+                                 counted(grid->cells, "cell"), counted(grid->unknowns, "unknown"), grid->bandwidth);
+  if (grid->peclet > 0) text += fmt::format(", cell Peclet number {:.2g}", grid->peclet);
+  findings.push_back({Level::good, text});
+  for (const GridError::OfObservable& each : grid->observables)
+    findings.push_back(
+        {each.in_sigma > GridError::worth_telling ? Level::note : Level::good,
+         fmt::format("dividing space moves what is predicted of {} by {:.2g} at the guess, {:.2g} standard deviations "
+                     "of its noise{}",
+                     each.id, each.error, each.in_sigma,
+                     each.in_sigma > GridError::worth_telling
+                         ? fmt::format("; with more cells ({} {}) it moves less",
+                                       spelled(options.spelling, Hint::cells), words::enough_cells(*grid))
+                         : "")});
+}
+
 }  // namespace
 
 std::string_view to_string(Level level) {
@@ -155,6 +179,8 @@ std::vector<Finding> check(const model::Problem& problem, const estimate::Option
                                                setup.nodes_reason.empty() ? "" : " (" + setup.nodes_reason + ")",
                                                counted(shooting.layout().unknowns, "unknown"))});
   list_algebraic(setup, findings);
+  list_delays(setup, findings);
+  list_grid(problem, options, context, findings);
   for (const std::string& remark : setup.remarks) findings.push_back({Level::note, remark});
   if (all.empty())
     findings.push_back(

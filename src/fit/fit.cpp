@@ -1,6 +1,8 @@
 #include "fit/fit.hpp"
 
+#include "fit/grid_error.hpp"
 #include "fit/solution.hpp"
+#include "words/grid_error.hpp"
 
 namespace salvo::fit {
 namespace {
@@ -12,9 +14,7 @@ bool is_better(const estimate::Answer& other, const estimate::Answer& answer, do
   return estimate::is_proved(other) && other.run.objective < answer.run.objective - better;
 }
 
-}  // namespace
-
-FitResult fit(const model::Problem& problem, const Options& options, const RunContext& context) {
+FitResult fit_on_cells(const model::Problem& problem, const Options& options, const RunContext& context) {
   Run run(problem, options, context);
   if (!run.refusal().empty()) return run.refused();
   Solution solution = run.solve();
@@ -35,6 +35,18 @@ FitResult fit(const model::Problem& problem, const Options& options, const RunCo
     remark = " The ends of the intervals led to a better fit, which is this one.";
     solution.estimation = std::move(other);
   }
+}
+
+}  // namespace
+
+FitResult fit(const model::Problem& problem, const Options& options, const RunContext& context) {
+  FitResult result = fit_on_cells(problem, options, context);
+  if (!result.predictions.empty()) result.grid_error = grid_error(problem, options, result, context);
+  if (result.grid_error) {
+    result.grid_error->is_accepted = options.accept_grid_error;
+    result.message += words::about_grid(*result.grid_error, options.spelling);
+  }
+  return result;
 }
 
 }  // namespace salvo::fit

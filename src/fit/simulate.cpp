@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "estimate/quantities.hpp"
+#include "fit/places.hpp"
 #include "integrate/integrator.hpp"
 #include "model/algebraic.hpp"
 #include "shooting/experiment_values.hpp"
@@ -50,7 +51,7 @@ std::vector<double> times_for(const model::Problem& problem, int experiment, dou
 SimulateResult simulate(const model::Problem& given, const SimulateOptions& options) {
   if (std::string refusal = estimate::why_not(given, options.values); !refusal.empty())
     return {.ok = false, .message = std::move(refusal)};
-  model::Problem problem = given;
+  model::Problem problem = options.places.empty() ? given : read_at(given, options.places);
   estimate::set_guesses(problem, options.values);
   const auto model = compile::compile(problem);
   const auto names = shooting::unknown_names(problem);

@@ -78,16 +78,16 @@ estimate::Estimation Run::estimated(const estimate::Options& options, int n) con
 }
 
 estimate::Estimation Run::restored(const estimate::Options& options, const estimate::KeptEstimation& kept) const {
-  return estimate::restored(problem_, options, kept, {compiled_}, context_.stop);
+  return estimate::restored(problem_, options, kept, reused(), context_.stop);
 }
 
 estimate::Estimation Run::computed(const estimate::Options& options, int n) const {
-  if (!kept_) return estimate::estimate(problem_, options, context_, {compiled_});
+  if (!kept_) return estimate::estimate(problem_, options, context_, reused());
   if (const auto kept = kept_->estimation(n)) return restored(options, *kept);
   kept_->begin(n);
   RunContext context = context_;
   context.keeper = kept_.get();
-  estimate::Estimation estimation = estimate::estimate(problem_, options, context, {compiled_});
+  estimate::Estimation estimation = estimate::estimate(problem_, options, context, reused());
   if (!context_.should_stop()) kept_->finish(n, estimate::kept(estimation));
   return estimation;
 }

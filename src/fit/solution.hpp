@@ -49,6 +49,7 @@ class Run {
   estimate::Estimation estimated(const estimate::Options& options, int n) const;
   estimate::Estimation computed(const estimate::Options& options, int n) const;
   estimate::Estimation restored(const estimate::Options& options, const estimate::KeptEstimation& kept) const;
+  estimate::Reused reused() const { return {.compiled = compiled_, .helpers = context_.helpers}; }
 
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   const model::Problem& problem_;

@@ -37,7 +37,7 @@ const compile::Tableau* tableau_of(const model::Dopri5&) { return &as_formulas<D
 template <int W>
 void integrate_with(const model::Dopri5& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share}};
+  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share, model.fields}};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 
@@ -65,7 +65,8 @@ void adjoint_with(const model::Dopri5&, const compile::CompiledModel& model, con
 template <int W>
 void integrate_with(const model::AutoIntegrator& choice, const compile::CompiledModel& model, const Launch<W>& launch,
                     Record<W>& record, Scratch& scratch) {
-  const auto rule = ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share}, .watches_stiffness = true};
+  const auto rule =
+      ErrorControl{.scale = {choice.rtol, choice.atol, explicit_share, model.fields}, .watches_stiffness = true};
   ExplicitRungeKutta<Dopri5Tableau, W>(model, launch, record, scratch).integrate(rule);
 }
 

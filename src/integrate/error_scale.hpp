@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 
+#include "compile/compiled_model.hpp"
 #include "compile/pack.hpp"
 
 namespace salvo::integrate {
@@ -17,6 +19,7 @@ struct ErrorScale {
   double rtol = 1e-8;
   std::optional<double> atol{};
   double share = 1e-2;
+  std::span<const compile::FieldCells> fields{};  // whose cells are measured by the largest of them
 
   static constexpr double vanished_share = 1e-9;
   static constexpr double coupled_share = 1e-6;
@@ -36,6 +39,7 @@ struct ErrorScale {
     const double part = share * rtol;
     for (std::size_t n = 0; n < count; n += W)
       larger(Numbers::load(absolute + n), part * size(Numbers::load(x + n))).store(absolute + n);
+    measure_fields<W>(x, absolute);
   }
 
   // The same where absolute parts shrink from step to step, to see states vanish, but not below a share of the largest
@@ -50,6 +54,20 @@ struct ErrorScale {
       smallest.store(vanished + n);
       const Numbers least = larger(smallest, Numbers::load(by_neighbours + n));
       larger(larger(Numbers::load(absolute + n), share * rtol * own), least).store(absolute + n);
+    }
+    measure_fields<W>(x, absolute);
+  }
+
+  // What has hardly reached a cell need not be known to eight digits there.
+  template <int W>
+  void measure_fields(const double* x, double* absolute) const {
+    using Numbers = compile::Pack<W>;
+    for (const compile::FieldCells& field : fields) {
+      const auto at = [&](int cell) { return static_cast<std::size_t>(field.first + cell * field.stride) * W; };
+      Numbers largest = Numbers::all(0);
+      for (int c = 0; c < field.count; ++c) largest = larger(largest, size(Numbers::load(x + at(c))));
+      for (int c = 0; c < field.count; ++c)
+        larger(Numbers::load(absolute + at(c)), rtol * largest).store(absolute + at(c));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/contract.hpp"
+#include "integrate/delayed/delayed.hpp"
 #include "integrate/methods.hpp"
 
 namespace salvo::integrate {
@@ -55,6 +56,19 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
                          ending.time, state);
     case Outcome::algebraic:
       return "the problem has algebraic equations that no formula solves: take the integrator rodas5p, or auto";
+    case Outcome::delayed: return "the problem has delays: take the integrator dopri5, rk4 or auto";
+    case Outcome::no_delay:
+      return fmt::format("the delay {} is not a positive number: give what is estimated in it a lower bound above 0",
+                         ending.condition);
+    case Outcome::past_unknown:
+      return fmt::format(
+          "delays look at what was before t = {:.5g}, where this trajectory begins: take a single interval (nodes)",
+          ending.time);
+    case Outcome::too_many_images:
+      return fmt::format(
+          "what was not smooth is seen again too often by t = {:.5g}, each time the delay {} later: the delay may be "
+          "far shorter than the experiment",
+          ending.time, ending.condition);
     case Outcome::too_many_jumps:
       return fmt::format(
           "conditions have changed so often by t = {:.5g}, {} the last of them, that memory does not hold what was "
@@ -133,7 +147,7 @@ std::vector<Seed> unit_seeds(const compile::CompiledModel& model) {
 namespace {
 
 // Calls `verb` with the method that was chosen. The steps of `auto` are those of dopri5; algebraic equations need those
-// of rodas5p.
+// of rodas5p, and fields are stiff as a rule.
 template <class Verb>
 void with_method(const compile::CompiledModel& model, const model::Integrator& integrator, const Verb& verb) {
   if (!model.algebraic.empty()) {
@@ -141,8 +155,9 @@ void with_method(const compile::CompiledModel& model, const model::Integrator& i
     if (const auto* rodas5p = std::get_if<model::Rodas5p>(&chosen)) verb(*rodas5p);
     return;
   }
-  if (const auto* open = std::get_if<model::AutoIntegrator>(&integrator))
-    verb(model::Dopri5{.rtol = open->rtol, .atol = open->atol});
+  const auto* open = std::get_if<model::AutoIntegrator>(&integrator);
+  if (open != nullptr && !model.fields.empty()) return verb(model::Rodas5p{.rtol = open->rtol, .atol = open->atol});
+  if (open != nullptr) verb(model::Dopri5{.rtol = open->rtol, .atol = open->atol});
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&integrator)) verb(*dopri5);
   if (const auto* rk4 = std::get_if<model::Rk4>(&integrator)) verb(*rk4);
   if (const auto* cvodes = std::get_if<model::Cvodes>(&integrator)) verb(*cvodes);
@@ -154,12 +169,13 @@ void with_method(const compile::CompiledModel& model, const model::Integrator& i
 template <int W>
 void integrate(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                Record<W>& record, Scratch& scratch) {
+  if (model.looks_back()) return integrate_delayed<W>(model, integrator, launch, record);
   const auto* open = std::get_if<model::AutoIntegrator>(&integrator);
   if (!model.algebraic.empty() && !std::holds_alternative<model::Rodas5p>(for_stiff(integrator))) {
     record.states = model.states;
     return refuse(record, Outcome::algebraic);
   }
-  if (open != nullptr && model.algebraic.empty() &&
+  if (open != nullptr && model.algebraic.empty() && model.fields.empty() &&
       model.stiff)  // without a Jacobian there is nothing to change over to
     return integrate_with<W>(*open, model, launch, record, scratch);
   with_method(model, integrator,
@@ -171,6 +187,7 @@ void tangent(const compile::CompiledModel& model, const model::Integrator& integ
              Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
   if (seeds.most_columns() == 0) return;
+  if (model.looks_back()) return tangent_delayed<W>(model, integrator, launch, record, seeds, sink);
   with_method(model, integrator,
               [&](const auto& choice) { tangent_with<W>(choice, model, launch, record, seeds, sink, scratch); });
 }
@@ -179,6 +196,7 @@ template <int W>
 void tangent_along(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
                    Record<W>& record, const Directions& directions, const TangentSink& sink, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
+  if (model.looks_back()) return tangent_along_delayed<W>(model, integrator, launch, record, directions, sink);
   with_method(model, integrator, [&](const auto& choice) {
     tangent_along_with<W>(choice, model, launch, record, directions, sink, scratch);
   });
@@ -188,6 +206,7 @@ template <int W>
 void adjoint(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const Scalars& scalars, Scratch& scratch) {
   SALVO_EXPECTS(record.keeps_steps);
+  if (model.looks_back()) return adjoint_delayed<W>(model, integrator, launch, record, scalars);
   with_method(model, integrator,
               [&](const auto& choice) { adjoint_with<W>(choice, model, launch, record, scalars, scratch); });
 }

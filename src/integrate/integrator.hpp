@@ -78,7 +78,8 @@ struct Seeds {
 std::vector<Seed> unit_seeds(const compile::CompiledModel& model);
 
 // Called when lane `l`, if it has columns, has reached stop `k`: T is the derivative of the state there,
-// T[(i + column * states) * W + l] = d x_i / d column.
+// T[(i + column * observed) * W + l] = d x_i / d column; delayed values, where equations look into the past, stand
+// behind the states (CompiledModel::observed).
 using TangentSink = std::function<void(int l, int k, const double* T)>;
 
 // Forward sweep over the recorded steps.
@@ -86,8 +87,8 @@ template <int W>
 void tangent(const compile::CompiledModel& model, const model::Integrator& integrator, const Launch<W>& launch,
              Record<W>& record, const Seeds<W>& seeds, const TangentSink& sink, Scratch& scratch);
 
-// Directions of x0, T[(i + c * states) * W + l], which a sweep uses up. With `dp` (active packs) there is one, in which
-// the parameters change too.
+// Directions of x0, T[(i + c * observed) * W + l], which a sweep uses up. With `dp` (active packs) there is one, in
+// which the parameters change too.
 struct Directions {
   int count = 1;
   double* T = nullptr;
@@ -100,11 +101,11 @@ void tangent_along(const compile::CompiledModel& model, const model::Integrator&
                    Record<W>& record, const Directions& directions, const TangentSink& sink, Scratch& scratch);
 
 // Called when the backward sweep stands at stop `k` of lane `l`, before it passes it: adds to lambda[c][i], which is
-// lambda[(i + c * states) * W + l], the derivative of the c-th scalar by the state there.
+// lambda[(i + c * observed) * W + l], the derivative of the c-th scalar by the state there, or by a delayed value.
 using Injection = std::function<void(int l, int k, double* lambda)>;
 
 // Functions of the states at the stops, and where their derivatives by x0 and by p go:
-// by_x0[(i + c * states) * W + l], by_p[(k + c * active) * W + l].
+// by_x0[(i + c * observed) * W + l], by_p[(k + c * active) * W + l].
 struct Scalars {
   int count = 1;
   const Injection& inject;

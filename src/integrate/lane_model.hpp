@@ -25,6 +25,8 @@ class LaneModel {
   void set_piece(const compile::InputKernel& input, int experiment, int piece) {
     input.set_piece(experiment, piece, p_.data(), 1);
   }
+  // Values from the past, of a model that sees them.
+  std::span<double> delayed() { return std::span(p_).subspan(model_.delays->first, model_.delays->looks.size()); }
   const double* parameters() const { return p_.data(); }
 
   // f, and behind it what f keeps for its products.

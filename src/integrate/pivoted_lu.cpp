@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "integrate/banded_lu.hpp"
+
 namespace salvo::integrate {
 
 // With pivots on the diagonal, which s I - J mostly allows, the factors keep their places and only their numbers are
@@ -19,18 +21,24 @@ constexpr int no_scaling = -1;
 constexpr int scaling_by_largest = 2;
 
 struct PivotedLu::Library {
+  std::optional<BandedLu> band{};  // of fields: then KLU has nothing to do
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* by_diagonal = nullptr;
   klu_numeric* by_pivots = nullptr;
   klu_numeric* numeric = nullptr;  // the one in use; none: singular
+  bool is_regular = false;         // of a band
   int states = 0;
   std::vector<int> start{0}, row{};  // by columns
   std::vector<int> place{};          // of each entry among the non-zeros of J; -1: on the diagonal alone
   std::vector<bool> on_diagonal{}, is_shifted{};
   std::vector<double> entry{}, side{};
 
-  explicit Library(const compile::CompiledModel& model) : states(model.states) {
+  explicit Library(const compile::CompiledModel& model) : band(BandedLu::of(model)), states(model.states) {
+    side.resize(states);
+    if (!band) analyze(model);
+  }
+  void analyze(const compile::CompiledModel& model) {
     const compile::Lines& columns = model.columns;
     for (int j = 0; j < states; ++j) {
       bool has_diagonal = false;
@@ -49,7 +57,6 @@ struct PivotedLu::Library {
       start.push_back(static_cast<int>(row.size()));
     }
     entry.resize(row.size());
-    side.resize(states);
     klu_defaults(&common);
     symbolic = klu_analyze(states, start.data(), row.data(), &common);
     if (symbolic == nullptr) throw std::bad_alloc();
@@ -59,6 +66,7 @@ struct PivotedLu::Library {
     by_diagonal = klu_factor(start.data(), row.data(), entry.data(), symbolic, &common);
   }
   ~Library() {
+    if (band) return;
     if (by_diagonal != nullptr) klu_free_numeric(&by_diagonal, &common);
     if (by_pivots != nullptr) klu_free_numeric(&by_pivots, &common);
     klu_free_symbolic(&symbolic, &common);
@@ -74,10 +82,15 @@ struct PivotedLu::Library {
            common.rgrowth >= smallest_reciprocal_growth;
   }
 
-  template <class Solve>
-  void solve(const double* b, double* x, int stride, const Solve& solver) {
+  bool solve_in_place(bool transposed) {
+    if (band && is_regular) transposed ? band->solve_transposed(side.data()) : band->solve(side.data());
+    if (band) return is_regular;
+    const auto solver = transposed ? klu_tsolve : klu_solve;
+    return numeric != nullptr && solver(symbolic, numeric, states, 1, side.data(), &common) != 0;
+  }
+  void solve(const double* b, double* x, int stride, bool transposed) {
     for (int i = 0; i < states; ++i) side[i] = b[static_cast<std::size_t>(i) * stride];
-    const bool solved = numeric != nullptr && solver(symbolic, numeric, states, 1, side.data(), &common) != 0;
+    const bool solved = solve_in_place(transposed);
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < states; ++i) x[static_cast<std::size_t>(i) * stride] = solved ? side[i] : none;
   }
@@ -90,6 +103,10 @@ PivotedLu& PivotedLu::operator=(PivotedLu&&) noexcept = default;
 
 void PivotedLu::factorize(const double* nonzeros, double shift, int stride) {
   Library& l = *library_;
+  if (l.band) {
+    l.is_regular = l.band->factorize(nonzeros, shift, stride);
+    return;
+  }
   for (std::size_t k = 0; k < l.entry.size(); ++k) {
     const double given = l.place[k] < 0 ? 0.0 : nonzeros[static_cast<std::size_t>(l.place[k]) * stride];
     l.entry[k] = (l.is_shifted[k] ? shift : 0.0) - given;
@@ -102,8 +119,8 @@ void PivotedLu::factorize(const double* nonzeros, double shift, int stride) {
   l.numeric = l.by_pivots;
 }
 
-void PivotedLu::solve(const double* b, double* x, int stride) { library_->solve(b, x, stride, klu_solve); }
+void PivotedLu::solve(const double* b, double* x, int stride) { library_->solve(b, x, stride, false); }
 
-void PivotedLu::solve_transposed(const double* b, double* x, int stride) { library_->solve(b, x, stride, klu_tsolve); }
+void PivotedLu::solve_transposed(const double* b, double* x, int stride) { library_->solve(b, x, stride, true); }
 
 }  // namespace salvo::integrate

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/stop_flag.hpp"
+#include "integrate/delayed/path.hpp"
 
 namespace salvo::integrate {
 
@@ -22,15 +23,19 @@ enum class Outcome {
   stiff,
   no_jacobian,
   not_built_in,
-  sliding,         // a condition that would flip back at once
-  grazing,         // a condition that is touched and not crossed
-  endless_events,  // within no time
-  too_many_jumps,  // than memory holds truth values of
-  unsolvable,      // what an algebraic equation is divided by vanishes
-  inconsistent,    // no root of the algebraic equations is found
-  fold,            // two roots meet, and none follows
-  algebraic,       // equations that this method does not know
-  stopped          // the run was told to stop
+  sliding,          // a condition that would flip back at once
+  grazing,          // a condition that is touched and not crossed
+  endless_events,   // within no time
+  too_many_jumps,   // than memory holds truth values of
+  unsolvable,       // what an algebraic equation is divided by vanishes
+  inconsistent,     // no root of the algebraic equations is found
+  fold,             // two roots meet, and none follows
+  algebraic,        // equations that this method does not know
+  delayed,          // likewise
+  no_delay,         // a delay that is not positive
+  past_unknown,     // a trajectory that begins on the way and looks at what was before
+  too_many_images,  // of what was not smooth, each a delay later
+  stopped           // the run was told to stop
 };
 
 struct Ending {
@@ -120,9 +125,10 @@ struct Record {
   std::array<int, W> steps{};
   std::array<Ending, W> ending{};
   std::array<std::vector<int>, W> stop_slot{};  // how many slots lead to each stop
-  std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state
+  std::array<std::vector<double>, W> x_stop{};  // the state at each stop, state by state, and delayed values
   std::array<std::vector<Jump>, W> jumps{};     // in the order of time
   std::array<std::vector<double>, W> frozen{};  // where the lane begins
+  std::array<DelayedPath, W> delayed{};         // of equations that look into the past, in place of what follows
   std::vector<double> t{};                      // [slot][lane]
   std::vector<double> h{};                      // [slot][lane]
   std::vector<double> x{};      // [slot][state][lane], at the begin of the step; explicit methods have it as a stage

@@ -17,7 +17,7 @@ void integrate_with(const model::Rodas5p& choice, const compile::CompiledModel& 
                     Record<W>& record, Scratch& scratch) {
   if (!model.stiff) return refuse(record, Outcome::no_jacobian);
   Steps<W>(model, launch, record, scratch, Steps<W>::Purpose::flight)
-      .integrate({.rtol = choice.rtol, .atol = choice.atol});
+      .integrate({.rtol = choice.rtol, .atol = choice.atol, .fields = model.fields});
 }
 
 // One trajectory after the other.

@@ -33,12 +33,34 @@ Switchboard::Switchboard(const compile::CompiledModel& model, const Start& start
       priorities_(of_.events.size()) {
   lane_.take_parameters(start.p, start.stride);
   search_.resize(static_cast<int>(of_.watched.size()));
+  tau_ = model.delays_at(start.p, start.stride);
+  see(start.time);
   list_knots();
   list_known_times();
   stand(start.time);
   if (consistency_.any()) begin_consistently();
   if (start.is_start && !of_.conditional.empty()) look_back_from_start();
   if (!waiting_.empty() || is_due(start.time)) act(start.time, 0, x_);
+}
+
+// Values from the past as they are at this time.
+void Switchboard::see(double t) {
+  if (!start_.past) return;
+  speeds_.resize(lane_.delayed().size());
+  start_.past(t, lane_.delayed().data(), speeds_.data());
+}
+
+// f and, behind it, how fast delayed values change.
+const double* Switchboard::motion_seed(double t, const double* x) {
+  const std::vector<double>& f = velocity(t, x);
+  if (!start_.past) return f.data();
+  motion_seed_.assign(f.begin(), f.begin() + model_.states);
+  motion_seed_.insert(motion_seed_.end(), speeds_.begin(), speeds_.end());
+  return motion_seed_.data();
+}
+
+double Switchboard::lag(const compile::InputKernel& input) const {
+  return input.delay < 0 ? 0 : tau_[static_cast<std::size_t>(input.delay)];
 }
 
 // Algebraic variables are solved for before anything else happens. Truth values that they decide may decide them.
@@ -100,13 +122,15 @@ void Switchboard::list_knots() {
   const double end = start_.stops.empty() ? start_.time : start_.stops.back();
   for (int i = 0; i < static_cast<int>(of_.functions.size()); ++i) {
     if (of_.functions[i].input < 0) continue;
-    const model::InputCurve& curve = *model_.inputs[of_.functions[i].input].of_experiment[start_.experiment];
+    const compile::InputKernel& input = model_.inputs[of_.functions[i].input];
+    const model::InputCurve& curve = *input.of_experiment[start_.experiment];
+    const double later = lag(input);
     const int pieces = static_cast<int>(curve.pieces().size());
-    int piece = curve.piece_at(start_.time);
-    while (piece + 1 < pieces && is_same(curve.pieces()[piece + 1].begin, start_.time)) ++piece;
+    int piece = curve.piece_at(start_.time - later);
+    while (piece + 1 < pieces && is_same(curve.pieces()[piece + 1].begin + later, start_.time)) ++piece;
     begin_piece(i, piece);
     for (++piece; piece < pieces; ++piece) {
-      const double time = at_stop(curve.pieces()[piece].begin);
+      const double time = at_stop(curve.pieces()[piece].begin + later);
       if (time > end) break;
       known_.push_back({time, i, piece});
     }
@@ -195,7 +219,7 @@ void Switchboard::stand(double t) {
 
 void Switchboard::read(double t) {
   if (of_.watched.empty()) return;
-  lane_.run(of_.motion, t, x_.data(), velocity(t, x_.data()).data(), reading_.data());
+  lane_.run(of_.motion, t, x_.data(), motion_seed(t, x_.data()), reading_.data());
 }
 
 bool Switchboard::judge(double t, double h, const CrossingSearch::Reading& end) {
@@ -218,6 +242,7 @@ void Switchboard::accept(int slot, const CrossingSearch::Reading& end) {
 
 void Switchboard::act(double t, int slots, std::vector<double> x) {
   x_ = std::move(x);
+  see(t);
   if (const int located = std::exchange(located_, -1); located >= 0) {
     read(t);
     const double speed = reading_[of_.watched.size() + located];
@@ -235,6 +260,19 @@ void Switchboard::act(double t, int slots, std::vector<double> x) {
     if (!comes_by(t) || !of_.has_priorities) let_events_act(t, slots);
   }
   if (slots == 0) let_events_act(t, slots);
+  read(t);
+  const auto count = of_.watched.size();
+  search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
+}
+
+void Switchboard::see_anew(double t, int slots, std::vector<double> x) {
+  x_ = std::move(x);
+  see(t);
+  note(t, slots, std::exchange(last_step_, -1), -1, -1);
+  read(t);
+  settle_sides(t);
+  note_after(t);
+  let_events_act(t, slots);
   read(t);
   const auto count = of_.watched.size();
   search_.stand_at({std::span(reading_).first(count), std::span(reading_).subspan(count)});
@@ -291,7 +329,7 @@ FrozenNumbers Switchboard::standing(double t) {
   standing_bytes_ += now.size_bytes();
   if (standing_bytes_ > start_.frozen_budget) {
     const Jump& last = jumps_.back();
-    if (last.is_begin) return standing_;
+    if (last.is_begin || (last.event < 0 && last.function < 0)) return standing_;
     fail(Outcome::too_many_jumps, t, last.event >= 0 ? of_.events[last.event].text : of_.functions[last.function].text);
   }
   return standing_;
@@ -362,7 +400,7 @@ bool Switchboard::depends_on_set_states(double t, int watched, int event) {
   std::vector<double> moved = x_;
   for (const int state : of_.events[event].states) moved[state] += 1e-3 * std::max(std::abs(moved[state]), 1.0);
   std::vector<double> reading(reading_.size());
-  lane_.run(of_.motion, t, moved.data(), velocity(t, moved.data()).data(), reading.data());
+  lane_.run(of_.motion, t, moved.data(), motion_seed(t, moved.data()), reading.data());
   return reading[watched] != reading_[watched];
 }
 

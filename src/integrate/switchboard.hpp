@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ class Switchboard {
     bool is_start = true;  // events at this time act
     const StopFlag* stop = nullptr;
     std::size_t frozen_budget = 0;  // bytes
+    // What a model that looks into the past sees at a time: values, and how fast they change.
+    std::function<void(double t, double* values, double* speeds)> past{};
   };
   Switchboard(const compile::CompiledModel& model, const Start& start, std::vector<double> x, std::vector<Jump>& jumps);
 
@@ -53,6 +56,8 @@ class Switchboard {
   bool is_due(double t) const { return located_ >= 0 || comes_by(t); }
   // What is due at time t acts, after so many slots.
   void act(double t, int slots, std::vector<double> x);
+  // What is seen of the past may have jumped at time t, after so many slots: conditions are looked at again.
+  void see_anew(double t, int slots, std::vector<double> x);
   // A stop stands here: time does not pass before it is noted.
   void stop_here() { carried_ = -1; }
   // dx/dt, that of algebraic variables too.
@@ -66,6 +71,9 @@ class Switchboard {
     int function;
     int piece = -1;  // of an input
   };
+  void see(double t);
+  const double* motion_seed(double t, const double* x);
+  double lag(const compile::InputKernel& input) const;
   void list_knots();
   void list_known_times();
   void list_known_time(int function, double from, bool is_start);
@@ -114,8 +122,10 @@ class Switchboard {
   std::vector<double> conditions_{}, conditions_before_{};
   std::vector<int> waiting_{};  // events whose condition has turned, in the order in which they have
   std::vector<double> written_{}, priorities_{};
-  int last_step_ = -1;  // slot of the last step since the last jump
-  int carried_ = -1;    // the last jump, if no step has begun in it yet
+  std::vector<double> tau_{};                     // delays
+  std::vector<double> speeds_{}, motion_seed_{};  // of delayed values; and f before them
+  int last_step_ = -1;                            // slot of the last step since the last jump
+  int carried_ = -1;                              // the last jump, if no step has begun in it yet
   double last_jump_ = -std::numeric_limits<double>::infinity();
   double last_step_length_ = 0;
   int in_no_time_ = 0;

@@ -8,6 +8,7 @@
 #include "expression/differentiate.hpp"
 #include "expression/eliminate.hpp"
 #include "expression/print.hpp"
+#include "expression/reach.hpp"
 
 namespace salvo::model {
 namespace {
@@ -33,6 +34,7 @@ class AlgebraicSolver {
       own.push_back(equation.own);
     }
     used_ = expression::symbols_of(graph_, equations);
+    if (refuse_earlier_unknowns()) return std::move(out_);
     const Elimination eliminated = expression::eliminate(graph_, equations, symbols_, own);
     for (const auto& [equation, unknown, value, coefficient] : eliminated.solved)
       out_.found.push_back({.variable = unknown,
@@ -47,6 +49,32 @@ class AlgebraicSolver {
 
  private:
   bool is_used(int variable) const { return std::binary_search(used_.begin(), used_.end(), symbols_[variable]); }
+
+  std::vector<NodeId> delays_in(NodeId formula) const {
+    std::vector<NodeId> delays;
+    for (const NodeId id : expression::reached_from(graph_, {&formula, 1}, [](NodeId) { return false; }))
+      if (graph_[id].op == expression::Op::delay) delays.push_back(id);
+    return delays;
+  }
+
+  // 0 = C - delay(C, tau) - x goes on from what C was for ever: no state remembers it.
+  bool refuse_earlier_unknowns() {
+    for (std::size_t n = 0; n < system_.equations.size(); ++n) {
+      const Nodes delays = delays_in(system_.equations[n].g);
+      const Nodes seen = expression::symbols_of(graph_, delays);
+      for (std::size_t v = 0; v < symbols_.size(); ++v)
+        if (std::binary_search(seen.begin(), seen.end(), symbols_[v])) {
+          out_.troubles.push_back({.equation = static_cast<int>(n),
+                                   .kind = Issue::Kind::unsupported,
+                                   .message = fmt::format("an algebraic equation looks at '{}', which algebraic "
+                                                          "equations determine, at an earlier time",
+                                                          system_.variables[v].id),
+                                   .hint = "only states and inputs can be delayed in algebraic equations"});
+          break;
+        }
+    }
+    return !out_.troubles.empty();
+  }
 
   void name_unused(int variable) {
     out_.troubles.push_back({.variable = variable,
@@ -124,6 +152,12 @@ class AlgebraicSolver {
 
   // Derivatives by time until one contains the variable.
   bool describe_index(const std::string& text, NodeId left, int variable, const Nodes& unknowns, AlgebraicTrouble& to) {
+    const auto has_delays = [&](NodeId formula) {
+      return formula != expression::no_node && !delays_in(formula).empty();
+    };
+    if (has_delays(left) ||
+        std::any_of(states_.begin(), states_.end(), [&](const State& state) { return has_delays(state.derivative); }))
+      return false;
     Nodes hidden{left};
     for (int k = 1; k <= most_derivatives; ++k) {
       const NodeId derivative = by_time(hidden.back());

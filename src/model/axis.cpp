@@ -1,4 +1,4 @@
-#include "model/problem.hpp"
+#include "model/axis.hpp"
 
 namespace salvo::model {
 

@@ -76,6 +76,9 @@ using Nodes = std::variant<AutoNodes, NodesAtMeasurements, SingleInterval, Inter
 
 // --- choices without knobs -----------------------------------------------------------------------------------------
 
+enum class Geometry { line, cylinder, sphere };     // what the coordinate of a field measures
+enum class Advection { limited, central, upwind };  // what a face carries along
+enum class BoundaryKind { value, flux, gradient, robin, periodic };
 enum class StartValues { automatic, data, simulate };
 enum class Method { automatic, scalar, gauss_newton, lagrangian };
 enum class Derivatives { automatic, tangent, adjoint };
@@ -119,6 +122,27 @@ struct Names<Derivatives> {
   static constexpr std::string_view what = "derivatives";
   static constexpr std::array<std::pair<Derivatives, std::string_view>, 3> all{
       {{Derivatives::automatic, "auto"}, {Derivatives::tangent, "tangent"}, {Derivatives::adjoint, "adjoint"}}};
+};
+template <>
+struct Names<Geometry> {
+  static constexpr std::string_view what = "geometry";
+  static constexpr std::array<std::pair<Geometry, std::string_view>, 3> all{
+      {{Geometry::line, "line"}, {Geometry::cylinder, "cylinder"}, {Geometry::sphere, "sphere"}}};
+};
+template <>
+struct Names<Advection> {
+  static constexpr std::string_view what = "advection";
+  static constexpr std::array<std::pair<Advection, std::string_view>, 3> all{
+      {{Advection::limited, "limited"}, {Advection::central, "central"}, {Advection::upwind, "upwind"}}};
+};
+template <>
+struct Names<BoundaryKind> {
+  static constexpr std::string_view what = "boundary condition";
+  static constexpr std::array<std::pair<BoundaryKind, std::string_view>, 5> all{{{BoundaryKind::value, "value"},
+                                                                                 {BoundaryKind::flux, "flux"},
+                                                                                 {BoundaryKind::gradient, "gradient"},
+                                                                                 {BoundaryKind::robin, "robin"},
+                                                                                 {BoundaryKind::periodic, "periodic"}}};
 };
 template <>
 struct Names<MultistepFamily> {

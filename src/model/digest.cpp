@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -47,7 +48,14 @@ class FormulaDigests {
 
 std::vector<NodeId> all_formulas(const Problem& problem) {
   std::vector<NodeId> all;
-  for (const State& state : problem.states) all.push_back(state.derivative);
+  for (const State& state : problem.states) {  // none of cells
+    all.push_back(state.derivative);
+    all.push_back(state.history);
+  }
+  for (const Field& field : problem.fields) {
+    all.push_back(field.derivative);
+    for (const Boundary& boundary : field.boundary) all.insert(all.end(), boundary.terms.begin(), boundary.terms.end());
+  }
   for (const Observable& observable : problem.observables) {
     all.push_back(observable.formula);
     if (observable.noise) all.push_back(*observable.noise);
@@ -76,6 +84,11 @@ std::string text_of(const Event& event, const FormulaDigests& formulas) {
   return text + "\n";
 }
 
+std::string text_of(const Space& space) {
+  return fmt::format("{} from {} to {} {} {}\n", space.id, space.from, space.to, space.cells,
+                     to_string(space.geometry));
+}
+
 // The places of things when they are sorted by their names.
 template <class Thing>
 std::vector<int> ranks(const std::vector<Thing>& things) {
@@ -95,7 +108,8 @@ std::string data_digest(const Problem& problem) {
   const auto key = [&](int i) {
     const Measurement& m = problem.measurements[i];
     return std::tuple(experiment[m.experiment], observable[m.observable], bits(m.time), bits(m.value),
-                      bits(m.sigma.value_or(0)), m.censored);
+                      bits(m.sigma.value_or(0)), m.censored, bits(m.place[0].value_or(0)),
+                      bits(m.place[1].value_or(0)));
   };
   std::vector<int> order(problem.measurements.size());
   std::iota(order.begin(), order.end(), 0);
@@ -106,6 +120,8 @@ std::string data_digest(const Problem& problem) {
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", problem.experiments[m.experiment].id,
                    problem.observables[m.observable].id, m.time, m.value, static_cast<int>(m.censored),
                    m.sigma.value_or(0));
+    for (const OptionalNumber& position : m.place)
+      if (position) fmt::format_to(std::back_inserter(text), "at {}\n", *position);
   }
   return sha256(text);
 }
@@ -114,8 +130,19 @@ std::string model_digest(const Problem& problem) {
   const FormulaDigests formulas(problem.graph, all_formulas(problem));
   const auto formula = [&](NodeId id) { return id == expression::no_node ? std::string() : formulas.of(id); };
   std::string text;
-  for (const State& state : problem.states)
+  for (const State& state : std::span(problem.states).first(ordinary_states(problem)))
     text += fmt::format("{}{} = {}\n", state.id, state.is_algebraic ? ": 0" : "'", formula(state.derivative));
+  for (const State& state : problem.states)
+    if (state.history != expression::no_node) text += fmt::format("{} was {}\n", state.id, formula(state.history));
+  for (const Space& space : problem.space) text += text_of(space);
+  for (const Field& field : problem.fields) {
+    text += fmt::format("{}' = {}", field.id, formula(field.derivative));
+    for (const Boundary& boundary : field.boundary) {
+      text += fmt::format(" {}", to_string(boundary.kind));
+      for (const NodeId term : boundary.terms) text += formula(term);
+    }
+    text += fmt::format(" {} {}\n", to_string(problem.scheme.advection), problem.scheme.order);
+  }
   for (const Observable& observable : problem.observables)
     text += fmt::format("{} = {} {} {} {}\n", observable.id, formula(observable.formula),
                         formula(observable.noise.value_or(expression::no_node)), to_string(observable.distribution),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,8 +15,11 @@
 #include "base/issue.hpp"
 #include "base/optional_number.hpp"
 #include "expression/graph.hpp"
+#include "model/axis.hpp"
+#include "model/cells.hpp"
 #include "model/choices.hpp"
 #include "model/event.hpp"
+#include "model/field.hpp"
 #include "model/input.hpp"
 #include "model/noise.hpp"
 
@@ -44,12 +48,6 @@ struct StartLaw {
   bool of_logarithm = false;  // ... of its natural logarithm
 };
 
-// What is written on an axis, or beside a number; nothing is computed with it.
-struct Axis {
-  std::string unit{};
-  std::string label{};
-};
-
 // A quantity that is to be found. Bounds and guess are in user units, whatever the scale.
 struct Estimated {
   std::optional<double> guess{};  // missing only for initial values: then from the data, or 1
@@ -73,10 +71,13 @@ struct Parameter {
 struct State {
   std::string id{};
   NodeId symbol = expression::no_node;
-  NodeId derivative = expression::no_node;  // dx/dt, definitions already put in
+  NodeId derivative = expression::no_node;  // dx/dt, definitions already put in; none of a cell of a field
   bool is_algebraic = false;                // 0 = `derivative` instead: an equation that no formula solves
   NodeId initial =
       expression::no_node;  // the symbol of its initial value, if a constraint or another initial value needs it
+  // What it was before the start, for formulas that look back: an expression of time and parameters; none: always its
+  // initial value, or where it rested before the start.
+  NodeId history = expression::no_node;
 };
 
 // A name that the user's files give to a part of formulas; they have it put in.
@@ -98,8 +99,6 @@ struct Calendar {
   double from = 0;          // seconds since 1970
   double unit_seconds = 1;  // length of the unit
 };
-std::string axis_text(const std::string& id, const Axis& axis);  // "Plasma concentration (mg/L)", "conc"
-
 struct Observable {
   std::string id{};
   NodeId formula = expression::no_node;
@@ -131,6 +130,7 @@ struct Experiment {
   double start = 0;
   std::vector<std::pair<int, NodeId>> overrides{};  // index of a parameter, its value as an expression of parameters
   std::vector<Initial> initial{};                   // one per state
+  std::vector<InitialField> initial_fields{};       // one per field
   std::optional<Equilibration> equilibrate{};
   int initial_of = -1;  // the experiment whose estimated initial values are its own, too
   // Times at which curves and bands are wanted besides, in order; beyond the last measurement they go on to the last of
@@ -145,9 +145,10 @@ struct Measurement {
   int observable = 0;
   double time = 0;
   double value = 0;
-  OptionalNumber sigma{};            // this value's own noise, in place of the observable's
-  Censored censored = Censored::no;  // below or above: `value` is the limit
-  bool before_events = false;        // it was taken before what acts at its time, as a trough is before the next dose
+  OptionalNumber sigma{};                 // this value's own noise, in place of the observable's
+  Censored censored = Censored::no;       // below or above: `value` is the limit
+  std::array<OptionalNumber, 2> place{};  // where in space, by coordinate; none where its observable has no place
+  bool before_events = false;  // it was taken before what acts at its time, as a trough is before the next dose
 
   // Where it is read off a trajectory. What stands before events is read a few roundings of the time earlier: events
   // whose times differ from it by less are taken to be at the same time (Switchboard).
@@ -229,7 +230,11 @@ struct Problem {
   NodeId time = expression::no_node;  // the symbol of time
   Axis time_axis{};
   std::optional<Calendar> calendar{};  // present: times may be told as dates
+  std::vector<Space> space{};          // coordinates: none, x, or x and y
+  std::vector<Field> fields{};
+  Scheme scheme{};
   std::vector<State> states{};
+  Cells cells{};                          // what fields have become, once they stand on cells
   std::vector<Parameter> parameters{};    // the file's, constants too; then weights of networks; then noise made up
   std::vector<Definition> definitions{};  // outputs of networks too
   std::vector<AlgebraicEquation> algebraic{};
@@ -249,8 +254,17 @@ struct Problem {
   Issues warnings{};
 };
 
+// States that have a formula of their own: all but the cells of fields, which are the last ones.
+std::size_t ordinary_states(const Problem& problem);
+// dx/dt of these, then what stencils have.
+std::vector<NodeId> equations(const Problem& problem);
+
 // Does the parameter belong to a network?
 bool is_weight(const Problem& problem, int parameter);
+
+// The coordinates at which the formula has a value each, as it speaks of fields or of themselves outside every
+// integral, mean and place: bit i is Problem::space[i]. None: it has one value for all of space.
+unsigned open_coordinates(const Problem& problem, NodeId formula);
 
 inline constexpr const char* default_experiment = "default";
 

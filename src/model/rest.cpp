@@ -10,14 +10,21 @@ void set_override(Experiment& experiment, int parameter, NodeId value) {
   experiment.overrides.push_back({parameter, value});
 }
 
+void put_in_equations(Problem& problem, NodeId from, NodeId to) {
+  const auto put = [&](NodeId& node) {
+    if (node != expression::no_node) node = expression::substitute(problem.graph, {&node, 1}, {&from, 1}, {&to, 1})[0];
+  };
+  for (State& state : problem.states) put(state.derivative);
+  for (Stencil& stencil : problem.cells.stencils)
+    for (NodeId& derivative : stencil.derivatives) put(derivative);
+}
+
 void stop_time(Problem& problem) {
   const std::string id = "time at rest";  // no user can write such a name
   const NodeId at_rest = problem.graph.symbol(id);
   const int parameter = static_cast<int>(problem.parameters.size());
   problem.parameters.push_back({.id = id, .symbol = at_rest, .value = 0.0});
-  for (State& state : problem.states)
-    state.derivative =
-        expression::substitute(problem.graph, {&state.derivative, 1}, {&problem.time, 1}, {&at_rest, 1})[0];
+  put_in_equations(problem, problem.time, at_rest);
   for (Experiment& experiment : problem.experiments)
     set_override(experiment, parameter, problem.graph.constant(experiment.start));
 }
@@ -29,9 +36,7 @@ void stop_inputs(Problem& problem) {
     const NodeId at_rest = problem.graph.symbol(id);
     const int parameter = static_cast<int>(problem.parameters.size());
     problem.parameters.push_back({.id = id, .symbol = at_rest, .value = 0.0});
-    for (State& state : problem.states)
-      state.derivative =
-          expression::substitute(problem.graph, {&state.derivative, 1}, {&input.symbol, 1}, {&at_rest, 1})[0];
+    put_in_equations(problem, input.symbol, at_rest);
     for (std::size_t e = 0; e < problem.experiments.size(); ++e) {
       Experiment& experiment = problem.experiments[e];
       const NodeId value = problem.graph.constant(input.of_experiment[e]->at(experiment.start));

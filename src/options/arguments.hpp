@@ -43,6 +43,8 @@ struct FitWords {
   Word seed{};
   Word threads{};
   Word out{};
+  Word cells{};
+  bool accept_grid_error = false;
   bool profiles = false;
 };
 
@@ -57,6 +59,8 @@ struct ProfileWords {
 struct SimulateWords {
   Word at{};
   Word until{};
+  Word places{};
+  Word cells{};
   ValueArguments values{};
   IntegratorArguments integrator{};
 };

@@ -43,7 +43,9 @@ Spelling as_options() {
           {Hint::nodes, "--nodes"},
           {Hint::at_measurements, "--nodes measurements"},
           {Hint::accuracy, "--rtol 1e-11"},
-          {Hint::tolerance, "--rtol 1e-5"}};
+          {Hint::tolerance, "--rtol 1e-5"},
+          {Hint::cells, "--cells"},
+          {Hint::accept_grid, "--accept-grid-error"}};
 }
 
 Spelling as_keywords() {
@@ -57,7 +59,9 @@ Spelling as_keywords() {
           {Hint::nodes, "nodes=..."},
           {Hint::at_measurements, "nodes='measurements'"},
           {Hint::accuracy, "rtol=1e-11"},
-          {Hint::tolerance, "rtol=1e-5"}};
+          {Hint::tolerance, "rtol=1e-5"},
+          {Hint::cells, "cells ="},
+          {Hint::accept_grid, "accept_grid_error=True"}};
 }
 
 }  // namespace salvo::options

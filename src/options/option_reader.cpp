@@ -12,6 +12,7 @@
 #include "fit/built_in.hpp"
 #include "formats/dates.hpp"
 #include "model/algebraic.hpp"
+#include "model/delays.hpp"
 #include "model/faults.hpp"
 
 namespace salvo::options {
@@ -234,6 +235,10 @@ std::optional<model::Integrator> OptionReader::integrator(const IntegratorArgume
         fmt::format("{} does not integrate algebraic equations, and no formula solves those of this problem",
                     name_of(*chosen)),
         fmt::format("take {} rodas5p, or leave it out", named("--integrator"))));
+  if (chosen && !model::knows_delays(*chosen) && model::has_delays(problem))
+    issues_.push_back(
+        usage_issue(fmt::format("{} does not integrate equations that look at earlier values", name_of(*chosen)),
+                    fmt::format("take {} dopri5 or rk4, or leave it out", named("--integrator"))));
   return chosen;
 }
 

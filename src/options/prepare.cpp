@@ -11,6 +11,8 @@
 #include "base/machine.hpp"
 #include "estimate/quantities.hpp"
 #include "formats/tables/parameter_table.hpp"
+#include "model/delays.hpp"
+#include "model/on_cells.hpp"
 #include "model/only.hpp"
 
 namespace salvo::options {
@@ -47,6 +49,7 @@ fit::Options read_options(OptionReader& reader, const FitWords& arguments, Door 
   options.guess = reader.assignments("--guess", arguments.guess);
   options.effort = reader.positive("--effort", arguments.effort).value_or(options.effort);
   options.intervals = reader.intervals("--intervals", arguments.intervals).value_or(options.intervals);
+  options.accept_grid_error = arguments.accept_grid_error;
   options.spelling = door == Door::keywords ? as_keywords() : as_options();
   return options;
 }
@@ -98,7 +101,20 @@ Issues check_guess_against_fix(const Values& guess, const Values& fixed, Door do
   return issues;
 }
 
+// What lies behind a node is the end of another trajectory, which is not what formulas look back at.
+Issues check_nodes_of_delays(const PreparedFit& prepared) {
+  const model::Nodes nodes = prepared.options.nodes.value_or(prepared.problem.settings.nodes);
+  const bool is_cut =
+      !std::holds_alternative<model::AutoNodes>(nodes) && !std::holds_alternative<model::SingleInterval>(nodes);
+  if (!is_cut || !model::has_delays(prepared.problem)) return {};
+  return {{.kind = Issue::Kind::unsupported,
+           .file = prepared.options.nodes ? std::string{} : prepared.problem.file,
+           .message = "formulas look at earlier values, which trajectories that are cut at nodes do not have",
+           .hint = "leave the nodes out: where data show these states, the fit begins on nodes of its own"}};
+}
+
 Issues check_supported(const PreparedFit& prepared) {
+  if (Issues issues = check_nodes_of_delays(prepared); !issues.empty()) return issues;
   const model::Method method = prepared.options.method.value_or(prepared.problem.settings.method);
   const bool knows_constraints = method == model::Method::gauss_newton || method == model::Method::automatic;
   if (knows_constraints || prepared.problem.constraints.empty()) return {};
@@ -144,6 +160,17 @@ Issues check_option_names(const model::Problem& problem, const Values& values, s
   return issues;
 }
 
+Issues set_cells(const Word& cells, model::Problem& problem, Door door) {
+  if (!cells) return {};
+  OptionReader reader(door);
+  const std::optional<int> count = reader.count("--cells", cells, model::fewest_cells, model::most_cells);
+  if (!count) return reader.issues();
+  if (problem.fields.empty())
+    return {usage_issue(fmt::format("{}: the problem has no fields", spelled(door, "--cells")), "leave it out")};
+  problem = model::with_cells(std::move(problem), *count);
+  return {};
+}
+
 Issues check_words(const FitWords& words) {
   OptionReader reader;
   read_options(reader, words, Door::command_line);
@@ -160,6 +187,7 @@ Result<PreparedFit> prepare_fit(const FitWords& words, model::Problem problem, D
   prepared.options.integrator = reader.integrator(words.integrator, prepared.problem);
 
   Issues issues = reader.issues();
+  append(issues, set_cells(words.cells, prepared.problem, door));
   append(issues, choose_data(words, prepared.problem, door));
   append(issues, check_option_names(prepared.problem, prepared.options.guess, "--guess", door));
   append(issues, check_option_names(prepared.problem, fixed, "--fix", door));

@@ -28,6 +28,9 @@ Issues check_words(const FitWords& words);
 Result<std::map<std::string, double>> read_values(const ValueArguments& arguments, const model::Problem& problem,
                                                   Door door = Door::command_line);
 
+// --cells: the same fields on so many cells.
+Issues set_cells(const Word& cells, model::Problem& problem, Door door = Door::command_line);
+
 // What is said about profiles, checked against the problem.
 Result<fit::ProfileOptions> prepare_profiles(const ProfileWords& words, const model::Problem& problem,
                                              Door door = Door::command_line);

@@ -24,10 +24,10 @@ class Cut {
     for (const integrate::Jump* event : events_) {
       for (; next < whole_.time.size() && whole_.time[next] < event->time; ++next) add(whole_.time[next], state(next));
       if (next == whole_.time.size()) break;  // it was not followed so far
-      add(event->time, event->before);
+      add_at_event(next, event->time, event->before);
       end_piece();
       if (whole_.time[next] == event->time) continue;
-      add(event->time, last_at(event->time).after);
+      add_at_event(next, event->time, last_at(event->time).after);
     }
     for (; next < whole_.time.size(); ++next) add(whole_.time[next], state(next));
     end_piece();
@@ -35,9 +35,16 @@ class Cut {
   }
 
  private:
-  std::vector<double> state(std::size_t k) const {
-    const double* column = whole_.states.data.data() + k * static_cast<std::size_t>(whole_.states.rows);
-    return {column, column + whole_.states.rows};
+  std::vector<double> state(std::size_t k) const { return whole_.observed(static_cast<int>(k)); }
+  // Delayed values lie on the line between those of the times around it.
+  void add_at_event(std::size_t next, double time, std::vector<double> x) {
+    const std::size_t before = next > 0 ? next - 1 : next;
+    const double length = whole_.time[next] - whole_.time[before];
+    const double share = length > 0 ? (time - whole_.time[before]) / length : 0;
+    for (int i = 0; i < whole_.delayed.rows; ++i)
+      x.push_back((1 - share) * whole_.delayed(i, static_cast<int>(before)) +
+                  share * whole_.delayed(i, static_cast<int>(next)));
+    add(time, x);
   }
   const integrate::Jump& last_at(double time) const {
     const integrate::Jump* last = nullptr;
@@ -51,9 +58,18 @@ class Cut {
   }
   void end_piece() {
     if (time_.empty()) return;
-    Matrix states(whole_.states.rows, static_cast<int>(time_.size()));
-    states.data = std::exchange(states_, {});
-    pieces_.push_back({.time = std::exchange(time_, {}), .states = std::move(states), .experiment = whole_.experiment});
+    const int d = whole_.states.rows;
+    const int count = static_cast<int>(time_.size());
+    shooting::Trajectory piece{.time = std::exchange(time_, {}), .experiment = whole_.experiment};
+    piece.states.resize(d, count);
+    piece.delayed.resize(whole_.delayed.rows, count);
+    const double* x = states_.data();
+    for (int k = 0; k < count; ++k) {
+      for (int i = 0; i < d; ++i) piece.states(i, k) = *x++;
+      for (int i = 0; i < whole_.delayed.rows; ++i) piece.delayed(i, k) = *x++;
+    }
+    states_.clear();
+    pieces_.push_back(std::move(piece));
   }
 
   const shooting::Trajectory& whole_;

@@ -185,6 +185,14 @@ std::string goodness(const FitResult& result, std::size_t width) {
   return text;
 }
 
+std::string grid_line(const FitResult& result, std::size_t width) {
+  if (!result.grid_error) return {};
+  const GridError& grid = *result.grid_error;
+  std::string text = fmt::format("{} cells, {} unknowns", grid.cells, grid.unknowns);
+  if (grid.peclet > 0) text += fmt::format(", cell Peclet number {:.2g}", grid.peclet);
+  return wrapped(text + fmt::format("; they move estimates by at most {:.2g} standard errors", grid.largest), 2, width);
+}
+
 std::string effort(const FitResult& result, std::size_t width) {
   return wrapped(
       fmt::format("{} on {}, {}: {}, {:.2g} s", model::to_string(result.method), counted(result.nodes, "node"),
@@ -257,7 +265,8 @@ std::string fit_summary(const model::Problem& problem, const FitResult& result, 
   if (!problem.title.empty()) text += toned(shorten(printable(problem.title), width), Tone::strong, colour) + "\n\n";
   text += estimates_table(problem, result, colour, width) + networks_lines(problem, result);
   text += constraints_lines(result, colour);
-  text += goodness(result, width) + validation_line(result, width) + effort(result, width) + "\n";
+  text += goodness(result, width) + validation_line(result, width) + grid_line(result, width) + effort(result, width) +
+          "\n";
   text += alternatives_lines(result, width);
   if (const std::string optima = optima_table(result, colour, width); !optima.empty()) text += optima + "\n";
   std::string outcome = wrapped(result.message, 0, width);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_set>
@@ -219,6 +220,33 @@ Json goodness_json(const model::Problem& problem, const FitResult& result) {
   return list;
 }
 
+Json grid_error_json(const FitResult& result) {
+  const GridError& grid = *result.grid_error;
+  Json observables = Json::array();
+  for (const auto& each : grid.observables)
+    observables.push_back({{"id", each.id}, {"error", number(each.error)}, {"in_sigma", number(each.in_sigma)}});
+  std::map<std::string, double> estimates;
+  for (const auto* list : {&result.parameters, &result.initial})
+    for (const Estimate& each : *list) estimates[each.id] = each.estimate;
+  Json parameters = Json::array();
+  for (const auto& each : grid.parameters) {
+    const auto estimate = estimates.find(each.id);
+    const double extrapolated = estimate == estimates.end() ? std::nan("") : estimate->second - each.shift;
+    parameters.push_back({{"id", each.id},
+                          {"shift", number(each.shift)},
+                          {"in_errors", number(each.in_errors)},
+                          {"extrapolated", number(extrapolated)}});
+  }
+  return {{"cells", grid.cells},
+          {"unknowns", grid.unknowns},
+          {"bandwidth", grid.bandwidth},
+          {"peclet", number(grid.peclet)},
+          {"largest", number(grid.largest)},
+          {"accepted", grid.is_accepted},
+          {"observables", std::move(observables)},
+          {"parameters", std::move(parameters)}};
+}
+
 }  // namespace
 
 std::string fit_json(const model::Problem& problem, const FitResult& result) {
@@ -271,6 +299,7 @@ std::string fit_json(const model::Problem& problem, const FitResult& result) {
     json["optima"] = optima_json(result.starts);
   }
   json["alternatives"] = alternatives_json(result.alternatives);
+  if (result.grid_error) json["grid_error"] = grid_error_json(result);
   if (result.next_measurement) json["next_measurement"] = Json::parse(next_measurement_json(*result.next_measurement));
   if (result.profiles) {
     json["profile_level"] = result.profiles->level;

@@ -154,8 +154,12 @@ Legend legend_of(const model::Problem& problem, const std::vector<Arc>& arcs, do
   const bool one = experiments == 1 || problem.experiments.size() > most_experiments_together;
   const Ink ink = one ? ink_of(0, 1) : Ink{"#4b5563", "#4b5563"};
   Legend legend(top);
-  legend.add(one ? "trajectory of an interval, from its node" : "interval, from its node",
-             [&](double x, double y) { return line_sample(x, y, ink.line, "") + node_mark(x + 4, y, 4, ink.line); });
+  const bool is_over_space = problem.states.empty();  // a view of profiles
+  if (is_over_space)
+    legend.add("profile", [&](double x, double y) { return line_sample(x, y, ink.line, ""); });
+  else
+    legend.add(one ? "trajectory of an interval, from its node" : "interval, from its node",
+               [&](double x, double y) { return line_sample(x, y, ink.line, "") + node_mark(x + 4, y, 4, ink.line); });
   if (has_gaps(arcs))
     legend.add("gap", [&](double x, double y) {
       return line_sample(x, y, ink.line, R"( stroke-dasharray="2 2.5" opacity="0.65")");

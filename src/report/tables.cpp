@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/words.hpp"
+#include "fit/places.hpp"
 #include "results/optima.hpp"
 
 namespace salvo::report {
@@ -129,6 +130,7 @@ void add_residuals(Table& table, const model::Problem& problem, const std::vecto
     const auto& measurement = measurements[static_cast<std::size_t>(prediction.row)];
     table.add(problem.experiments[measurement.experiment].id).add(problem.observables[measurement.observable].id);
     table.add(measurement.time);
+    for (std::size_t k = 0; k < problem.space.size(); ++k) table.add(std::optional<double>(measurement.place[k]));
     if (measurement.censored == model::Censored::no)
       table.add(measurement.value);
     else
@@ -175,10 +177,74 @@ std::string trajectories_csv(const model::Problem& problem, const std::vector<Ar
   return table.take_text();
 }
 
+namespace {
+
+// Rows of a problem with fields: one for each time and place.
+class FieldTable {
+ public:
+  FieldTable(const model::Problem& problem, const std::vector<double>& places)
+      : problem_(problem),
+        places_(places),
+        at_places_(fit::observables_of_places(problem)),
+        ordinary_(static_cast<int>(model::ordinary_states(problem))) {
+    for (const int k : observables_of_their_own(problem))
+      if (std::find(at_places_.begin(), at_places_.end(), k) == at_places_.end()) others_.push_back(k);
+  }
+
+  std::string write(const std::vector<Arc>& arcs) {
+    table_.add(std::string_view("experiment")).add(std::string_view("time")).add(problem_.space[0].id);
+    for (const model::Field& field : problem_.fields) table_.add(field.id);
+    for (const int k : at_places_)
+      if (!places_.empty()) table_.add(problem_.observables[k].id);
+    for (int i = 0; i < ordinary_; ++i) table_.add(problem_.states[i].id);
+    for (const int k : others_) table_.add(problem_.observables[k].id);
+    table_.end_row();
+    const int rows = places_.empty() ? problem_.space[0].cells : static_cast<int>(places_.size());
+    for (const Arc& arc : arcs)
+      for (int i = 0; i < static_cast<int>(arc.time.size()); ++i)
+        for (int place = 0; place < rows; ++place) add_row(arc, i, place);
+    return table_.take_text();
+  }
+
+ private:
+  void add_row(const Arc& arc, int i, int place) {
+    table_.add(problem_.experiments[arc.experiment].id).add(arc.time[i]);
+    const int fields = static_cast<int>(problem_.fields.size());
+    if (places_.empty()) {
+      table_.add(problem_.space[0].centre(place));
+      for (int f = 0; f < fields; ++f) table_.add(arc.states(ordinary_ + place * fields + f, i));
+    } else {
+      table_.add(places_[place]);
+      const int columns = fields + static_cast<int>(at_places_.size());
+      for (int c = 0; c < columns; ++c)
+        table_.add(arc.observables(static_cast<int>(problem_.observables.size()) + place * columns + c, i));
+    }
+    for (int k = 0; k < ordinary_; ++k) table_.add(arc.states(k, i));
+    for (const int k : others_) table_.add(arc.observables(k, i));
+    table_.end_row();
+  }
+
+  const model::Problem& problem_;
+  const std::vector<double>& places_;
+  std::vector<int> at_places_;
+  std::vector<int> others_;
+  int ordinary_ = 0;
+  Table table_{','};
+};
+
+}  // namespace
+
+std::string simulation_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
+                           const std::vector<double>& places) {
+  if (problem.fields.empty()) return trajectories_csv(problem, arcs, IntervalColumn::hidden);
+  return FieldTable(problem, places).write(arcs);
+}
+
 void residuals_csv(const model::Problem& problem, const FitResult& result, const TextSink& write) {
   Table table(',', write);
-  add_header(table, {"experiment", "observable", "time", "value", "simulation", "sigma", "residual", "llh", "set",
-                     "quantile_residual"});
+  for (const char* name : {"experiment", "observable", "time"}) table.add(std::string_view(name));
+  for (const model::Space& space : problem.space) table.add(space.id);
+  add_header(table, {"value", "simulation", "sigma", "residual", "llh", "set", "quantile_residual"});
   add_residuals(table, problem, problem.measurements, result.predictions, "fit");
   add_residuals(table, problem, problem.validation, result.validation, "validation");
   table.finish();

@@ -19,7 +19,14 @@ enum class IntervalColumn { shown, hidden };
 std::string trajectories_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
                              IntervalColumn interval_column = IntervalColumn::shown);
 
-// experiment, observable, time, value, simulation, sigma, residual, llh, set (fit or validation), quantile_residual
+// What `salvo simulate` prints. Of a problem with fields: experiment, time, the coordinate, one column per field, with
+// `places` one per observable that has another value at each of them, one per other state, one per other observable; a
+// row for each place, or for the centre of each cell.
+std::string simulation_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
+                           const std::vector<double>& places = {});
+
+// experiment, observable, time, coordinates of fields, value, simulation, sigma, residual, llh, set (fit or
+// validation), quantile_residual
 void residuals_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);
 // Bands around the observables of the solution; empty cells where there is no end to them.
 void bands_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);

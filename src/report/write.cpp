@@ -12,6 +12,7 @@
 #include "report/page.hpp"
 #include "report/petab_tables.hpp"
 #include "report/pictures_json.hpp"
+#include "report/profile_view.hpp"
 #include "report/profiles.hpp"
 #include "report/summary.hpp"
 #include "report/svg.hpp"
@@ -59,7 +60,10 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
     files.push_back({name, [make](const TextSink& write) { write(make()); }});
   };
   add("estimates.tsv", [&] { return estimates_tsv(result); });
-  add("trajectories.csv", [&] { return trajectories_csv(problem, result.solution_arcs); });
+  add("trajectories.csv", [&] {
+    return problem.fields.empty() ? trajectories_csv(problem, result.solution_arcs)
+                                  : simulation_csv(problem, result.solution_arcs);
+  });
   files.push_back({"residuals.csv", [&](const TextSink& write) { residuals_csv(problem, result, write); }});
   files.push_back({"bands.csv", [&](const TextSink& write) { bands_csv(problem, result, write); }});
   if (problem.petab) {
@@ -68,13 +72,27 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
   }
   if (!result.starts.empty()) add("starts.csv", [&] { return starts_csv(result); });
   if (result.profiles) add("profiles.csv", [&] { return profiles_csv(*result.profiles); });
-  add("start.svg",
-      [&] { return shooting_svg(problem, result, result.start_arcs, "Start: every interval on its own"); });
-  add("solution.svg", [&] { return shooting_svg(problem, result, result.solution_arcs, solution_heading(result)); });
+  // Pictures of fields show profiles over space, where there are any.
+  const auto view = std::make_shared<const std::optional<ProfileView>>(profile_view(problem, result));
+  const auto draw = [&problem, &result, view](const auto& make) {
+    return *view ? make((*view)->problem, (*view)->result) : make(problem, result);
+  };
+  add("start.svg", [draw] {
+    return draw([](const model::Problem& of, const FitResult& its) {
+      return shooting_svg(of, its, its.start_arcs, "Start: every interval on its own");
+    });
+  });
+  add("solution.svg", [draw] {
+    return draw([](const model::Problem& of, const FitResult& its) {
+      return shooting_svg(of, its, its.solution_arcs, solution_heading(its));
+    });
+  });
   add("summary.txt", [&] { return summary(problem, result); });
   // Pages are made of the two texts that also stand beside them, and these are made once.
   const auto numbers = std::make_shared<Once>([&] { return fit_json(problem, result); });
-  const auto pictures = std::make_shared<Once>([&] { return pictures_json(problem, result, run); });
+  const auto pictures = std::make_shared<Once>([draw, &run] {
+    return draw([&](const model::Problem& of, const FitResult& its) { return pictures_json(of, its, run); });
+  });
   add("pictures.json", [pictures] { return std::string_view(pictures->text()); });
   add("report.html", [numbers, pictures] { return page_html(numbers->text(), pictures->text()); });
   // Last, because it is what other programs look for.

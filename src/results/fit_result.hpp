@@ -9,6 +9,7 @@
 #include "model/problem.hpp"
 #include "results/arcs.hpp"
 #include "results/estimates.hpp"
+#include "results/grid_error.hpp"
 #include "results/next_measurement.hpp"
 #include "results/predictions.hpp"
 #include "results/profiles.hpp"
@@ -58,6 +59,7 @@ struct FitResult {
   std::vector<StartResult> starts{};
   std::vector<Alternative> alternatives{};  // answers that fit as well, or nearly
   std::optional<Profiles> profiles{};       // if they were asked for
+  std::optional<GridError> grid_error{};    // of a problem with fields
   std::optional<NextMeasurement> next_measurement{};
   solve::Certificate certificate{};
   std::vector<std::string> certificate_ids{};  // of the directions of its probes

@@ -132,6 +132,7 @@ Result<OpenRun> open_run(const std::string& folder, PreparedRun& run, const Open
   if (!trouble.empty()) return trouble;
   if (has_tasks(run)) write_run_file(folder, header, run.words);
   plan_as(header, run);
+  open.header = std::move(header);
   return open;
 }
 

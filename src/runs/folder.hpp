@@ -14,6 +14,7 @@ namespace salvo::runs {
 
 struct OpenRun {
   std::string folder{};
+  journal::RunHeader header{};
   std::unique_ptr<journal::JournalBoard> board{};  // null: one fit, which has no tasks
   std::unique_ptr<journal::StateFiles> states{};   // of one long fit
   std::vector<std::string> notes{};                // worth a word

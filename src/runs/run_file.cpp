@@ -44,11 +44,22 @@ std::optional<RunFile> parsed(const std::string& text) {
 
 }  // namespace
 
-void write_run_file(const std::string& folder, const journal::RunHeader& header, const RunWords& words) {
+std::string run_text(const std::string& folder, const journal::RunHeader& header, const RunWords& words) {
   journal::Line line = line_of(words);
   line.push_back({stood_in, where_this_process_stands(folder)});
+  return journal::text_of(header.line()) + journal::text_of(line);
+}
+
+Result<RunFile> read_run_text(const std::string& folder, const std::string& text) {
+  std::optional<RunFile> file = parsed(text);
+  if (!file) return usage_issue(fmt::format("'{}/{}' cannot be read", folder, file_name), "begin the run again");
+  file->stood_in = (place_of(folder) / file->stood_in).lexically_normal().string();
+  return std::move(*file);
+}
+
+void write_run_file(const std::string& folder, const journal::RunHeader& header, const RunWords& words) {
   const std::string path = (fs::path(folder) / file_name).string();
-  const std::string trouble = journal::replace_whole(path, journal::text_of(header.line()) + journal::text_of(line));
+  const std::string trouble = journal::replace_whole(path, run_text(folder, header, words));
   if (!trouble.empty()) throw std::runtime_error(fmt::format("cannot write '{}': {}", path, trouble));
 }
 
@@ -64,10 +75,7 @@ Result<RunFile> read_run_file(const std::string& folder) {
   if (!text)
     return usage_issue(fmt::format("'{}' holds no run: there is no {}", folder, file_name),
                        "name a folder that salvo fit --starts, study --out or profile has begun");
-  std::optional<RunFile> file = parsed(*text);
-  if (!file) return usage_issue(fmt::format("'{}/{}' cannot be read", folder, file_name), "begin the run again");
-  file->stood_in = (place_of(folder) / file->stood_in).lexically_normal().string();
-  return std::move(*file);
+  return read_run_text(folder, *text);
 }
 
 }  // namespace salvo::runs

@@ -18,6 +18,10 @@ struct RunFile {
 // Throws std::runtime_error if the disk refuses. Names are meant from the folder in which this process stands.
 void write_run_file(const std::string& folder, const journal::RunHeader& header, const RunWords& words);
 
+// The same as text, for a process that is told of it by this one and finds its files as seen from `folder`.
+std::string run_text(const std::string& folder, const journal::RunHeader& header, const RunWords& words);
+Result<RunFile> read_run_text(const std::string& folder, const std::string& text);
+
 // Of a run whose results are replaced.
 void remove_run_file(const std::string& folder);
 

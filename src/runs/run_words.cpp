@@ -25,6 +25,7 @@ void visit(Words& words, const TakeWord& word, const TakeList& list) {
   list("--fix", fit.fix);
   list("--only", fit.only);
   word("--until", fit.until);
+  word("--cells", fit.cells);
   word("--max-iterations", fit.max_iterations);
   word("--tolerance", fit.tolerance);
   word("--effort", fit.effort);
@@ -54,6 +55,7 @@ journal::Line line_of(const RunWords& words) {
       [&](const char* name, const std::vector<std::string>& texts) {
         for (const std::string& text : texts) line.push_back({name, text});
       });
+  if (words.fit.accept_grid_error) line.push_back({"--accept-grid-error", "yes"});
   if (words.fit.profiles) line.push_back({"--profiles", "yes"});
   return line;
 }
@@ -71,6 +73,7 @@ std::optional<RunWords> words_of(const journal::Line& line) {
         if (said.contains(name)) word = said[name].front();
       },
       [&](const char* name, std::vector<std::string>& texts) { texts = said[name]; });
+  words.fit.accept_grid_error = said.contains("--accept-grid-error");
   words.fit.profiles = said.contains("--profiles");
   return words;
 }

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/watch.hpp"
+#include "fit/part_of_fit.hpp"
 #include "runs/header.hpp"
 #include "runs/run_file.hpp"
 
@@ -61,25 +63,31 @@ Issues no_such_task(const journal::JournalBoard& board, const WorkWish& wish) {
       usage_issue(fmt::format("--task {}: the run has {} tasks, which count from 0", *wish.task, board.list().count))};
 }
 
+Result<JoinedRun> joined(RunFile file, const std::string& folder, const Word& threads, const Word& max_time) {
+  if (file.words.problem.empty())
+    return usage_issue(fmt::format("the problem of the run in '{}' stands in no file", folder),
+                       "go on with it where it was begun");
+  file.words.fit.threads = threads;
+  file.words.fit.max_time = max_time;
+  auto prepared = prepare_run(std::move(file.words), file.stood_in);
+  if (!prepared) return prepared.issues();
+  journal::RunHeader header = header_of(*prepared);
+  header.adopt(planned_for, file.header);
+  if (header != file.header)
+    return usage_issue(fmt::format("'{}' holds another run: {}", folder, header.difference_to(file.header)),
+                       "undo the change, or work on a machine like that on which it was begun");
+  plan_as(header, *prepared);
+  return JoinedRun{std::move(*prepared), std::move(header)};
+}
+
+Word threads_of(const Team::Call& call) { return call.threads.empty() ? Word{} : Word{call.threads}; }
+
 }  // namespace
 
 Result<JoinedRun> join_run(const std::string& folder, const Word& threads, const Word& max_time) {
   auto file = read_run_file(folder);
   if (!file) return file.issues();
-  if (file->words.problem.empty())
-    return usage_issue(fmt::format("the problem of the run in '{}' stands in no file", folder),
-                       "go on with it where it was begun");
-  file->words.fit.threads = threads;
-  file->words.fit.max_time = max_time;
-  auto prepared = prepare_run(std::move(file->words), file->stood_in);
-  if (!prepared) return prepared.issues();
-  journal::RunHeader header = header_of(*prepared);
-  header.adopt(planned_for, file->header);
-  if (header != file->header)
-    return usage_issue(fmt::format("'{}' holds another run: {}", folder, header.difference_to(file->header)),
-                       "undo the change, or work on a machine like that on which it was begun");
-  plan_as(header, *prepared);
-  return JoinedRun{std::move(*prepared), std::move(header)};
+  return joined(std::move(*file), folder, threads, max_time);
 }
 
 Result<WorkDone> work(const std::string& folder, const WorkWish& wish, const RunContext& caller, Team* team) {
@@ -102,6 +110,17 @@ Result<WorkDone> work(const std::string& folder, const WorkWish& wish, const Run
   const bool has_seen_all = last.empty() ? !context.should_stop() : own.list().kind == last;
   done.is_done = wish.task ? own.is_done(*wish.task) : has_seen_all && own.is_all_done();
   return done;
+}
+
+Issues help(const Team::Call& call, const RunContext& caller, Team& team) {
+  auto file = read_run_text(call.folder, call.run);
+  if (!file) return file.issues();
+  const auto run = joined(std::move(*file), call.folder, threads_of(call), {});
+  if (!run) return run.issues();
+  RunContext context = caller;
+  const Watch watch(context);
+  team.help(fit::part_of_fit(run->run.problem, run->run.options, context));
+  return {};
 }
 
 Result<Gathered> gather(const std::string& folder, const RunContext& context) {

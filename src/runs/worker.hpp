@@ -34,6 +34,10 @@ struct WorkDone {
 // Does tasks of a run until there is none left, or it is time to stop; their results are in its journals.
 Result<WorkDone> work(const std::string& folder, const WorkWish& wish, const RunContext& context, Team* team = nullptr);
 
+// Takes part in a run without tasks of which the first process of the team has told, until that is over. Issues: what
+// it depends on is not the same here.
+Issues help(const Team::Call& call, const RunContext& context, Team& team);
+
 // The results of what is finished, whoever did it, written into the folder.
 struct Gathered {
   PreparedRun run{};

@@ -9,6 +9,7 @@
 #include "base/words.hpp"
 #include "expression/print.hpp"
 #include "model/algebraic.hpp"
+#include "model/delays.hpp"
 
 namespace salvo {
 
@@ -35,9 +36,11 @@ Result<model::Problem> Assembly::build() {
   if (problem_.observables.empty()) complain("the problem has no observable");
   put_equations();
   if (!from_.variables_.empty() || !from_.algebraic_.empty()) put_algebraic();
+  put_histories();
   put_experiments();
   put_inputs();
   put_measurements();
+  if (issues_.empty()) check_delays();
   if (!issues_.empty()) return issues_;
   return std::move(problem_);
 }
@@ -54,6 +57,39 @@ void Assembly::put_equations() {
   }
   for (const model::State& state : problem_.states)
     if (state.derivative == expression::no_node) complain(fmt::format("the state '{}' has no equation", state.id));
+}
+
+void Assembly::put_histories() {
+  for (const auto& [symbol, before] : from_.histories_) {
+    const int state = state_of(symbol);
+    if (state < 0) {
+      complain(fmt::format("'{}' has a history, but is no state", expression::print(problem_.graph, symbol)));
+      continue;
+    }
+    problem_.states[state].history = before;
+    for (const NodeId used : expression::symbols_of(problem_.graph, {&before, 1}))
+      if (state_of(used) >= 0)
+        complain(fmt::format("the history of '{}' uses the state '{}'", problem_.states[state].id,
+                             problem_.graph.symbol_name(used)),
+                 "it may use time and parameters");
+  }
+}
+
+void Assembly::check_delays() {
+  for (const NodeId delay : model::delays_of(problem_)) {
+    const NodeId by = problem_.graph[delay].arguments[1];
+    for (const NodeId symbol : expression::symbols_of(problem_.graph, {&by, 1})) {
+      const bool is_parameter =
+          std::any_of(problem_.parameters.begin(), problem_.parameters.end(),
+                      [&](const model::Parameter& parameter) { return parameter.symbol == symbol; });
+      if (is_parameter) continue;
+      issues_.push_back({.kind = Issue::Kind::unsupported,
+                         .message = fmt::format("a delay depends on '{}'", problem_.graph.symbol_name(symbol)),
+                         .hint = "delays are numbers, or formulas of parameters"});
+      return;
+    }
+  }
+  for (const model::DelayFault& fault : model::delay_faults(problem_)) complain(fault.message, fault.hint);
 }
 
 void Assembly::put_algebraic() {

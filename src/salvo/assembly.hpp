@@ -16,6 +16,8 @@ class Assembly {
   using NodeId = expression::NodeId;
   void complain(std::string message, std::string hint = {});
   void put_equations();
+  void put_histories();
+  void check_delays();
   void put_algebraic();
   void put_in(const std::vector<NodeId>& symbols, const std::vector<NodeId>& values);
   void put_experiments();

@@ -134,6 +134,11 @@ ProblemBuilder& ProblemBuilder::initial(const Formula& state, const InitialValue
   return *this;
 }
 
+ProblemBuilder& ProblemBuilder::history(const Formula& state, const Formula& before) {
+  histories_.push_back({node(state, "what has a history"), node(before, "a history")});
+  return *this;
+}
+
 ProblemBuilder& ProblemBuilder::observable(const std::string& id, const Formula& formula,
                                            const ObservableOptions& options) {
   if (!expression::is_name(id)) complain(fmt::format("'{}' cannot be the name of an observable", id.substr(0, 40)));

@@ -68,6 +68,8 @@ class ProblemBuilder {
   // 0 = zero, from which the variable follows at all times.
   ProblemBuilder& algebraic(const Formula& variable, const Formula& zero);
   ProblemBuilder& initial(const Formula& state, const InitialValue& value);
+  // What a state was before the start, for delay(): a formula of time and parameters. Without it, its initial value.
+  ProblemBuilder& history(const Formula& state, const Formula& before);
   ProblemBuilder& observable(const std::string& id, const Formula& formula, const ObservableOptions& options = {});
   // Without any there is one, "default", from 0 on.
   ProblemBuilder& experiment(const std::string& id, const ExperimentOptions& options = {});
@@ -125,6 +127,7 @@ class ProblemBuilder {
   std::vector<Variable> variables_;
   std::vector<std::pair<NodeId, NodeId>> algebraic_;
   std::vector<Begins> initial_;
+  std::vector<std::pair<NodeId, NodeId>> histories_;
   std::vector<DraftExperiment> experiments_;
   std::vector<DraftInput> inputs_;
   std::vector<Measured> measured_;

@@ -60,6 +60,7 @@ Formula cosh(const Formula& a) { return make(Op::cosh, a); }
 Formula tanh(const Formula& a) { return make(Op::tanh, a); }
 Formula min(const Formula& a, const Formula& b) { return make(Op::minimum, a, b); }
 Formula max(const Formula& a, const Formula& b) { return make(Op::maximum, a, b); }
+Formula delay(const Formula& a, const Formula& tau) { return make(Op::delay, a, tau); }
 
 Formula operator<(const Formula& a, const Formula& b) { return make(Op::less, a, b); }
 Formula operator<=(const Formula& a, const Formula& b) { return make(Op::less_equal, a, b); }

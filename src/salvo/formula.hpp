@@ -57,6 +57,9 @@ Formula tanh(const Formula& a);
 Formula min(const Formula& a, const Formula& b);
 Formula max(const Formula& a, const Formula& b);
 
+// What `a` was `tau` earlier, a formula of parameters.
+Formula delay(const Formula& a, const Formula& tau);
+
 // Truth, as select() takes it.
 Formula operator<(const Formula& a, const Formula& b);
 Formula operator<=(const Formula& a, const Formula& b);

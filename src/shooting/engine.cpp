@@ -75,6 +75,13 @@ const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, b
   return found == native_.end() || !found->second ? *model_ : *found->second;
 }
 
+std::optional<compile::Wanted> Engine::code_of(const compile::CompiledModel& model) const {
+  const std::lock_guard lock(guard_);
+  for (const auto& [wanted, made] : native_)
+    if (made.get() == &model) return wanted;
+  return std::nullopt;
+}
+
 std::string Engine::code_in_words() const {
   const std::lock_guard lock(guard_);
   return code_in_words_;

@@ -4,13 +4,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/helpers.hpp"
 #include "base/ledger.hpp"
 #include "base/stop_flag.hpp"
 #include "compile/accelerate.hpp"
 #include "compile/compiled_model.hpp"
+#include "model/problem.hpp"
 #include "shooting/packing.hpp"
 #include "shooting/rules.hpp"
 
@@ -21,6 +24,13 @@ std::shared_ptr<Buffers> make_buffers();
 
 enum class Code { automatic, interpreted, native };
 
+// Processes that compute parts of long evaluations of one problem, and the problem that they know; null: there are
+// none.
+struct SharedEvaluations {
+  Helpers* helpers = nullptr;
+  const model::Problem* problem = nullptr;
+};
+
 struct EngineOptions {
   int threads = 1;
   Code code = Code::automatic;         // by counted work
@@ -29,6 +39,7 @@ struct EngineOptions {
   std::shared_ptr<Buffers> buffers{};  // that several engines share; null: its own
   const StopFlag* stop = nullptr;      // once it is raised, no evaluation succeeds
   Ledger* ledger = nullptr;            // that evaluations are charged to; null: to none
+  SharedEvaluations shared{};          // with other processes
 };
 
 struct WorkCount {  // in units of one interval
@@ -73,6 +84,9 @@ class Engine {
   // The model for one evaluation of so many intervals: as machine code once that is worth its price. Without
   // derivatives, machine code for any of them will do.
   const compile::CompiledModel& model_for(const compile::Wanted& wanted, bool with_derivatives, std::size_t intervals);
+  // What this model was made for, if it is machine code of this engine.
+  std::optional<compile::Wanted> code_of(const compile::CompiledModel& model) const;
+  long operations_of_a_stage() const { return operations_of_a_stage_; }
   // "machine code for 4 lanes after 120000 evaluations"; empty while the model is interpreted.
   std::string code_in_words() const;
 

@@ -65,7 +65,8 @@ nlp::Evaluation told_to_stop() { return {.ok = false, .trouble = "the run was to
 
 nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   pass.integrator = integrate::no_finer(options_.integrator, pass.request.accuracy);
-  if (pass.request.stiff && model().stiff) pass.integrator = integrate::for_stiff(pass.integrator);
+  if ((pass.request.stiff || !model().fields.empty()) && model().stiff)
+    pass.integrator = integrate::for_stiff(pass.integrator);
   run_intervals(pass);
   if (is_stopped()) return told_to_stop();
   // `auto` takes explicit steps while they serve. Where an interval has shown that they do not, the evaluation is
@@ -84,12 +85,16 @@ nlp::Evaluation ShootingProblem::run(Pass& pass) const {
   return evaluation;
 }
 
-void ShootingProblem::begin(Pass& pass) const {
-  const std::size_t chains = layout_.chains.size();
+void ShootingProblem::choose_code(Pass& pass) const {
   const std::size_t intervals = plan_.intervals.size();
   pass.model = &engine_->model_for(wanted_for(pass), pass.wants_derivatives(), intervals);
   if (may_be_packed(pass)) pass.packing = engine_->packing(intervals);
-  evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room);
+}
+
+void ShootingProblem::begin(Pass& pass, const std::vector<char>& left_out) const {
+  const std::size_t chains = layout_.chains.size();
+  const std::size_t intervals = plan_.intervals.size();
+  evaluate_experiments(pass.q, pass.wants_derivatives(), pass.room, left_out);
   pass.turned_out_stiff.assign(intervals, 0);
   if (pass.stored != nullptr) begin_storing(pass);
   pass.trouble.resize(intervals + chains);
@@ -103,6 +108,7 @@ void ShootingProblem::begin(Pass& pass) const {
   } else if (pass.blocks != nullptr) {
     shape_blocks(layout_, plan_, model().states, pass.theta_columns(layout_), pass.jacobians, *pass.blocks);
   }
+  if (left_out.empty()) evaluate_final_nodes(pass);
 }
 
 // One trajectory for each experiment, some of them long and others short. Sums over packs, of which there are some in
@@ -114,8 +120,14 @@ bool ShootingProblem::may_be_packed(const Pass& pass) const {
 }
 
 void ShootingProblem::run_intervals(Pass& pass) const {
+  choose_code(pass);
+  if (is_worth_sharing(pass)) return run_shared(pass);
   begin(pass);
-  evaluate_final_nodes(pass);
+  run_part(pass, {});
+}
+
+void ShootingProblem::run_part(Pass& pass, const PassPart& part) const {
+  pass.part = part;
   if (options_.lanes == 1) run_packs<1>(pass);
   if (options_.lanes == widest_pack) run_packs<widest_pack>(pass);
 }
@@ -141,10 +153,10 @@ void ShootingProblem::begin_storing(Pass& pass) const {
 template <int W>
 void ShootingProblem::run_packs(Pass& pass) const {
   const int intervals = static_cast<int>(plan_.intervals.size());
-  parallel_for((intervals + W - 1) / W, options_.engine.threads, [&](int pack) {
+  parallel_for(pass.part.count_among((intervals + W - 1) / W), options_.engine.threads, [&](int n) {
     if (is_stopped()) return;
     const auto workspace = engine_->buffers().workspaces.borrow();
-    PackRun<W>(*this, pass, *workspace, pack * W).run();
+    PackRun<W>(*this, pass, *workspace, pass.part.pack(n) * W).run();
   });
 }
 

@@ -32,6 +32,7 @@ ShootingProblem::PackRun<W>::PackRun(const ShootingProblem& shooting, Pass& pass
       first_(first),
       lanes_(std::min(W, static_cast<int>(shooting.plan_.intervals.size()) - first)),
       d_(model_.states),
+      o_(model_.observed()),
       a_(model_.active),
       record_(pass.stored != nullptr ? pass.stored->records.template of<W>()[first / W] : workspace.record<W>()) {
   workspace.start_x.resize(d_);
@@ -102,7 +103,8 @@ void ShootingProblem::PackRun<W>::launch() {
   for (int l = 0; l < lanes_; ++l) {
     pass_.steps[slot(l)] = record_.steps[l];
     pass_.turned_out_stiff[slot(l)] =
-        integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1 : 0;
+        !model_.looks_back() && integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1
+                                                                                                                    : 0;
   }
 }
 
@@ -132,7 +134,7 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
   const PlannedInterval& planned = interval(l);
   const double* s = pass_.node_state(shooting_.layout_, planned.chain, planned.j);
   const double* x_stop = record_.x_stop[l].data();
-  const double* x_end = x_stop + (planned.stops.size() - 1) * d_;
+  const double* x_end = x_stop + (planned.stops.size() - 1) * o_;
   if (has_link(l)) {
     const double* s_next = pass_.node_state(shooting_.layout_, planned.chain, planned.j + 1);
     std::vector<double>& gap = pass_.gap(planned.chain, planned.j);
@@ -143,7 +145,7 @@ std::string ShootingProblem::PackRun<W>::values_of_lane(int l) {
   RowLocator rows_of(shooting_.problem_, shooting_.subject_->sigma_varies, planned.stops);
   for (const int measurement : planned.measured) {
     const LocatedMeasurement located = rows_of.next(measurement);
-    const double* x = located.stop < 0 ? s : x_stop + static_cast<std::size_t>(located.stop) * d_;
+    const double* x = located.stop < 0 ? s : x_stop + static_cast<std::size_t>(located.stop) * o_;
     if (!rows_.write(block(l), located, x)) return rows_.trouble();
   }
   return {};
@@ -189,7 +191,7 @@ bool ShootingProblem::PackRun<W>::any_link() const {
 template <int W>
 void ShootingProblem::PackRun<W>::gradients() {
   const int scalars = most_inner_rows() > 0 && any_link() ? 2 : 1;
-  const int inner = (scalars - 1) * d_;  // where the scalar of the inner rows stands
+  const int inner = (scalars - 1) * o_;  // where the scalar of the inner rows stands
   sweep_back(scalars, [this, inner](int l, int k, double* lambda) {
     if (is_node(l, k)) {
       inject_gap_weights(l, lambda);
@@ -250,10 +252,10 @@ void ShootingProblem::PackRun<W>::jacobians_by_tangents() {
     integrate::tangent<W>(model_, pass_.integrator, launch_, record_, seeds, sink, workspace_.scratch);
   } else if (const int columns = seeds.most_columns(); columns > 0) {
     std::vector<double>& T = workspace_.by_x0;
-    T.assign(static_cast<std::size_t>(d_) * columns * W, 0.0);
+    T.assign(static_cast<std::size_t>(o_) * columns * W, 0.0);
     for (int l = 0; l < lanes_; ++l)
       for (const auto& [column, row, value] : seeds.of_lane[l])
-        T[(row + static_cast<std::size_t>(column) * d_) * W + l] += value;
+        T[(row + static_cast<std::size_t>(column) * o_) * W + l] += value;
     integrate::tangent_along<W>(model_, pass_.integrator, launch_, record_, {columns, T.data()}, sink,
                                 workspace_.scratch);
   }
@@ -306,18 +308,18 @@ void ShootingProblem::PackRun<W>::jacobians_by_adjoints() {
   for (int l = 0; l < lanes_; ++l) row_of[l].resize(interval(l).inner_rows);
   sweep_back(gap_scalars() + most_inner_rows(), [&](int l, int k, double* lambda) {
     if (is_node(l, k)) {
-      for (int i = 0; i < d_; ++i) lambda[(i + i * d_) * W + l] += 1;
+      for (int i = 0; i < d_; ++i) lambda[(i + i * o_) * W + l] += 1;
       return;
     }
     each_inner_row(l, k, [&](int inner, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
       row_of[l][inner] = row.row;
-      for (const auto& [state, slope] : slopes) lambda[(state + (gap_scalars() + inner) * d_) * W + l] += slope;
+      for (const auto& [state, slope] : slopes) lambda[(state + (gap_scalars() + inner) * o_) * W + l] += slope;
     });
   });
   for (int l = 0; l < lanes_; ++l) {
     if (has_link(l))
       write_gap_rows(
-          l, [&](int i, int c) { return workspace_.by_x0[(c + static_cast<std::size_t>(i) * d_) * W + l]; },
+          l, [&](int i, int c) { return workspace_.by_x0[(c + static_cast<std::size_t>(i) * o_) * W + l]; },
           [&](int i, int k) { return workspace_.by_p[(k + static_cast<std::size_t>(i) * a_) * W + l]; });
     for (int inner = 0; inner < interval(l).inner_rows; ++inner) {
       take_scalar(l, gap_scalars() + inner);
@@ -353,7 +355,7 @@ void ShootingProblem::PackRun<W>::write_gap_columns(int l, const double* T) {
   const TangentColumns& columns = workspace_.columns[l];
   nlp::Link& link = pass_.blocks->chains[chain].links[j];
   const auto copy = [&](int column, Matrix& to, int to_column) {
-    const double* from = T + static_cast<std::size_t>(column) * d_ * W + l;
+    const double* from = T + static_cast<std::size_t>(column) * o_ * W + l;
     for (int i = 0; i < d_; ++i) to(i, to_column) = from[i * W];
   };
   for (int c = 0; c < columns.of_block; ++c) copy(c, link.by_block, c);
@@ -368,7 +370,7 @@ void ShootingProblem::PackRun<W>::add_inner_rows(int l, int k, const double* T) 
   nlp::Rows& rows = pass_.blocks->chains[chain].rows[j];
   each_inner_row(l, k, [&](int, const InnerRows::Row& row, std::span<const InnerRows::Slope> slopes) {
     const auto sum = [&](int column) {
-      const double* from = T + static_cast<std::size_t>(column) * d_ * W + l;
+      const double* from = T + static_cast<std::size_t>(column) * o_ * W + l;
       double total = 0;
       for (const auto& [state, slope] : slopes) total += slope * from[state * W];
       return total;
@@ -391,7 +393,7 @@ void ShootingProblem::PackRun<W>::add_inner_row(int l, int row) {
 
 template <int W>
 void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injection& inject) {
-  workspace_.by_x0.resize(static_cast<std::size_t>(d_) * W * scalars);
+  workspace_.by_x0.resize(static_cast<std::size_t>(o_) * W * scalars);
   workspace_.by_p.resize(static_cast<std::size_t>(a_) * W * scalars);
   integrate::adjoint<W>(model_, pass_.integrator, launch_, record_,
                         {scalars, inject, workspace_.by_x0.data(), workspace_.by_p.data()}, workspace_.scratch);
@@ -401,7 +403,7 @@ void ShootingProblem::PackRun<W>::sweep_back(int scalars, const integrate::Injec
 // Brings what the sweep found for scalar c of lane l into (start_x, start_p).
 template <int W>
 void ShootingProblem::PackRun<W>::take_scalar(int l, int c) {
-  for (int i = 0; i < d_; ++i) workspace_.start_x[i] = workspace_.by_x0[(i + c * d_) * W + l];
+  for (int i = 0; i < d_; ++i) workspace_.start_x[i] = workspace_.by_x0[(i + c * o_) * W + l];
   for (int k = 0; k < a_; ++k) workspace_.start_p[k] = workspace_.by_p[(k + c * a_) * W + l];
 }
 
@@ -411,7 +413,7 @@ template <int W>
 void ShootingProblem::PackRun<W>::along(const Direction& direction, nlp::Blocks& change) {
   prepare_launch();
   std::vector<double>& T = workspace_.by_x0;
-  T.assign(static_cast<std::size_t>(d_) * W, 0.0);
+  T.assign(static_cast<std::size_t>(o_) * W, 0.0);
   workspace_.by_p.assign(static_cast<std::size_t>(a_) * W, 0.0);
   for (int l = 0; l < lanes_; ++l) {
     const auto [chain, j, slot] = block(l);

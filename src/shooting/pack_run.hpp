@@ -82,6 +82,7 @@ class ShootingProblem::PackRun {
   const int first_;
   const int lanes_;
   const int d_;  // states
+  const int o_;  // what a stop shows: states, then delayed values
   const int a_;  // active parameters
   integrate::Launch<W> launch_{};
   std::array<std::size_t, W + 1> inner_begin_{};  // of each lane, in Workspace::inner

@@ -8,6 +8,7 @@
 #include "base/pool.hpp"
 #include "integrate/integrator.hpp"
 #include "shooting/rows.hpp"
+#include "shooting/shared_pass.hpp"
 #include "shooting/shooting_problem.hpp"
 
 namespace salvo::shooting {
@@ -136,6 +137,7 @@ struct Pass {
   const compile::CompiledModel* model = nullptr;  // interpreted or machine code, the same for all intervals
   model::Integrator integrator{};                 // likewise
   std::shared_ptr<const Packing> packing{};       // none: intervals fly as they are planned
+  PassPart part{};                                // of its packs, to be run here
   std::vector<char>& turned_out_stiff = room.turned_out_stiff;    // per interval
   std::vector<ExperimentValues>& experiments = room.experiments;  // per chain
   std::vector<std::string>& trouble = room.trouble;               // per interval, then per chain

@@ -60,10 +60,10 @@ std::vector<double> small_values(const model::Problem& problem, const Rules& rul
   return smallest;
 }
 
-// A measurement at the start sees what events there have done, and the algebraic variables: it is a stop of the
-// integrator.
+// A measurement at the start sees what events there have done, the algebraic variables, and delayed values: it is a
+// stop of the integrator.
 bool can_act_at_start(const compile::CompiledModel& model) {
-  if (!model.algebraic.empty()) return true;
+  if (!model.algebraic.empty() || model.looks_back()) return true;
   if (!model.discontinuities) return false;
   const auto& functions = model.discontinuities->functions;
   const auto& events = model.discontinuities->events;

@@ -79,7 +79,7 @@ void RowWriter::add_to_gradient(const Block& block, double r, std::span<const do
 void RowWriter::differentiate_row(const compile::ObservableKernel& kernel, const Observed& observed, double of_g,
                                   double of_sigma) {
   const double weight[] = {of_g, of_sigma};
-  workspace_.row_x.assign(shooting_.model().states, 0.0);
+  workspace_.row_x.assign(shooting_.model().observed(), 0.0);
   workspace_.row_p.assign(kernel.by_parameter.size() > 0 ? shooting_.model().active : 0, 0.0);
   for (int z = 0; z < kernel.by_state.size(); ++z)
     if (const double w = weight[kernel.by_state.row[z]]; w != 0)

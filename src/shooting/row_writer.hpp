@@ -53,8 +53,8 @@ Observed RowWriter::each_row(int chain, const LocatedMeasurement& located, const
   const double* p = pass_.experiments[chain].p.data();
   const Observed observed = observer_.observe(located.measurement, x, p, pass_.wants_derivatives());
   if (!observed.row.ok) return observed;
-  const int observable = shooting_.problem().measurements[located.measurement].observable;
-  const compile::ObservableKernel& kernel = shooting_.model().observables[observable];
+  const compile::ObservableKernel& kernel =
+      shooting_.model().observable_of(shooting_.problem().measurements[located.measurement]);
   const auto use_row = [&](int which, double r, double of_g, double of_sigma) {
     if (pass_.wants_derivatives()) differentiate_row(kernel, observed, of_g, of_sigma);
     use(located.row + which, r, workspace_.row_x, workspace_.row_p);

@@ -8,7 +8,7 @@ namespace salvo::shooting {
 
 Observed Observer::observe(int measurement, const double* x, const double* p, bool with_derivatives) {
   const model::Measurement& m = problem_.measurements[measurement];
-  const compile::ObservableKernel& kernel = model_.observables[m.observable];
+  const compile::ObservableKernel& kernel = model_.observable_of(m);
   const compile::Kernel& tape = with_derivatives ? kernel.derivative : kernel.value;
   auto& [registers, out, p_there] = room_;
   if (registers.size() < static_cast<std::size_t>(tape.work_size())) registers.resize(tape.work_size());

@@ -32,7 +32,7 @@ ShootingProblem::ShootingProblem(std::shared_ptr<const Subject> subject, std::sh
       theta_products_(choose_theta_products(workload(), options_.theta_products, subject_->theta_priors)) {
   options_.engine = engine_->options();
   // Two in a pack of four already take little more than one of them alone.
-  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 ? widest_pack : 1;
+  if (options_.lanes == 0) options_.lanes = plan_.intervals.size() >= 2 && !model().looks_back() ? widest_pack : 1;
 }
 
 ShootingProblem::~ShootingProblem() = default;
@@ -64,13 +64,14 @@ void ShootingProblem::leave(nlp::Blocks blocks) const {
   if (!blocks.chains.empty()) engine_->buffers().blocks.leave(std::move(blocks));
 }
 
-// A pack of four stores four times as many steps as there are on one long trajectory, which is worse than to do without
-// machine code that was made for packs.
+// One trajectory alone in a pack of four takes a third more work and stores four times as many steps. While short, it
+// shares the pack's machine code, if that was made.
 std::unique_ptr<ShootingProblem> ShootingProblem::on(std::vector<Grid> grids,
                                                      std::shared_ptr<const Subject> subject) const {
   ShootingOptions options = options_;
   const bool is_one_trajectory = grids.size() == 1 && grids[0].intervals() == 1;
-  if (is_one_trajectory && problem_.measurements.size() > integrate::default_max_steps) options.lanes = 1;
+  const bool is_long = problem_.measurements.size() > integrate::default_max_steps;
+  if (is_one_trajectory && (is_long || engine_->code_changes() == 0)) options.lanes = 1;
   return std::make_unique<ShootingProblem>(std::move(subject), engine_, std::move(grids), std::move(options));
 }
 
@@ -135,15 +136,18 @@ void ShootingProblem::write_sizes(const nlp::Point& q, PassRoom& room) const {
   }
 }
 
-void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const {
+// Of all chains but those that are left out, if any are.
+void ShootingProblem::evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room,
+                                           const std::vector<char>& left_out) const {
   room.experiments.resize(layout_.chains.size());
   room.experiment.rest_evaluations = 0;
   room.experiment.expected_evaluations = expected_rest_evaluations(options_.engine.expected_reuse, options_.rules);
   room.experiment.stop = stop();
   for (std::size_t c = 0; c < layout_.chains.size(); ++c)
-    write_experiment_values(
-        {problem_, model(), names(), grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
-        with_derivatives, room.experiment, room.experiments[c]);
+    if (left_out.empty() || left_out[c] == 0)
+      write_experiment_values(
+          {problem_, model(), names(), grids_[c].experiment, q.data(), q.data() + layout_.chains[c].offset[0]},
+          with_derivatives, room.experiment, room.experiments[c]);
   engine_->count({.rhs = room.experiment.rest_evaluations});
 }
 
@@ -220,9 +224,9 @@ nlp::Evaluation ShootingProblem::predict(const nlp::Point& q, const nlp::Request
   Pass pass{.q = q, .request = request, .room = *room, .predicted = &out};
   if (std::none_of(plan_.intervals.begin(), plan_.intervals.end(),
                    [](const PlannedInterval& interval) { return interval.inner_rows > 0; })) {
+    choose_code(pass);
     begin(pass);
     evaluate_first_nodes(pass);
-    evaluate_final_nodes(pass);
     return first_trouble(pass);
   }
   nlp::Blocks blocks;

@@ -27,8 +27,10 @@ struct ShootingOptions {
   Rules rules{};
 };
 
-struct PassRoom;  // buffers of one evaluation
-struct Pass;      // one evaluation: what is wanted, where it goes, what went wrong
+struct PassRoom;   // buffers of one evaluation
+struct Pass;       // one evaluation: what is wanted, where it goes, what went wrong
+struct PassPart;   // some of its packs
+struct PassAsked;  // one evaluation as another process tells of it
 
 // min -log(likelihood * prior) over q = (theta, v) subject to G_j = X_j - s_{j+1} = 0, on the given grids.
 // `problem` must outlive this object. Nothing in it changes once it is made: evaluations may run at the same time from
@@ -112,6 +114,8 @@ class ShootingProblem final : public nlp::Problem {
                             std::vector<Predicted>& predicted) const;
   // What the noise law makes of it. It is not stored, or long data would be of many times the size.
   model::NoiseRow noise_row(int measurement, const Predicted& predicted) const;
+  // What the packs of one part come to, as bytes for the process that has asked; empty where they cannot be computed.
+  std::string answer(const PassAsked& asked, const PassPart& part) const;
   // Puts every node where the trajectory before it ends, so that there are no gaps; false where one fails.
   bool join(nlp::Point& q) const;
 
@@ -122,13 +126,21 @@ class ShootingProblem final : public nlp::Problem {
 
   std::unique_ptr<ShootingProblem> on(std::vector<Grid> grids, std::shared_ptr<const Subject> subject) const;
   nlp::Evaluation run(Pass& pass) const;
-  void begin(Pass& pass) const;
+  void choose_code(Pass& pass) const;
+  void begin(Pass& pass, const std::vector<char>& left_out = {}) const;
   void run_intervals(Pass& pass) const;
+  void run_part(Pass& pass, const PassPart& part) const;
   template <int W>
   void run_packs(Pass& pass) const;
+  bool is_worth_sharing(const Pass& pass) const;
+  void run_shared(Pass& pass) const;
+  PassAsked asked_of_others(const Pass& pass) const;
+  std::vector<int> slots_of(const Pass& pass, const PassPart& part) const;
+  bool take(const std::string& answer, const PassPart& part, Pass& pass) const;
   void begin_storing(Pass& pass) const;
   bool may_be_packed(const Pass& pass) const;
-  void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room) const;
+  void evaluate_experiments(const nlp::Point& q, bool with_derivatives, PassRoom& room,
+                            const std::vector<char>& left_out = {}) const;
   void evaluate_first_nodes(Pass& pass) const;
   void evaluate_final_nodes(Pass& pass) const;
   void evaluate_priors(Pass& pass) const;

@@ -11,7 +11,8 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
                       std::span<const double> x, std::span<const double> p, std::span<const double> times,
                       const StopFlag* stop) {
   std::size_t at_begin = 0;
-  while (at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
+  // Where equations look into the past, the begin itself is a stop.
+  while (!model.looks_back() && at_begin < times.size() && times[at_begin] <= from.time) ++at_begin;
   integrate::Record<1> record{.keeps_steps = false};
   if (at_begin < times.size()) {
     const int knots = model.knots_between(from.experiment, from.time, times.back());
@@ -49,10 +50,23 @@ Trajectory trajectory(const compile::CompiledModel& model, const model::Integrat
   out.jumps = record.jumps[0];
   const integrate::Jump* at_once = integrate::last_jump_before(record.jumps[0], 0);
   const double* x_begin = at_once != nullptr ? at_once->after.data() : x.data();
-  for (std::size_t k = 0; k < reached; ++k)
-    for (int i = 0; i < model.states; ++i)
-      out.states(i, static_cast<int>(k)) =
-          k < at_begin ? x_begin[i] : record.x_stop[0][(k - at_begin) * model.states + i];
+  out.delayed.resize(model.observed() - model.states, static_cast<int>(reached));
+  for (std::size_t k = 0; k < reached; ++k) {
+    const double* seen = k < at_begin ? nullptr : record.x_stop[0].data() + (k - at_begin) * model.observed();
+    for (int i = 0; i < model.states; ++i) out.states(i, static_cast<int>(k)) = k < at_begin ? x_begin[i] : seen[i];
+    for (int i = 0; i < out.delayed.rows; ++i) out.delayed(i, static_cast<int>(k)) = seen[model.states + i];
+  }
+  return out;
+}
+
+std::vector<double> Trajectory::observed(int k) const {
+  const auto column = [&](const Matrix& of) {
+    const auto begin = of.data.begin() + static_cast<std::ptrdiff_t>(k) * of.rows;
+    return std::vector<double>(begin, begin + of.rows);
+  };
+  std::vector<double> out = column(states);
+  const std::vector<double> earlier = column(delayed);
+  out.insert(out.end(), earlier.begin(), earlier.end());
   return out;
 }
 
@@ -63,12 +77,10 @@ Matrix observables_along(const compile::CompiledModel& model, const Trajectory& 
   double both[2];
   for (int k = 0; k < out.cols; ++k) {
     const double* p_there = model.parameters_at(trajectory.experiment, trajectory.time[k], p.data(), room);
+    const std::vector<double> observed = trajectory.observed(k);
     for (int o = 0; o < out.rows; ++o) {
-      model.observables[o].value.run<1>(
-          {.time = &trajectory.time[k],
-           .state = trajectory.states.data.data() + static_cast<std::size_t>(k) * model.states,
-           .parameter = p_there},
-          work.data(), both);
+      model.observables[o].value.run<1>({.time = &trajectory.time[k], .state = observed.data(), .parameter = p_there},
+                                        work.data(), both);
       out(o, k) = both[0];
     }
   }

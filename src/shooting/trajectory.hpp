@@ -18,10 +18,14 @@ int most_steps(std::size_t stops);
 struct Trajectory {
   std::vector<double> time{};  // of those asked for, the ones that were reached
   Matrix states{};             // state x time
+  Matrix delayed{};            // delayed value x time
   std::vector<int> steps{};    // of the integrator, from the time before to each
   int experiment = 0;
   integrate::Ending ending{};
   std::vector<integrate::Jump> jumps{};  // discontinuities that it met
+
+  // What observables read at time k: states, then delayed values.
+  std::vector<double> observed(int k) const;
 };
 
 // Where a trajectory begins: events at the start of an experiment act, those at a later node have acted already.

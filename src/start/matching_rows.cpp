@@ -200,7 +200,7 @@ bool MatchingRows::data_rows(int c, const DrivenStates::At& at, const shooting::
   for (const int i : chains_[c].pieces.measured_at[at.stop]) {
     const shooting::Observed seen = observer.observe(i, at.x.data(), values.p.data(), derivatives);
     if (!seen.row.ok || !std::isfinite(seen.row.r_g)) return false;
-    const compile::ObservableKernel& kernel = shooting_.model().observables[problem_.measurements[i].observable];
+    const compile::ObservableKernel& kernel = shooting_.model().observable_of(problem_.measurements[i]);
     const double weight = seen.row.weight_g;
     for (int n = 0; n < kernel.by_state.size() && !at.tangent.empty(); ++n) {
       const int state = kernel.by_state.column[n];

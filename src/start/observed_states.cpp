@@ -52,7 +52,9 @@ class Reader {
     const compile::Pattern& pattern = model_.observables[observable].by_state;
     int found = -1;
     for (int z = 0; z < pattern.size(); ++z) {
-      if (pattern.row[z] != 0 || resolved_[pattern.column[z]]) continue;
+      if (pattern.row[z] != 0) continue;
+      if (pattern.column[z] >= model_.states) return -1;  // it looks back
+      if (resolved_[pattern.column[z]]) continue;
       if (found >= 0) return -1;
       found = pattern.column[z];
     }

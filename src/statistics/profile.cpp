@@ -23,8 +23,10 @@ class Walk {
   // From a point that lies outwards, in another valley than the way to it.
   void begin_at(const ProfilePoint& point) { points_.push_back(point); }
 
-  ProfilePath run() {
+  ProfilePath run(const ProfilePoint* known = nullptr) {
     if (room_at(points_.back().value) <= 0) return finish(PathEnd::bound);
+    if (known != nullptr && !crosses_zero(known->value))  // there may be a pole on the way to it
+      if (const std::optional<PathEnd> end = take(*known)) return finish(*end);
     for (int n = 0; n < rules_.most_points; ++n) {
       if (context_.should_stop() || context_.is_spent()) return finish(PathEnd::stopped);
       const double next = above_ ? between() : ahead();
@@ -327,8 +329,8 @@ class Walk {
 }  // namespace
 
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
-                           const RunContext& context) {
-  return Walk(task, solver, rules, context).run();
+                           const RunContext& context, const ProfilePoint* known) {
+  return Walk(task, solver, rules, context).run(known);
 }
 
 std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task, const ProfileRules& rules) {

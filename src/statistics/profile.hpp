@@ -51,8 +51,9 @@ struct ProfileTask {
   double level = 0;                // rise of the objective at which an interval ends
 };
 
+// Outwards from the optimum; or from a point that is known already on this side of it, which may lie beyond the end.
 ProfilePath follow_profile(const ProfileTask& task, const HeldSolver& solver, const ProfileRules& rules,
-                           const RunContext& context);
+                           const RunContext& context, const ProfilePoint* known = nullptr);
 
 // The best points of the valleys that a path goes through on its way outwards, where these lie below the level.
 std::vector<nlp::Point> valleys_along(const ProfilePath& path, const ProfileTask& task, const ProfileRules& rules = {});

@@ -82,6 +82,9 @@ struct ProfileRules {
   // The precision of that end, as a part of itself and of its distance; what is smaller than this part of the estimate
   // has vanished.
   double end_tolerance = 1e-6;
+  // The same for an interval that is printed beside an estimate, to four digits; smaller costs one fit more for each
+  // end.
+  double interval_tolerance = 1e-4;
   // Where points are wanted on the way to the end, as parts of the root of its rise, for the picture of the profile.
   // More points cost a fit each; with fewer, a second minimum on the way goes unnoticed.
   std::vector<double> stops = {0.35, 0.7, 1};
@@ -118,6 +121,7 @@ struct ProfileRules {
   static void each(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance);
     visit("end_tolerance", self.end_tolerance);
+    visit("interval_tolerance", self.interval_tolerance);
     for (auto& stop : self.stops) visit("stops", stop);
     visit("growth", self.growth);
     visit("cut", self.cut);

@@ -196,6 +196,27 @@ TEST_F(Journal, OnAFullDiskHoldsWholeLinesOnly) {
   EXPECT_EQ(text("small"), "first\n");
 }
 
+// Where not even its first line can be written, nothing was finished before, and no file stays behind.
+TEST_F(Journal, ThatCannotBeBegunLeavesNothing) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit ten{10, 10};
+    setrlimit(RLIMIT_FSIZE, &ten);
+    try {
+      Writer writer(folder(), header());
+    } catch (const std::runtime_error& failure) {
+      const std::string words = failure.what();
+      _exit(words.starts_with("cannot write") && words.find("before") == words.npos ? 0 : 1);
+    }
+    _exit(2);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_TRUE(journals_in(folder()).empty());
+}
+
 // A child that crashes at its task leaves a line that says so.
 TEST_F(Journal, TellsOfACrash) {
   const pid_t child = fork();

@@ -219,6 +219,13 @@ TEST_F(Resume, GoesOnAfterTheDiskWasFull) {
   EXPECT_EQ(result("torn/study.json"), result("whole/study.json"));
 }
 
+// Hours of work that nobody could find again are not done.
+TEST_F(Resume, EndsWhereItsFolderIsRemoved) {
+  const Outcome lost = folder_.salvo("study p.yaml --replicates 1000000 --out gone --quiet", "(sleep 2; rm -r gone) &");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_NE(lost.err.find("the file was removed"), std::string::npos) << lost.err;
+}
+
 TEST_F(Resume, IsRefusedWhileAnotherProcessIsAtWork) {
   ASSERT_EQ(folder_.salvo("fit p.yaml --starts 3 --out run --quiet").code, 0);
   const std::string name = journals("run").at(0);

@@ -2,8 +2,10 @@
 
 mpi_test.py SALVO [SALVO_MPI MPIRUN]; without the latter two, which come with OpenMPI, the test is skipped.
 """
+import math
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -18,12 +20,40 @@ parameters: {k: {guess: 1, bounds: [0.01, 10], scale: log10}, m: {guess: 0.1, bo
 observables: {seen: {formula: y, noise: 0.02}}
 data: data.csv
 """
+# One fit of many experiments, whose evaluations are shared.
+LARGE = """\
+equations: {x: -k*x*y + a*exp(-x), y: k*x - m*y + dose*sin(t)^2}
+initial: {x: {guess: 1}, y: 0.1}
+parameters:
+  k: {guess: 1.5, bounds: [0.01, 10], scale: log10}
+  m: {guess: 0.2, bounds: [0.01, 10], scale: log10}
+  a: {guess: 0.3, bounds: [0.01, 10], scale: log10}
+  dose: 1
+observables: {seen: {formula: y, noise: 0.02}}
+data: {file: many.csv, covariates: {dose: dose}}
+"""
 DATA = "time,seen\n0.5,0.59\n1,0.33\n2,0.36\n3,0.28\n5,0.15\n8,0.06\n"
+METHODS = ["", "--nodes single", "--method lagrangian", "--method scalar --max-iterations 20",
+           "--integrator rodas5p --max-iterations 5"]
 RUNS = [("fit p.yaml --starts 12", "fit.json"), ("study p.yaml --replicates 60", "study.json"),
         ("profile p.yaml --starts 3", "profiles.csv")]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 MOST_SECONDS = 240
+
+
+def many_experiments(count):
+    """Each with a dose of its own and twelve measurements, from steps small enough for this purpose."""
+    draw = random.Random(7)
+    lines = ["experiment,time,dose,seen"]
+    for n in range(count):
+        dose, x, y, h = 0.5 + n / count, 0.8 + 0.01 * (n % 120), 0.1, 0.01
+        for step in range(1, 1201):
+            t = h * step
+            x, y = (x + h * (-1.1 * x * y + 0.5 * math.exp(-x)), y + h * (1.1 * x - 0.4 * y + dose * math.sin(t) ** 2))
+            if step % 100 == 0:
+                lines.append(f"e{n},{t:.2f},{dose:.4f},{y + draw.gauss(0, 0.02):.5f}")
+    return "\n".join(lines) + "\n"
 
 
 class Machine:
@@ -46,6 +76,12 @@ class Machine:
     def journals(self, folder):
         return sorted((self.home / folder).glob("journal.*.jsonl"))
 
+    def processes_of(self, job):
+        processes = sorted(int(pid) for pid in subprocess.run(
+            ["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split())
+        check(len(processes) == 2, f"two processes, not {processes}")
+        return processes
+
     def lines(self, folder):
         return sum(journal.read_bytes().count(b"\n") for journal in self.journals(folder))
 
@@ -66,6 +102,25 @@ def any_number_of_processes_and_threads(machine):
                   f"{words} has other bytes on {ranks} processes with {threads} threads")
 
 
+def seconds_of_processor(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def one_fit_on_any_number(machine):
+    """The others evaluate parts of what the first asks for."""
+    for number, method in enumerate(METHODS):
+        words = f"fit large.yaml --max-time 10m --quiet {method}"
+        expected = machine.alone(f"{words} --out alone{number}")
+        check(expected != 1, words)
+        for ranks, threads in [(1, 2), (2, 1), (3, 2)]:
+            out = f"large{number}.{ranks}.{threads}"
+            code = machine.together(ranks, f"{words} --threads {threads} --out {out}")
+            check(code == expected, f"{words} on {ranks} processes ends with {code}, not {expected}")
+            check(machine.result(f"{out}/fit.json") == machine.result(f"alone{number}/fit.json"),
+                  f"{words} has other bytes on {ranks} processes with {threads} threads")
+
+
 def death_of_a_process(machine):
     """Whichever dies, the job ends; another number of processes goes on with what was finished."""
     words = "study p.yaml --replicates 12000 --threads 1"
@@ -76,9 +131,7 @@ def death_of_a_process(machine):
         until = time.monotonic() + MOST_SECONDS
         while machine.lines(out) < 200 and time.monotonic() < until:
             time.sleep(0.02)
-        processes = sorted(int(pid) for pid in subprocess.run(
-            ["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split())
-        check(len(processes) == 2, f"two processes work on {out}, not {processes}")
+        processes = machine.processes_of(job)
         os.kill(processes[victim], signal.SIGKILL)
         check(job.wait(MOST_SECONDS) != 0, "a job ends whose process was killed")
         finished = machine.lines(out)
@@ -103,6 +156,9 @@ def main(salvo, salvo_mpi="", mpirun=""):
         (home / "p.yaml").write_text(PROBLEM)
         (home / "data.csv").write_text(DATA)
         machine = Machine(home, salvo, salvo_mpi, mpirun)
+        (home / "large.yaml").write_text(LARGE)
+        (home / "many.csv").write_text(many_experiments(40))
+        one_fit_on_any_number(machine)
         any_number_of_processes_and_threads(machine)
         ends(machine)
         death_of_a_process(machine)

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "estimate/estimate.hpp"
 #include "estimate/options.hpp"
 #include "estimate/rules.hpp"
@@ -94,6 +97,40 @@ TEST(Account, AWayThatFailsAtOnceLeavesItsShareToTheOthers) {
   EXPECT_TRUE(is_proved(second.answer()));
   EXPECT_EQ(first.answer().estimates, second.answer().estimates);
   EXPECT_EQ(first.estimation.workspace->ledger().spent(), second.estimation.workspace->ledger().spent());
+}
+
+// A way that finds nothing, and keeps the share that it was given.
+struct Given {
+  double spent = 0;
+  double until = 0;
+} given;
+std::vector<Found> note_share(const WayTask& task) {
+  given = {task.workspace.ledger().spent(), task.context.share.until};
+  return fail_at_once(task);
+}
+const Way noting{.name = "noting", .says = "nothing", .run = note_share};
+
+TEST(Account, WhileTheBestWasCutByItsShareAFurtherWayHasHalfOfWhatIsLeft) {
+  const Strategy strategy{{"a test", {}, {{.way = &trajectory, .until = 1e-12}, {.way = &noting}}}};
+  const test::Estimated fit(test::seen_decay(), {}, strategy);
+  EXPECT_EQ(given.until, 0.5 * (given.spent + AccountRules{}.operations));
+  EXPECT_TRUE(is_proved(fit.answer())) << fit.answer().trouble;
+}
+
+// Residuals that follow each other, and a noise that is estimated: the answer is proved and leaves doubt.
+TEST(Account, DoubtIsPursuedForAsMuchAsTheAnswerHasCost) {
+  test::Builder builder(test::Equations{{"x", "-k*x"}});
+  builder.parameter("k", test::estimated(1)).parameter("sigma", test::estimated(0.1)).observable("y", "x", "sigma");
+  builder.experiment(model::default_experiment, {test::estimated(2)});
+  for (int j = 0; j <= 30; ++j) builder.measure(0, 0, 0.1 * j, 3 * std::exp(-0.07 * j) + 0.1 * std::sin(0.4 * j));
+  const Strategy strategy{{"a test", {}, {{.way = &trajectory}, {.way = &noting}}}};
+  for (const double look : {1e-12, 0.5}) {
+    Options options;
+    options.rules.account.look = look;
+    const test::Estimated fit(builder.build(), options, strategy);
+    ASSERT_EQ(names_of_tried(fit.estimation), (Names{"trajectory", "noting"}));
+    EXPECT_EQ(given.until, given.spent + std::max(given.spent, look * AccountRules{}.operations));
+  }
 }
 
 // A share that is spent with the first look at a few points ends the search, and not what it has found.

@@ -45,6 +45,13 @@ TEST(Strategy, TakesTheFirstRowWhoseFactsAllHold) {
   EXPECT_EQ(situation({Fact::guess}), "a stated guess");
   EXPECT_EQ(situation({Fact::draw}), "a drawn guess");
   EXPECT_EQ(situation({Fact::draw, Fact::shown}), "a drawn guess, states shown");
+  EXPECT_EQ(situation({Fact::delays}), "earlier values");
+  EXPECT_EQ(situation({Fact::delays, Fact::shown, Fact::moving}), "earlier values");
+  EXPECT_EQ(situation({Fact::delays, Fact::past_shown, Fact::shown}), "earlier values shown");
+  EXPECT_EQ(situation({Fact::delays, Fact::past_shown, Fact::guess}), "earlier values shown, a stated guess");
+  EXPECT_EQ(situation({Fact::delays, Fact::past_shown, Fact::draw}), "earlier values shown, a drawn guess");
+  EXPECT_EQ(situation({Fact::delays, Fact::draw}), "earlier values, a drawn guess");
+  EXPECT_EQ(situation({Fact::delays, Fact::single}), "single shooting");
   EXPECT_EQ(situation({Fact::moving}), "moving discontinuities");
   EXPECT_EQ(situation({Fact::moving, Fact::shown}), "moving discontinuities, states shown");
   EXPECT_EQ(situation({Fact::moving, Fact::shown, Fact::many_nodes}), "moving discontinuities, many nodes");

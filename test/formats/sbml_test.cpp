@@ -432,13 +432,9 @@ TEST(Sbml, WhatJumpsWithAStateIsRefused) {
 
 TEST(Sbml, NamesWhatItDoesNotSupport) {
   const std::string x = parameter("x", "1", false);
-  const Issue delay = first_issue(with_rules(
-      rule("rateRule", "x",
-           "<apply><csymbol encoding=\"text\" definitionURL=\"http://www.sbml.org/sbml/symbols/delay\">delay</csymbol>"
-           "<ci>x</ci><cn>1</cn></apply>"),
-      x));
-  EXPECT_EQ(delay.message, "delay()");
-  EXPECT_EQ(delay.kind, Issue::Kind::unsupported);
+  const Issue factorial = first_issue(with_rules(rule("rateRule", "x", applied("factorial", "<ci>x</ci>")), x));
+  EXPECT_EQ(factorial.message, "factorial() of what is not a number");
+  EXPECT_EQ(factorial.kind, Issue::Kind::unsupported);
 }
 
 TEST(Sbml, PackagesWithContentAreRefusedAndEmptyOnesAreNot) {

@@ -56,5 +56,7 @@ std::vector<WrongInput> wrong_doses();
 std::vector<WrongInput> wrong_data();
 std::vector<WrongInput> wrong_designs();
 std::vector<WrongInput> wrong_algebra();
+std::vector<WrongInput> wrong_delays();
+std::vector<WrongInput> wrong_fields();
 
 }  // namespace salvo::formats

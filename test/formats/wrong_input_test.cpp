@@ -79,7 +79,19 @@ INSTANTIATE_TEST_SUITE_P(Events, WrongInputs, ::testing::ValuesIn(wrong_events()
 INSTANTIATE_TEST_SUITE_P(Doses, WrongInputs, ::testing::ValuesIn(wrong_doses()), test_name);
 INSTANTIATE_TEST_SUITE_P(Designs, WrongInputs, ::testing::ValuesIn(wrong_designs()), test_name);
 INSTANTIATE_TEST_SUITE_P(Data, WrongInputs, ::testing::ValuesIn(wrong_data()), test_name);
+INSTANTIATE_TEST_SUITE_P(Fields, WrongInputs, ::testing::ValuesIn(wrong_fields()), test_name);
 INSTANTIATE_TEST_SUITE_P(Algebra, WrongInputs, ::testing::ValuesIn(wrong_algebra()), test_name);
+INSTANTIATE_TEST_SUITE_P(Delays, WrongInputs, ::testing::ValuesIn(wrong_delays()), test_name);
+
+TEST(WrongInput, IsNotRepeatedInAHintHoweverLongItIs) {
+  std::string arguments = "x1";
+  for (int n = 0; n < 1000; ++n) arguments += ", x1";
+  const Folder folder(
+      {{"problem.yaml", changed("{formula: x1,", "{formula: max(" + arguments + "),")}, {"data.csv", good_data()}});
+  const auto result = read_problem(folder / "problem.yaml");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.issues()[0].hint, "put the formula in quotes");
+}
 
 TEST(WrongInput, IsMadeFromAProblemThatIsRight) {
   const Folder folder({{"problem.yaml", good_problem()}, {"data.csv", good_data()}});

@@ -102,6 +102,11 @@ class Builder {
     std::get<model::When>(problem_.events.back().trigger).is_persistent = false;
     return *this;
   }
+  // What a state was before the start.
+  Builder& history(int state, std::string_view formula) {
+    problem_.states[state].history = node(formula);
+    return *this;
+  }
   // The same in all experiments.
   Builder& input(const std::string& id, model::Interpolation interpolation, const std::vector<double>& time,
                  const std::vector<double>& value) {

@@ -51,13 +51,14 @@ struct Flight {
   void integrate() { integrate::integrate<W>(*model, integrator, launch, record, scratch); }
 
   std::vector<double> at_stop(int lane, int stop) const {
-    const auto first = record.x_stop[lane].begin() + stop * model->states;
+    const auto first = record.x_stop[lane].begin() + stop * model->observed();
     return {first, first + model->states};
   }
 
-  // d x(stop) / d (x0, p) of every lane and stop: [lane][stop][state + column * states].
+  // d x(stop) / d (x0, p) of every lane and stop: [lane][stop][state + column * states]; delayed values, if there are
+  // any, stand behind the states.
   std::vector<std::vector<std::vector<double>>> tangents() {
-    const int size = model->states * (model->states + model->active);
+    const int size = model->observed() * (model->states + model->active);
     std::vector<std::vector<std::vector<double>>> out(launch.lanes);
     const auto sink = [&](int l, int k, const double* T) {
       EXPECT_EQ(k, static_cast<int>(out[l].size()));
@@ -80,17 +81,18 @@ struct Flight {
     const int scalars = static_cast<int>(weights.size());
     const int d = model->states;
     const int a = model->active;
-    std::vector<double> by_x0(d * scalars * W), by_p(a * scalars * W);
+    const int o = model->observed();
+    std::vector<double> by_x0(o * scalars * W), by_p(a * scalars * W);
     const auto inject = [&](int l, int k, double* lambda) {
       for (int c = 0; c < scalars; ++c)
-        for (int i = 0; i < d; ++i) lambda[(i + c * d) * W + l] += weights[c][k][i];
+        for (int i = 0; i < o; ++i) lambda[(i + c * o) * W + l] += weights[c][k][i];
     };
     integrate::adjoint<W>(*model, integrator, launch, record, {scalars, inject, by_x0.data(), by_p.data()}, scratch);
     std::vector<std::vector<std::vector<double>>> out(launch.lanes);
     for (int l = 0; l < launch.lanes; ++l) {
       for (int c = 0; c < scalars; ++c) {
         std::vector<double> gradient;
-        for (int i = 0; i < d; ++i) gradient.push_back(by_x0[(i + c * d) * W + l]);
+        for (int i = 0; i < d; ++i) gradient.push_back(by_x0[(i + c * o) * W + l]);
         for (int k = 0; k < a; ++k) gradient.push_back(by_p[(k + c * a) * W + l]);
         out[l].push_back(gradient);
       }

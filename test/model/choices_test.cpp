@@ -19,6 +19,9 @@ TEST(Choices, NamesReadBack) {
   expect_names_read_back<StartValues>();
   expect_names_read_back<Method>();
   expect_names_read_back<Derivatives>();
+  expect_names_read_back<Geometry>();
+  expect_names_read_back<Advection>();
+  expect_names_read_back<BoundaryKind>();
   expect_names_read_back<Scale>();
   expect_names_read_back<Distribution>();
   EXPECT_EQ(to_string(Method::gauss_newton), "gauss-newton");

@@ -8,6 +8,7 @@
 
 #include "report/digits.hpp"
 #include "report/display_text.hpp"
+#include "report/json.hpp"
 #include "report/lines.hpp"
 #include "report/predator_prey.hpp"
 
@@ -241,6 +242,7 @@ TEST(CheckSummary, EndsWithWhatTheFindingsMean) {
   using Level = fit::Finding::Level;
   EXPECT_EQ(check_summary({{Level::good, "2 states"}}),
             fmt::format("{:<9}2 states\nThe problem is sound.\n", fit::to_string(Level::good)));
+  EXPECT_NE(check_json({}, {{Level::note, "the rest was left out", true}}).find("unfinished"), std::string::npos);
   EXPECT_EQ(check_summary({{Level::note, "the rest was left out", true}}),
             "note     the rest was left out\nWhat was looked at is sound.\n");
   const std::string text = check_summary({{Level::trouble, std::string(100, 'a') + " b"}, {Level::trouble, "c"}});

@@ -164,6 +164,32 @@ TEST(ProblemBuilder, TakesAlgebraicEquations) {
   EXPECT_EQ(problem->graph[std::get<expression::NodeId>(problem->experiments[0].initial[1])].value, 0.5);
 }
 
+TEST(ProblemBuilder, TakesDelaysAndHistories) {
+  ProblemBuilder builder;
+  const Formula tau = builder.parameter("tau", {.guess = 1, .lower = 0.5, .upper = 2});
+  const Formula x = builder.state("x");
+  builder.equation(x, -delay(x, tau)).initial(x, 1).history(x, 1 + builder.time());
+  builder.observable("seen", x, {.noise = 0.1}).measure("seen", 3, -0.375);
+  const auto problem = builder.build();
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  EXPECT_EQ(expression::print(problem->graph, problem->states[0].derivative), "-delay(x, tau)");
+  EXPECT_NE(problem->states[0].history, expression::no_node);
+}
+
+TEST(ProblemBuilder, RefusesDelaysThatMayVanishOrChange) {
+  const auto issue = [](double lower, bool of_state) {
+    ProblemBuilder builder;
+    const Formula tau = builder.parameter("tau", {.guess = 1, .lower = lower, .upper = 2});
+    const Formula x = builder.state("x");
+    builder.equation(x, -delay(x, of_state ? 1 + x : tau)).initial(x, 1);
+    builder.observable("seen", x, {.noise = 0.1}).measure("seen", 3, -0.375);
+    const auto problem = builder.build();
+    return problem ? "" : problem.issues().front().message;
+  };
+  EXPECT_EQ(issue(0, false), "tau is a delay, and its bounds do not keep it above 0");
+  EXPECT_EQ(issue(0.5, true), "a delay depends on 'x'");
+}
+
 TEST(ProblemBuilder, SaysWhatAnAlgebraicEquationLacks) {
   ProblemBuilder builder;
   const Formula x = builder.state("x");

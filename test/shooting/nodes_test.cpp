@@ -40,18 +40,23 @@ TEST(CarriedOver, NodesThatAreNotReachedStandWhereTheLastOneStood) {
   EXPECT_EQ(to->node_state(0, 3, carried)[0], 1);
 }
 
-// The steps of three lanes that nobody needs would take three quarters of the memory.
-TEST(ShootingProblem, OneLongIntervalIsNoPackOfFour) {
-  const auto lanes_on_one_interval = [](int count) {
+// The steps of three lanes that nobody needs would take time, and three quarters of the memory of a long interval.
+TEST(ShootingProblem, OneIntervalIsNoPackOfFour) {
+  const auto lanes_on_one_interval = [](int count, Code code) {
     model::Problem problem = test::predator_prey();
     for (int n = 0; n < count; ++n) problem.measurements.push_back({.time = 10.0 * (n + 1) / count, .value = 1});
     const test::Sample sample{"", problem, model::IntervalCount{4}};
-    const auto several = test::lay_out(sample, {});
+    ShootingOptions options;
+    options.engine.code = code;
+    const auto several = test::lay_out(sample, options);
     EXPECT_EQ(several->options().lanes, 4);
+    nlp::Blocks blocks;
+    EXPECT_TRUE(several->values(test::generic_point(several->layout()), blocks).ok);
     return several->on(make_grids(sample.problem, model::SingleInterval{}))->options().lanes;
   };
-  EXPECT_EQ(lanes_on_one_interval(100), 4);
-  EXPECT_EQ(lanes_on_one_interval(100'001), 1);
+  EXPECT_EQ(lanes_on_one_interval(100, Code::interpreted), 1);
+  EXPECT_EQ(lanes_on_one_interval(100, Code::native), 4);  // machine code for four lanes is there already
+  EXPECT_EQ(lanes_on_one_interval(100'001, Code::native), 1);
 }
 
 TEST(MeasuredTimes, AreThoseOfEachExperimentOnce) {

@@ -66,6 +66,28 @@ TEST(Profile, EndsWhereASkewLikelihoodDoes) {
   }
 }
 
+// On this side of the end, or beyond it.
+TEST(Profile, BeginsAtAPointThatIsKnown) {
+  const auto objective = [](double c) { return 2 * c - 4 * std::log(c); };
+  const auto slope = [](double c) { return 2 - 4 / c; };
+  int calls = 0;
+  const HeldSolver solver = closed_form(objective, slope, &calls);
+  const ProfileTask task = task_at(2, objective(2), 1);
+  ProfileRules rules;
+  rules.end_tolerance = rules.interval_tolerance;
+  rules.stops = {1};
+  const ProfilePath alone = follow_profile(task, solver, rules, {});
+  const int calls_alone = calls;
+  for (const double at : {alone.points.front().value, 5.0}) {
+    calls = 0;
+    const ProfilePoint known = *solver(at, {}).point;
+    const ProfilePath path = follow_profile(task, solver, rules, {}, &known);
+    ASSERT_EQ(path.end, PathEnd::level);
+    EXPECT_NEAR(path.points.back().value, alone.points.back().value, 5e-3);
+    EXPECT_LE(calls, at == 5.0 ? calls_alone + 1 : calls_alone);  // one of them is that of the point
+  }
+}
+
 TEST(Profile, EndsAtABound) {
   ProfileTask task = task_at(3, 5, 0.5);
   task.bound = 3.3;

@@ -36,10 +36,10 @@ int make_journal(const std::string& folder, std::string& path) {
 
 constexpr const char* removed = "the file was removed";
 
-std::runtime_error refusal_of_disk(const std::string& path, const std::string& reason) {
-  const bool is_lost = reason == removed;
+std::runtime_error refusal_of_disk(const std::string& path, const std::string& reason, int lines) {
+  const bool is_kept = lines > 1 && reason != removed;
   return std::runtime_error(
-      fmt::format("cannot write '{}': {}{}", path, reason, is_lost ? "" : "; what was finished before is kept there"));
+      fmt::format("cannot write '{}': {}{}", path, reason, is_kept ? "; what was finished before is kept there" : ""));
 }
 
 bool is_still_at(int file, const std::string& path) {
@@ -86,7 +86,7 @@ void Writer::append(const Line& line) {
 
 void Writer::append_locked(const Line& line) {
   if (trouble_.empty() && !append_whole(file_, text_of(line))) trouble_ = std::strerror(errno);
-  if (!trouble_.empty()) throw refusal_of_disk(path_, trouble_);
+  if (!trouble_.empty()) throw refusal_of_disk(path_, trouble_, lines_);
   has_news_ = true;
   ++lines_;
 }
@@ -94,7 +94,7 @@ void Writer::append_locked(const Line& line) {
 void Writer::sync() {
   const std::lock_guard lock(guard_);
   if (trouble_.empty() && has_news_) trouble_ = try_to_sync();
-  if (!trouble_.empty()) throw refusal_of_disk(path_, trouble_);
+  if (!trouble_.empty()) throw refusal_of_disk(path_, trouble_, lines_);
 }
 
 std::string Writer::try_to_sync() {

@@ -64,8 +64,8 @@ Prediction predict_one(const shooting::ShootingProblem& shooting, const Begin& b
   std::vector<double> room;
   const double* p = model.parameters_at(m.experiment, time[0], begin.p.data(), room);
   double both[2];
-  model.observables[m.observable].value.run<1>({.time = time.data(), .state = arc.states.data.data(), .parameter = p},
-                                               work.data(), both);
+  model.observable_of(m).value.run<1>({.time = time.data(), .state = arc.observed(0).data(), .parameter = p},
+                                      work.data(), both);
   return to_prediction(problem, m, row, both[0], m.sigma.value_or(both[1]));
 }
 

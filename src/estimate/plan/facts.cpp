@@ -1,8 +1,10 @@
 #include "estimate/plan/facts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "estimate/plan/method_choice.hpp"
+#include "model/delays.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -25,6 +27,24 @@ bool reveals_states(const model::Problem& problem, const compile::CompiledModel&
   return true;
 }
 
+// Whether every state that formulas look back at is shown by data of every experiment.
+bool reveals_past(const model::Problem& problem, const compile::CompiledModel& compiled, int several) {
+  const std::vector<int> states = model::delayed_states(problem);
+  std::vector<bool> measured(problem.experiments.size(), false);
+  std::vector<std::vector<int>> shown(states.size(), std::vector<int>(problem.experiments.size(), 0));
+  for (const model::Measurement& m : problem.measurements) {
+    const compile::Pattern& by_state = compiled.observables[m.observable].by_state;
+    measured[m.experiment] = true;
+    if (std::count(by_state.row.begin(), by_state.row.end(), 0) != 1 || std::isinf(m.time)) continue;
+    const auto at = std::find(by_state.row.begin(), by_state.row.end(), 0) - by_state.row.begin();
+    for (std::size_t k = 0; k < states.size(); ++k) shown[k][m.experiment] += by_state.column[at] == states[k] ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < states.size(); ++k)
+    for (std::size_t e = 0; e < measured.size(); ++e)
+      if (measured[e] && shown[k][e] < several) return false;
+  return true;
+}
+
 bool is_everything_known(const model::Problem& problem) {
   const shooting::UnknownNames names = shooting::unknown_names(problem);
   return names.thetas() == 0 && std::all_of(names.initial.begin(), names.initial.end(),
@@ -41,6 +61,8 @@ std::string_view to_string(Fact fact) {
     case Fact::single: return "one interval asked for";
     case Fact::nodes_or_start: return "nodes or their values asked for";
     case Fact::nothing_estimated: return "nothing to estimate";
+    case Fact::delays: return "earlier values in formulas";
+    case Fact::past_shown: return "data show the states that formulas look back at";
     case Fact::guess: return "a guess stated";
     case Fact::draw: return "a guess drawn";
     case Fact::shown: return "data show a state of every experiment";
@@ -69,6 +91,9 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
   add(Fact::nodes_or_start, !std::holds_alternative<model::AutoNodes>(wanted) ||
                                 options.start.value_or(problem.settings.start) != model::StartValues::automatic);
   add(Fact::nothing_estimated, is_everything_known(problem));
+  const bool looks_back = workspace.model().looks_back();
+  add(Fact::delays, looks_back);
+  add(Fact::past_shown, looks_back && reveals_past(problem, workspace.model(), workspace.rules().nodes.shown));
   add(Fact::guess, has_guess && options.guess_from == GuessFrom::user);
   add(Fact::draw, has_guess && options.guess_from == GuessFrom::draw);
   add(Fact::shown, reveals_states(problem, workspace.model(), workspace.rules().nodes.shown));

@@ -15,6 +15,8 @@ enum class Fact {
   single,             // one interval is asked for
   nodes_or_start,     // nodes, or values at nodes, are asked for
   nothing_estimated,  // everything is known
+  delays,             // formulas look at earlier values ...
+  past_shown,         // ... all of which the data show
   guess,              // the user states one
   draw,               // the guess is one of many that the program drew
   shown,              // the data show a state of every experiment

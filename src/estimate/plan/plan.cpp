@@ -42,6 +42,8 @@ Discretisation discretisation_for(const Way& way, const Workspace& workspace) {
     laid.nodes = model::SingleInterval{};
     if (laid.start == model::StartValues::automatic) laid.start = model::StartValues::simulate;
   }
+  // What lies behind a node is the end of another trajectory, which is not what formulas look back at.
+  if (workspace.model().looks_back()) laid.nodes = model::SingleInterval{};
   if (laid.method == model::Method::automatic) {
     MethodChoice choice = choose_method(workspace, laid.nodes);
     laid.method = choice.method;

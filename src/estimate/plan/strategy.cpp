@@ -13,6 +13,9 @@ Strategy strategy(const Rules& rules) {
   const StrategyStep by_nodes{&nodes}, by_trajectory{&trajectory};
   const StrategyStep nodes_first{&nodes, rules.account.first_way},
       trajectory_first{&trajectory, rules.account.first_way};
+  // Whoever states a guess wants to know what lies below it: its trajectory has half of the rest too.
+  const StrategyStep stated{&trajectory, 0.5 * (1 + rules.account.first_way)};
+  const StrategyStep by_known_past{&known_past}, known_past_first{&known_past, rules.account.first_way};
   const StrategyStep by_search{.way = &search, .most = rules.account.look};
   const StrategyStep by_drawn_search{.way = &search, .most = rules.account.drawn_look};
   const StrategyStep by_population{.way = &population,
@@ -29,7 +32,16 @@ Strategy strategy(const Rules& rules) {
       {"single shooting", {Fact::single}, {by_trajectory, back, mirrored}},
       {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, back, mirrored}},
       {"nothing to estimate", {Fact::nothing_estimated}, {by_trajectory}},
-      {"a stated guess", {Fact::guess}, {trajectory_first, by_nodes, by_search, back, mirrored}},
+      {"earlier values shown, a stated guess",
+       {Fact::past_shown, Fact::guess},
+       {stated, by_known_past, by_search, back, mirrored}},
+      {"earlier values shown, a drawn guess",
+       {Fact::past_shown, Fact::draw},
+       {known_past_first, by_drawn_search, by_trajectory}},
+      {"earlier values shown", {Fact::past_shown}, {known_past_first, by_trajectory, by_search, back, mirrored}},
+      {"earlier values, a drawn guess", {Fact::delays, Fact::draw}, {by_drawn_search, by_trajectory}},
+      {"earlier values", {Fact::delays}, {by_trajectory, by_search, back, mirrored}},
+      {"a stated guess", {Fact::guess}, {stated, by_nodes, by_search, back, mirrored}},
       {"a drawn guess, states shown", {Fact::draw, Fact::shown}, {by_drawn_search, by_nodes, by_trajectory}},
       {"a drawn guess", {Fact::draw}, {by_drawn_search, by_trajectory}},
       {"moving discontinuities, many nodes",

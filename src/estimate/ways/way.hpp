@@ -51,6 +51,7 @@ struct Way {
 
 extern const Way nodes;          // several nodes, laid on the data
 extern const Way trajectory;     // one unbroken trajectory from the guess, whose objective only falls
+extern const Way known_past;     // nodes with earlier values from smoothed data, then one unbroken trajectory
 extern const Way search;         // further points are drawn, and the best of them followed
 extern const Way population;     // points evolve while the data are let in from early to late
 extern const Way other_weights;  // of a network

@@ -43,6 +43,11 @@ NodeId Draft::formula(const Table& table, const Row& row, int column, const std:
     return no_node;
   }
   const auto& read = std::get<expression::Formula>(parsed);
+  if (!read.delays.empty()) {
+    add(table, row, column, fmt::format("earlier values in {}: formulas of PEtab have no delay", what),
+        "write it into the model, as an assignment rule with csymbol delay");
+    return no_node;
+  }
   std::vector<NodeId> from;
   std::vector<NodeId> to;
   bool all_known = true;

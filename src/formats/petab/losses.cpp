@@ -41,6 +41,19 @@ bool knows_known_times_only(const model::Problem& problem) {
   });
 }
 
+// An initial assignment that uses time is both: its value at the start, and the history.
+bool begins_as_it_was(const model::Problem& problem, std::size_t state) {
+  const expression::NodeId history = problem.states[state].history;
+  if (history == expression::no_node) return true;
+  expression::Graph graph = problem.graph;
+  return std::all_of(problem.experiments.begin(), problem.experiments.end(), [&](const model::Experiment& experiment) {
+    const auto* initial = std::get_if<expression::NodeId>(&experiment.initial[state]);
+    const expression::NodeId start = graph.constant(experiment.start);
+    return initial != nullptr &&
+           expression::substitute(graph, {&history, 1}, {&problem.time, 1}, {&start, 1})[0] == *initial;
+  });
+}
+
 }  // namespace
 
 Issues not_in_petab(const model::Problem& problem) {
@@ -48,6 +61,9 @@ Issues not_in_petab(const model::Problem& problem) {
   const auto refuse = [&](std::string feature) {
     issues.push_back({.kind = Issue::Kind::unsupported, .file = problem.file, .message = std::move(feature)});
   };
+  std::vector<std::string> fields;
+  for (const model::Field& field : problem.fields) fields.push_back(field.id);
+  if (!fields.empty()) refuse(fmt::format("PEtab has no fields, and this problem has {}", listed(fields)));
   for (const model::Observable& observable : problem.observables)
     if (observable.distribution == Distribution::student_t || model::is_count(observable.distribution))
       refuse(fmt::format("PEtab has no noise of the law {}, which {} has", model::to_string(observable.distribution),
@@ -62,6 +78,9 @@ Issues not_in_petab(const model::Problem& problem) {
   if (before > 0)
     refuse(fmt::format("PEtab has no measurements before the events of the same time, of which there {} {}",
                        before == 1 ? "is" : "are", before));
+  for (std::size_t i = 0; i < problem.states.size(); ++i)
+    if (!begins_as_it_was(problem, i))
+      refuse(fmt::format("SBML begins where the history ends, but {} begins with another value", problem.states[i].id));
   if (model::has_rest(problem) && !knows_known_times_only(problem))
     refuse(
         "PEtab lets events act while an experiment comes to rest (equilibrate); only events at given times can wait");

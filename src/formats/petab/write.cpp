@@ -11,6 +11,7 @@
 #include "base/words.hpp"
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
+#include "expression/reach.hpp"
 #include "formats/fresh_names.hpp"
 #include "formats/petab/losses.hpp"
 #include "formats/petab/write_runs.hpp"
@@ -89,6 +90,7 @@ class PetabWriter {
     }
     for (const model::Observable& observable : problem_.observables) {
       observable_names_.push_back(names_.make(observable.id));
+      name_earlier_values(observable);
       own_noise_names_.emplace_back();
     }
     for (const model::Measurement& measurement : problem_.measurements) {
@@ -101,6 +103,18 @@ class PetabWriter {
     }
     for (const model::Experiment& experiment : problem_.experiments)
       experiment_names_.push_back(names_.make(experiment.id));
+  }
+
+  // Formulas of PEtab have no delay; those of the model do.
+  void name_earlier_values(const model::Observable& observable) {
+    const auto all = expression::reached_from(problem_.graph, {&observable.formula, 1},
+                                              [&](NodeId id) { return in_model_.contains(id); });
+    const bool looks_back = std::any_of(all.begin(), all.end(), [&](NodeId id) {
+      return !in_model_.contains(id) && problem_.graph[id].op == expression::Op::delay;
+    });
+    if (!looks_back) return;
+    in_model_.emplace(observable.formula, names_.make(observable.id + "_in_model"));
+    definitions_.push_back(observable.formula);
   }
 
   std::string text(NodeId node, const NodeNames& names) const { return expression::print(problem_.graph, node, names); }
@@ -130,7 +144,7 @@ class PetabWriter {
     const model::State& state = problem_.states[index];
     sbml::Quantity quantity{.id = in_model_.at(state.symbol), .symbol = state.symbol, .value = 0, .constant = false};
     (state.is_algebraic ? quantity.algebraic : quantity.rate) = state.derivative;
-    const NodeId initial = runs_.initial[index];
+    const NodeId initial = state.history != no_node ? state.history : runs_.initial[index];
     if (initial != no_node && problem_.graph.is_constant(initial))
       quantity.value = problem_.graph[initial].value;
     else

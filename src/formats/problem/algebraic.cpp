@@ -20,7 +20,7 @@ model::AlgebraicSystem read_system(Draft& draft, const Node& section) {
     const Name* name = draft.find(entry.key.text);
     if (name == nullptr || name->kind != Name::Kind::algebraic) continue;  // told as a name that is there twice
     const std::string what = fmt::format("the algebraic equation of {}", entry.key.text);
-    const auto g = read_formula(draft, entry.value, what, everything());
+    const auto g = read_formula(draft, entry.value, what, everything_and_the_past());
     if (!g) continue;
     const int own = static_cast<int>(system.variables.size());
     system.variables.push_back({entry.key.text, draft.problem.graph.symbol(entry.key.text)});

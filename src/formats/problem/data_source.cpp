@@ -19,7 +19,9 @@ void read_columns(Draft& draft, const Node& map, DataSource& source) {
   if (!is_map(draft, map, "'columns' of the data")) return;
   for (const yaml::Entry& entry : map.entries) {
     const std::string& meaning = entry.key.text;
-    if (!draft.has_observable(meaning) &&
+    const Name* name = draft.find(meaning);
+    const bool is_coordinate = name != nullptr && name->kind == Name::Kind::coordinate;
+    if (!draft.has_observable(meaning) && !is_coordinate &&
         std::find(other_meanings.begin(), other_meanings.end(), meaning) == other_meanings.end()) {
       draft.log.add(entry.key.place, fmt::format("'{}' in 'columns' is not an observable", meaning),
                     "write observable: name of its column; " + hint_for_unknown(meaning, draft.observable_names()));

@@ -165,7 +165,9 @@ void read_definitions(Draft& draft, const Node& section) {
     }
     const yaml::Entry& entry = parts.entry(part);
     const std::string what = fmt::format("the definition of {}", entry.key.text);
-    const std::optional<NodeId> node = read_formula(draft, entry.value, what, everything());
+    Scope scope = everything_and_the_past();
+    scope.at_each_place = scope.derivatives_in_space = true;  // whoever uses it is asked again
+    const std::optional<NodeId> node = read_formula(draft, entry.value, what, scope);
     if (!node) continue;
     Definition& definition = draft.definitions[static_cast<std::size_t>(part)];
     definition.node = *node;

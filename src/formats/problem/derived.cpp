@@ -10,7 +10,7 @@ using yaml::Node;
 
 void read_derived(Draft& draft, const Node& section) {
   if (!is_map(draft, section, "the section 'derived'")) return;
-  const Scope scope{.states = false, .time = false, .inputs = false, .initial_values = true};
+  const Scope scope{.states = false, .time = false, .inputs = false, .space = false, .initial_values = true};
   for (std::size_t i = 0; i < section.entries.size(); ++i) {
     const Node& value = section.entries[i].value;
     model::Derived& derived = draft.problem.derived[i];

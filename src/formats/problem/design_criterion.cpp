@@ -52,7 +52,8 @@ DesignTarget read_target(Draft& draft, const Node& scalar, std::string text, std
   target.formula = formula_named(draft, text);
   if (target.formula) return target;
   const Scope scope =
-      target.time ? everything() : Scope{.states = false, .time = false, .inputs = false, .initial_values = true};
+      target.time ? everything()
+                  : Scope{.states = false, .time = false, .inputs = false, .space = false, .initial_values = true};
   target.formula =
       read_formula(draft, FormulaText{.scalar = &scalar, .text = text, .first_column = static_cast<int>(at) + 1},
                    "the criterion", scope);

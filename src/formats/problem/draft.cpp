@@ -13,6 +13,8 @@ std::string_view to_string(Name::Kind kind) {
     case Name::Kind::input: return "an input";
     case Name::Kind::derived: return "a derived quantity";
     case Name::Kind::algebraic: return "an algebraic variable";
+    case Name::Kind::field: return "a field";
+    case Name::Kind::coordinate: return "a coordinate";
   }
   return {};
 }
@@ -63,9 +65,10 @@ Traits traits_of(const Draft& draft, NodeId id) {
   if (graph.is_symbol(id)) {
     const Name* name = draft.find(graph.symbol_name(id));
     const auto is = [&](Name::Kind kind) { return name != nullptr && name->kind == kind; };
-    return {.uses_states = is(Name::Kind::state) || is(Name::Kind::algebraic),
+    return {.uses_states = is(Name::Kind::state) || is(Name::Kind::algebraic) || is(Name::Kind::field),
             .uses_time = id == draft.problem.time,
-            .uses_inputs = is(Name::Kind::input)};
+            .uses_inputs = is(Name::Kind::input),
+            .uses_space = is(Name::Kind::coordinate)};
   }
   Traits traits;
   for (int i = 0; i < expression::argument_count(graph[id].op); ++i) {
@@ -73,17 +76,24 @@ Traits traits_of(const Draft& draft, NodeId id) {
     traits.uses_states |= argument.uses_states;
     traits.uses_time |= argument.uses_time;
     traits.uses_inputs |= argument.uses_inputs;
+    traits.uses_delays |= argument.uses_delays;
+    traits.uses_space |= argument.uses_space;
   }
+  traits.uses_delays |= graph[id].op == expression::Op::delay;
   return traits;
 }
 
 }  // namespace
 
 // Each node is looked at once, so that a chain of definitions costs its length.
-void note_what_it_uses(Draft& draft, Definition& definition) {
+Traits what_it_uses(Draft& draft, NodeId node) {
   while (static_cast<NodeId>(draft.traits.size()) < draft.problem.graph.size())
     draft.traits.push_back(traits_of(draft, static_cast<NodeId>(draft.traits.size())));
-  definition.traits = draft.traits[static_cast<std::size_t>(definition.node)];
+  return draft.traits[static_cast<std::size_t>(node)];
+}
+
+void note_what_it_uses(Draft& draft, Definition& definition) {
+  definition.traits = what_it_uses(draft, definition.node);
 }
 
 }  // namespace salvo::formats

@@ -28,6 +28,8 @@ struct Name {
     input,
     derived,
     algebraic,  // until its equation is solved; then a definition or a state
+    field,
+    coordinate,
   };
   Kind kind = Kind::state;
   int index = 0;  // among those of its kind
@@ -40,6 +42,8 @@ struct Traits {
   bool uses_states = false;
   bool uses_time = false;
   bool uses_inputs = false;
+  bool uses_delays = false;
+  bool uses_space = false;  // coordinates
 };
 
 struct Definition {
@@ -101,6 +105,7 @@ struct Draft {
   std::vector<CombinedState> combined{};
   std::vector<ZeroRow> zero_rows{};
   std::map<std::string, NodeId> given_initial{};  // known initial values of the file of what `mass` joins
+  std::map<int, Place> history_places{};          // of states whose history the file says
   std::vector<PlacedEvent> events{};
   std::vector<FoundDoses> found_doses{};
   std::string given_data{};      // the path of a data file that the caller named; empty: none
@@ -128,6 +133,8 @@ struct Draft {
   void warn(Place place, std::string message, std::string hint = {});
 };
 
+// What a formula of the draft depends on.
+Traits what_it_uses(Draft& draft, NodeId node);
 // Notes whether the definition's formula depends on states or time.
 void note_what_it_uses(Draft& draft, Definition& definition);
 

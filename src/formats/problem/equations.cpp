@@ -11,7 +11,7 @@ void read_equations(Draft& draft, const yaml::Node& section) {
   for (std::size_t i = 0; i < section.entries.size(); ++i) {
     const yaml::Entry& entry = section.entries[i];
     const auto formula =
-        read_formula(draft, entry.value, fmt::format("the equation of {}", entry.key.text), everything());
+        read_formula(draft, entry.value, fmt::format("the equation of {}", entry.key.text), everything_and_the_past());
     if (formula) draft.problem.states[i].derivative = *formula;
   }
 }

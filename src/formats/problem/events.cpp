@@ -36,7 +36,7 @@ void read_assignments(Draft& draft, const Node& map, const std::string& option, 
                         ? "its algebraic equation determines it; change a state that stands there"
                         : "an event changes states; give what it should change the equation 0");
     const auto value =
-        read_formula(draft, entry.value, fmt::format("the new value of {} in an event", id), everything());
+        read_formula(draft, entry.value, fmt::format("the new value of {} in an event", id), everything_and_the_past());
     if (!is_state || !value) continue;
     const auto is_same = [&](const Assignment& other) { return other.state == name->index; };
     if (std::any_of(assignments.begin(), assignments.end(), is_same))
@@ -66,7 +66,7 @@ bool compares_moving_things_for_equality(const Draft& draft, NodeId condition) {
 }
 
 std::optional<model::When> read_condition(Draft& draft, const Node& when) {
-  const auto condition = read_formula(draft, when, "the condition of an event", everything());
+  const auto condition = read_formula(draft, when, "the condition of an event", everything_and_the_past());
   if (!condition) return std::nullopt;
   const expression::Graph& graph = draft.problem.graph;
   if (graph.is_constant(*condition))

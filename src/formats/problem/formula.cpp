@@ -10,6 +10,8 @@
 #include "base/words.hpp"
 #include "expression/parse.hpp"
 #include "formats/dates.hpp"
+#include "formats/problem/delays.hpp"
+#include "formats/problem/fields.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
 
@@ -148,16 +150,20 @@ class NameResolver {
         return scope_.own_formula == expression::no_node || replace(name, scope_.own_formula);
       case Name::Kind::algebraic: return scope_.states || refuse(fmt::format("the algebraic variable '{}'", name));
       case Name::Kind::derived: return refuse(fmt::format("the derived quantity '{}'", name));
+      case Name::Kind::field: return scope_.states || refuse(fmt::format("the field '{}'", name));
+      case Name::Kind::coordinate: return scope_.space || refuse(fmt::format("the coordinate '{}'", name));
     }
     return false;
   }
 
   bool resolve_definition(const Definition& definition) {
-    const auto [uses_states, uses_time, uses_inputs] = definition.traits;
-    const char* what = uses_states && !scope_.states   ? "states"
-                       : uses_time && !scope_.time     ? "time"
-                       : uses_inputs && !scope_.inputs ? "inputs"
-                                                       : nullptr;
+    const Traits& its = definition.traits;
+    const char* what = its.uses_states && !scope_.states   ? "states"
+                       : its.uses_time && !scope_.time     ? "time"
+                       : its.uses_inputs && !scope_.inputs ? "inputs"
+                       : its.uses_delays && !scope_.delays ? "earlier values"
+                       : its.uses_space && !scope_.space   ? "coordinates"
+                                                           : nullptr;
     if (what != nullptr) return refuse(fmt::format("the definition '{}', which depends on {},", definition.id, what));
     return definition.node == expression::no_node || replace(definition.id, definition.node);
   }
@@ -186,7 +192,9 @@ class NameResolver {
   std::vector<std::string> usable_names() const {
     std::vector<std::string> usable;
     for (const auto& [id, name] : draft_.names) {
-      if (name.kind == Name::Kind::state && !scope_.states) continue;
+      const bool is_unknown = name.kind == Name::Kind::state || name.kind == Name::Kind::field;
+      if (is_unknown && !scope_.states) continue;
+      if (name.kind == Name::Kind::coordinate && !scope_.space) continue;
       if (name.kind == Name::Kind::input && !scope_.inputs) continue;
       if (name.kind == Name::Kind::observable && id != scope_.own_id) continue;
       if (name.kind == Name::Kind::derived) continue;
@@ -259,7 +267,18 @@ std::optional<NodeId> read_formula(Draft& draft, const std::string& text, const 
   bool all_known = true;
   for (const NameUse& use : read.names) all_known = names.resolve(use) && all_known;
   if (!all_known) return std::nullopt;
+  for (const expression::DelayUse& use : read.delays)
+    if (!check_delay(draft, {use, names.put_in(use.of), names.put_in(use.by)}, what, scope, log, place_of(use.column)))
+      return std::nullopt;
   const NodeId node = names.put_in(read.node);
+  const FormulaCheck check{
+      .text = text, .what = what, .derivatives = scope.derivatives_in_space, .log = log, .place_of = place_of};
+  if (!check_field_operators(draft, node, check)) return std::nullopt;
+  if (!scope.at_each_place && model::open_coordinates(draft.problem, node) != 0) {
+    log.add(place_of(1), fmt::format("{} is one number, and this has another value at each place", what),
+            "write u(at: 3), mean(u, x) or integral(u, x)");
+    return std::nullopt;
+  }
   const expression::Graph& graph = draft.problem.graph;
   if (graph.is_constant(node) && !std::isfinite(graph[node].value)) {
     log.add(place_of(1), fmt::format("{} is {}; it must be finite", what, number_text(graph[node].value)));

@@ -13,15 +13,23 @@ struct Scope {
   bool states = true;
   bool time = true;
   bool inputs = true;
+  bool space = true;                         // coordinates
+  bool at_each_place = false;                // it may have another value at each place
+  bool derivatives_in_space = false;         // dx(u), div(D*grad(u))
   std::string own_id{};                      // of an observable, in its noise ...
   NodeId own_formula = expression::no_node;  // ... where it stands for this
   bool initial_values = false;               // initial(x1)
+  bool delays = false;                       // delay(x1, tau)
 };
 inline Scope everything() { return {}; }
-inline Scope only_parameters() { return {.states = false, .time = false, .inputs = false}; }
+inline Scope everything_and_the_past() { return {.delays = true}; }
+inline Scope of_observables() { return {.at_each_place = true, .delays = true}; }
+inline Scope only_parameters() { return {.states = false, .time = false, .inputs = false, .space = false}; }
 
 // ... and, in initial values, those of other states and inputs, as they are at the start.
-inline Scope parameters_and_initial_values() { return {.states = false, .time = false, .initial_values = true}; }
+inline Scope parameters_and_initial_values() {
+  return {.states = false, .time = false, .space = false, .initial_values = true};
+}
 
 // A piece of a scalar that is a formula; the whole unless a constraint was divided into its sides.
 struct FormulaText {

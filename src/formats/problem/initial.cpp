@@ -105,6 +105,7 @@ std::vector<model::Initial> read_initial(Draft& draft, const Node& section, std:
         given[id] = *known;
       continue;
     }
+    if (name != nullptr && name->kind == Name::Kind::field) continue;      // read_initial_fields
     if (name != nullptr && name->kind == Name::Kind::algebraic) continue;  // its equation is faulty, which is told
     if (name == nullptr || name->kind != Name::Kind::state) {
       draft.log.add(entry.key.place, fmt::format("'{}' in 'initial' is not a state", id),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -79,9 +80,11 @@ class MeasurementReader {
     }
     observable_ = csv::column_of(header_, "observable");
     value_ = csv::column_of(header_, "value");
+    for (const model::Space& space : draft_.problem.space) positions_.push_back(csv::column_of(header_, space.id));
     if (!find_observable("measured")) measured_ = csv::column_of(header_, "measured");
     is_long_ = looks_long();
     good_header_ = is_long_ ? check_long_header() : check_wide_header();
+    good_header_ = good_header_ && check_positions();
   }
 
   // No more values than the text has lines and the lines have columns.
@@ -104,7 +107,8 @@ class MeasurementReader {
   }
 
   bool check_long_header() {
-    const std::vector<std::string> known{"time", "observable", "value", "experiment", "noise", "measured"};
+    std::vector<std::string> known{"time", "observable", "value", "experiment", "noise", "measured"};
+    for (const model::Space& space : draft_.problem.space) known.push_back(space.id);
     std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i)
       if (!ignored_[i] && std::find(known.begin(), known.end(), header_[i].text) == known.end())
@@ -123,10 +127,12 @@ class MeasurementReader {
   bool check_wide_header() {
     std::vector<std::string> known = observables_;
     known.insert(known.end(), {"time", "experiment", "measured"});
+    for (const model::Space& space : draft_.problem.space) known.push_back(space.id);
     std::vector<Cell> unknown;
     for (std::size_t i = 0; i < header_.size(); ++i) {
       const std::string& name = header_[i].text;  // that a name stands there twice was told
       if (name == "time" || name == "experiment" || i == measured_ || ignored_[i]) continue;
+      if (std::find(positions_.begin(), positions_.end(), i) != positions_.end()) continue;
       if (const auto observable = find_observable(name))
         wide_.push_back({i, *observable});
       else
@@ -149,6 +155,53 @@ class MeasurementReader {
         {.cells = std::move(unknown), .is_time_missing = !time_, .known = known, .observables = observables_}, header_,
         log_);
     return time_.has_value();
+  }
+
+  // --- where in space ---
+
+  // Every observable that has another value at each place needs to be told where.
+  bool check_positions() {
+    const auto& observables = draft_.problem.observables;
+    for (const model::Observable& observable : observables)
+      open_.push_back(
+          observable.formula == expression::no_node ? 0 : model::open_coordinates(draft_.problem, observable.formula));
+    const auto is_there = [&](std::size_t o) {
+      const auto has = [&](const auto& column) { return column.second == static_cast<int>(o); };
+      return is_long_ || std::any_of(wide_.begin(), wide_.end(), has);
+    };
+    for (std::size_t k = 0; k < positions_.size(); ++k)
+      for (std::size_t o = 0; o < open_.size() && !positions_[k]; ++o) {
+        if ((open_[o] >> k & 1U) == 0 || !is_there(o)) continue;
+        const std::string& space = draft_.problem.space[k].id;
+        log_.add(
+            header_[0].place,
+            fmt::format("the column '{}' is missing: {} has another value at each place", space, observables[o].id),
+            fmt::format("add a column '{}' that says where each value was measured, or write mean(u, {}), "
+                        "integral(u, {}) or u(at: 3) in the observable",
+                        space, space, space));
+        return false;
+      }
+    return true;
+  }
+
+  // Where the value of an observable was measured; false with an Issue if that is not known, or outside.
+  bool read_place(const Row& row, int observable, std::array<OptionalNumber, 2>& place) {
+    for (std::size_t k = 0; k < positions_.size(); ++k) {
+      if ((open_[static_cast<std::size_t>(observable)] >> k & 1U) == 0) continue;
+      const model::Space& space = draft_.problem.space[k];
+      const Cell& cell = row[*positions_[k]];
+      const std::optional<double> position = cells_.finite(cell, fmt::format("the position {}", space.id));
+      if (!position) return false;
+      if (*position < space.from || *position > space.to) {
+        cells_.repeated().add("outside " + space.id, cell.place,
+                              fmt::format("{} = {} is outside the space of the problem, which reaches from {} to {}",
+                                          space.id, cell.text, number_text(space.from), number_text(space.to)),
+                              fmt::format("widen {} in the section 'space', or leave the row out", space.id));
+        return false;
+      }
+      place[k] = *position;
+    }
+    return true;
   }
 
   // --- the rows ---
@@ -177,12 +230,14 @@ class MeasurementReader {
       const std::optional<model::Datum> datum = read_value(row[i], observable);
       if (!datum || !time || !experiment) continue;
       if (!is_late_enough) is_late_enough = check_start(row, *time, *experiment);
-      if (!*is_late_enough) continue;
+      std::array<OptionalNumber, 2> place;
+      if (!*is_late_enough || !read_place(row, observable, place)) continue;
       found_.push_back({.experiment = *experiment,
                         .observable = observable,
                         .time = *time,
                         .value = datum->value,
                         .censored = datum->censored,
+                        .place = place,
                         .before_events = before_events});
     }
   }
@@ -214,12 +269,15 @@ class MeasurementReader {
         log_.add(row[*noise_].place, fmt::format("the noise must be positive, but is {}", number_text(*sigma)));
     }
     if (!time || !experiment || !observable || !datum || !check_start(row, *time, *experiment)) return;
+    std::array<OptionalNumber, 2> place;
+    if (!read_place(row, *observable, place)) return;
     found_.push_back({.experiment = *experiment,
                       .observable = *observable,
                       .time = *time,
                       .value = datum->value,
                       .sigma = sigma,
                       .censored = datum->censored,
+                      .place = place,
                       .before_events = before_events});
   }
 
@@ -339,8 +397,10 @@ class MeasurementReader {
   bool good_header_ = false;
   bool is_first_row_ = true;
   std::optional<std::size_t> time_, experiment_, observable_, value_, noise_, measured_;
-  std::vector<std::pair<std::size_t, int>> wide_;  // columns of observables, and which
-  std::set<std::string> reported_;                 // unknown names that were already told
+  std::vector<std::optional<std::size_t>> positions_;  // columns of coordinates
+  std::vector<unsigned> open_;                         // of observables: coordinates at which they have a value each
+  std::vector<std::pair<std::size_t, int>> wide_;      // columns of observables, and which
+  std::set<std::string> reported_;                     // unknown names that were already told
   CellReader cells_;
   RepeatedIssues early_;  // by experiment
   std::vector<std::pair<int, double>> without_value_;

@@ -4,6 +4,7 @@
 
 #include "expression/parse.hpp"
 #include "formats/problem/data_source.hpp"
+#include "formats/problem/fields.hpp"
 #include "formats/problem/networks.hpp"
 
 namespace salvo::formats {
@@ -14,7 +15,9 @@ using yaml::Node;
 // Does this observable have the name of the state that it observes, as in  x1: {formula: x1}?
 bool observes_its_namesake(const Draft& draft, const yaml::Entry& entry) {
   const Name* name = draft.find(entry.key.text);
-  if (name == nullptr || (name->kind != Name::Kind::state && name->kind != Name::Kind::algebraic)) return false;
+  if (name == nullptr ||
+      !(name->kind == Name::Kind::state || name->kind == Name::Kind::algebraic || name->kind == Name::Kind::field))
+    return false;
   const Node* formula = entry.value.kind == Node::Kind::map ? entry.value.find("formula") : &entry.value;
   return formula != nullptr && formula->is_text() && formula->text == entry.key.text;
 }
@@ -120,6 +123,7 @@ void declare_names(Draft& draft, const Node& root) {
   for (model::Parameter& parameter : problem.parameters) parameter.symbol = problem.graph.symbol(parameter.id);
   for (model::Input& input : problem.inputs) input.symbol = problem.graph.symbol(input.id);
   declare(draft, root.find("equations"), Name::Kind::state);
+  declare_fields(draft, root);
   declare(draft, root.find("algebraic"), Name::Kind::algebraic);
   declare(draft, root.find("parameters"), Name::Kind::parameter);
   declare(draft, root.find("definitions"), Name::Kind::definition);

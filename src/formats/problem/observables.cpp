@@ -18,7 +18,7 @@ void read_noise(Draft& draft, const Node& node, Observable& observable) {
     if (const auto sigma = read_positive(draft, node, what)) observable.noise = draft.problem.graph.constant(*sigma);
     return;
   }
-  const Scope scope{.own_id = observable.id, .own_formula = observable.formula};
+  const Scope scope{.at_each_place = true, .own_id = observable.id, .own_formula = observable.formula};
   const auto noise = read_formula(draft, node, what, scope);
   if (!noise) return;
   const expression::Graph& graph = draft.problem.graph;
@@ -34,7 +34,7 @@ void read_map(Draft& draft, const Node& map, Observable& observable) {
                 std::vector<std::string>{"formula", "noise", "distribution", "unit", "label"});
   const std::string what = fmt::format("the formula of {}", observable.id);
   if (const Node* formula = map.find("formula")) {
-    if (const auto node = read_formula(draft, *formula, what, everything())) observable.formula = *node;
+    if (const auto node = read_formula(draft, *formula, what, of_observables())) observable.formula = *node;
   } else {
     draft.log.add(map.place, fmt::format("{} is missing", what), "write {formula: ..., noise: ...}");
   }
@@ -53,7 +53,7 @@ void read_observables(Draft& draft, const Node& section) {
     if (value.kind == Node::Kind::map)
       read_map(draft, value, observable);
     else if (const auto formula =
-                 read_formula(draft, value, fmt::format("the formula of {}", observable.id), everything()))
+                 read_formula(draft, value, fmt::format("the formula of {}", observable.id), of_observables()))
       observable.formula = *formula;
   }
 }

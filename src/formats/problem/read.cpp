@@ -11,13 +11,18 @@
 #include "formats/petab/read.hpp"
 #include "formats/problem/algebraic.hpp"
 #include "formats/problem/definitions.hpp"
+#include "formats/problem/delays.hpp"
+#include "formats/problem/fields.hpp"
+#include "formats/problem/initial_fields.hpp"
 #include "formats/problem/mass.hpp"
 #include "formats/problem/names.hpp"
 #include "formats/problem/sections.hpp"
 #include "formats/problem/values.hpp"
 #include "formats/yaml/read.hpp"
 #include "model/algebraic.hpp"
+#include "model/delays.hpp"
 #include "model/faults.hpp"
+#include "model/on_cells.hpp"
 
 namespace salvo::formats {
 namespace {
@@ -25,9 +30,10 @@ namespace {
 using yaml::Node;
 
 const std::vector<std::string> known_sections{
-    "inputs",      "title",    "time",   "start",      "equations",   "initial",     "parameters", "definitions",
-    "observables", "data",     "until",  "validation", "experiments", "constraints", "derived",    "events",
-    "doses",       "shooting", "method", "integrator", "networks",    "algebraic",   "mass",       "design"};
+    "inputs",      "title",    "time",     "start",      "equations",   "initial",     "parameters", "definitions",
+    "observables", "data",     "until",    "validation", "experiments", "constraints", "derived",    "events",
+    "doses",       "shooting", "method",   "integrator", "networks",    "algebraic",   "mass",       "design",
+    "space",       "fields",   "boundary", "scheme",     "history"};
 const std::vector<std::string> needed_sections{"equations", "parameters", "observables", "data"};
 
 bool says_something(const Node* section) {
@@ -50,6 +56,7 @@ void mend_sections(Draft& draft, Node& root) {
 void check_needed_sections(Draft& draft, const Node& root) {
   for (const std::string& needed : needed_sections) {
     const Node* section = root.find(needed);
+    if (needed == "equations" && says_something(root.find("fields"))) continue;     // they have equations
     if (needed == "parameters" && says_something(root.find("networks"))) continue;  // they bring their own
     if (needed == "data" && says_something(root.find("design"))) continue;          // nothing has been measured yet
     if (section == nullptr)
@@ -65,7 +72,8 @@ void note_hidden_names(Draft& draft, const Node& root) {
     return says_something(section) ? section->kind == Node::Kind::map : !is_needed;
   };
   draft.all_names_known =
-      is_readable("equations", true) && is_readable("parameters", !says_something(root.find("networks"))) &&
+      is_readable("equations", !says_something(root.find("fields"))) && is_readable("fields", false) &&
+      is_readable("space", false) && is_readable("parameters", !says_something(root.find("networks"))) &&
       is_readable("definitions", false) && is_readable("inputs", false) && is_readable("algebraic", false);
   draft.all_experiments_known = is_readable("experiments", false);
 }
@@ -80,6 +88,16 @@ bool check_sections(Draft& draft, Node& root) {
   check_needed_sections(draft, root);
   note_hidden_names(draft, root);
   return true;
+}
+
+void check_integrator_of_delays(Draft& draft, const Node* section) {
+  const model::Problem& problem = draft.problem;
+  if (section == nullptr || model::knows_delays(problem.settings.integrator) || !model::has_delays(problem)) return;
+  draft.log.add(
+      section->place,
+      fmt::format("{} does not integrate equations that look at earlier values",
+                  std::visit([](const auto& its) { return std::string(its.name); }, problem.settings.integrator)),
+      "write integrator: dopri5 or rk4, or leave the line out");
 }
 
 void check_integrator(Draft& draft, const Node* section) {
@@ -106,6 +124,7 @@ void read_sections(Draft& draft, const Node& root) {
   const Node* definitions = root.find("definitions");
   read_definitions(draft, says_something(definitions) ? *definitions : Node{});
   with("equations", read_equations);
+  read_fields(draft, root);
   with("mass", read_mass);
   const Node* algebraic = root.find("algebraic");
   if (says_something(algebraic) || !draft.zero_rows.empty())
@@ -122,15 +141,19 @@ void read_sections(Draft& draft, const Node& root) {
   });
   read_experiments(draft, root);
   read_data(draft, root);
+  read_initial_fields(draft, root);
   complete_algebraic_starts(draft);
   for (const yaml::Entry& entry : root.entries)
     if (entry.key.text == "constraints") read_constraints(draft, entry);
   with("inputs", read_inputs);
+  with("history", read_history);
   read_doses(draft, root);
   read_events(draft, root);
   settle_predictions(draft, root.find("until"));
   with("design", read_design);
   check_integrator(draft, root.find("integrator"));
+  check_integrator_of_delays(draft, root.find("integrator"));
+  if (draft.log.empty()) check_delays(draft);
   if (draft.log.empty() && draft.data_issues.empty()) part_steady_states(draft, root);
 }
 
@@ -209,6 +232,7 @@ Result<model::Problem> read_from(const std::string& name, Result<TextFile> file,
   if (!source.is_given()) conceal_outside_files(name, told);
   if (!problem) return told;
   if (Issues faults = model::faults(*problem); !faults.empty()) return faults;
+  if (Issues faults = model::put_on_cells(*problem); !faults.empty()) return faults;
   problem->warnings = std::move(told);
   return problem;
 }

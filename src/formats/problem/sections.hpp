@@ -19,6 +19,9 @@ void read_derived(Draft& draft, const yaml::Node& section);
 void read_shooting(Draft& draft, const yaml::Node& section);
 void read_integrator(Draft& draft, const yaml::Node& section);
 
+// What states were before the start.
+void read_history(Draft& draft, const yaml::Node& section);
+
 // The initial values of one experiment, one per state: as in `defaults` unless the section says otherwise.
 std::vector<model::Initial> read_initial(Draft& draft, const yaml::Node& section, std::vector<model::Initial> defaults);
 std::vector<model::Initial> estimated_initial(const Draft& draft);

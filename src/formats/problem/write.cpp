@@ -53,6 +53,7 @@ class ProblemWriter {
     root.add("equations", equations());
     if (Value section = equations_of(true); !section.is_empty()) root.add("algebraic", std::move(section));
     root.add("initial", initial());
+    if (Value section = history(); !section.is_empty()) root.add("history", std::move(section));
     root.add("parameters", parameters());
     if (Value section = definitions(); !section.is_empty()) root.add("definitions", std::move(section));
     root.add("observables", observables());
@@ -89,7 +90,10 @@ class ProblemWriter {
 
   std::vector<NodeId> formulas() const {
     std::vector<NodeId> all;
-    for (const model::State& state : problem_.states) all.push_back(state.derivative);
+    for (const model::State& state : problem_.states) {
+      all.push_back(state.derivative);
+      if (state.history != no_node) all.push_back(state.history);
+    }
     for (const model::Observable& observable : problem_.observables) {
       all.push_back(observable.formula);
       if (observable.noise) all.push_back(*observable.noise);
@@ -175,6 +179,13 @@ class ProblemWriter {
     for (std::size_t i = 0; i < problem_.states.size(); ++i)
       section.add(names_.at(problem_.states[i].symbol),
                   initial_value(begin(problem_.experiments[0], static_cast<int>(i))));
+    return section;
+  }
+
+  Value history() const {
+    Value section = Value::map();
+    for (const model::State& state : problem_.states)
+      if (state.history != no_node) section.add(names_.at(state.symbol), formula(state.history));
     return section;
   }
 

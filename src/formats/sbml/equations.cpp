@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "formats/sbml/delays.hpp"
+
 namespace salvo::formats::sbml {
 namespace {
 
@@ -71,7 +73,7 @@ class EquationMaker {
       const NodeId slope =
           quantity.is_amount ? turnover_[index] : graph_.divide(turnover_[index], compartment_of(quantity).symbol);
       out_.states.push_back({.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = slope});
-    } else if (jumps_[index]) {
+    } else if (jumps_[index] || has_changing_past(model_, quantity)) {
       out_.states.push_back(
           {.quantity = index, .id = quantity.id, .symbol = quantity.symbol, .derivative = graph_.constant(0)});
     } else {
@@ -170,7 +172,8 @@ std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equation
   return out;
 }
 
-InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set, double start) {
+InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set,
+                             std::optional<double> start) {
   Resolver resolver(model.graph);
   for (const Quantity& quantity : model.quantities)
     if (const NodeId value = stated_value(model, quantity); value != no_node) resolver.define(quantity.symbol, value);
@@ -181,7 +184,7 @@ InitialValues initial_values(Model& model, const Equations& equations, const std
       const Quantity& species = model.quantities[state.quantity];
       resolver.define(state.symbol, model.graph.multiply(species.symbol, model.quantities[species.compartment].symbol));
     }
-  resolver.define(model.time, model.graph.constant(start));
+  if (start) resolver.define(model.time, model.graph.constant(*start));
   for (const Setting& setting : set) resolver.define(model.quantities[setting.quantity].symbol, setting.value);
 
   InitialValues out;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,8 @@ enum class Keep { amounts, concentrations };
 std::vector<std::pair<int, NodeId>> jump(Model& model, const Equations& equations, const std::vector<Setting>& set,
                                          Keep keep);
 
-InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set, double start);
+// Without a start: formulas of time, which say what was before it.
+InitialValues initial_values(Model& model, const Equations& equations, const std::vector<Setting>& set,
+                             std::optional<double> start);
 
 }  // namespace salvo::formats::sbml

@@ -8,9 +8,11 @@
 #include <unordered_map>
 
 #include "base/words.hpp"
+#include "expression/differentiate.hpp"
 #include "expression/parse.hpp"
 #include "expression/print.hpp"
 #include "formats/sbml/algebraic.hpp"
+#include "formats/sbml/delays.hpp"
 #include "formats/sbml/events.hpp"
 #include "formats/sbml/staircases.hpp"
 
@@ -26,7 +28,8 @@ class ProblemMaker {
 
   std::string make() {
     if (conditions_.empty()) return "there is no condition under which it is measured";
-    const Equations equations = make_equations(model_, jumping());
+    Equations equations = make_equations(model_, jumping());
+    if (const std::string trouble = begin_rates(equations); !trouble.empty()) return trouble;
     for (std::size_t i = 0; i < problem_.parameters.size(); ++i) parameters_.emplace(problem_.parameters[i].id, i);
     for (const Condition& condition : conditions_) {
       std::vector<Setting> set = condition.lasting;
@@ -52,6 +55,7 @@ class ProblemMaker {
       if (node == no_node) return cycle();
       add_definition(formula.symbol, node);
     }
+    if (const std::string trouble = add_histories(equations); !trouble.empty()) return trouble;
     if (problem_.states.empty()) add_a_state();
     for (std::size_t e = 0; e < conditions_.size(); ++e)
       for (const Change& change : conditions_[e].changes) add_change(equations, change, static_cast<int>(e));
@@ -60,6 +64,48 @@ class ProblemMaker {
   }
 
  private:
+  // delay() sees rates of before the start, when nothing changed but what an initial assignment moved.
+  std::string begin_rates(Equations& equations) {
+    if (model_.rates_of.empty() || !uses_delays(model_.graph)) return {};
+    const double start = conditions_.front().start;
+    for (const Condition& condition : conditions_)
+      if (condition.start != start) return "rateOf() beside delay() has conditions that start at different times";
+    const InitialValues before = initial_values(model_, equations, conditions_.front().lasting, std::nullopt);
+    if (!before.trouble.empty()) return before.trouble;
+    expression::Graph& graph = model_.graph;
+    const NodeId has_begun = graph.make(expression::Op::less_equal, graph.constant(start), model_.time);
+    for (Formula& formula : equations.formulas)
+      for (const auto& [symbol, of] : model_.rates_of) {
+        if (formula.symbol != symbol) continue;
+        NodeId value = of;
+        for (std::size_t i = 0; i < model_.quantities.size(); ++i)
+          if (model_.quantities[i].symbol == of) value = before.quantities[i];
+        const NodeId one = graph.constant(1);
+        const NodeId earlier = expression::forward(graph, {&value, 1}, {&model_.time, 1}, {&one, 1}).front();
+        formula.node = graph.make(expression::Op::select, has_begun, formula.node, earlier);
+      }
+    return {};
+  }
+
+  // An initial assignment that uses time says what was before the start, too.
+  std::string add_histories(const Equations& equations) {
+    if (!uses_delays(model_.graph)) return {};
+    for (const Condition& condition : conditions_) {
+      std::vector<Setting> set = condition.lasting;
+      set.insert(set.end(), condition.set.begin(), condition.set.end());
+      const InitialValues before = initial_values(model_, equations, set, std::nullopt);
+      for (std::size_t i = 0; i < before.states.size(); ++i) {
+        const std::vector<NodeId> symbols = expression::symbols_of(model_.graph, {&before.states[i], 1});
+        const bool uses_time = std::binary_search(symbols.begin(), symbols.end(), model_.time);
+        const NodeId history = uses_time ? before.states[i] : no_node;
+        if (&condition == &conditions_.front()) problem_.states[i].history = history;
+        if (problem_.states[i].history != history)
+          return fmt::format("what '{}' was before the start differs between conditions", problem_.states[i].id);
+      }
+    }
+    return {};
+  }
+
   std::string cycle() const {
     return fmt::format("the rule of '{}' depends on itself", model_.graph.symbol_name(resolver_.cycle()));
   }
@@ -370,6 +416,8 @@ Issues put_into_problem(Model& model, const std::string& file, const std::vector
   const std::string trouble = ProblemMaker(model, conditions, problem, resolver).make();
   if (trouble.empty() && Order(model.graph, problem).matters())
     return unsupported("simultaneous events whose order matters");
+  if (trouble.empty())
+    if (const std::string refused = refused_delay(model, problem); !refused.empty()) return unsupported(refused);
   if (trouble.empty()) return missing_initial_values(model.graph, file, problem);
   return {{.file = file, .message = trouble, .hint = "formulas may not go round in a circle"}};
 }

@@ -58,6 +58,10 @@ class Profiler {
     if (!fits_.trouble().empty()) return out;
     if (!begin(out.better)) return out;
     walk_.stops = {1};  // nobody looks at the points on the way to an end
+    if (how == estimate::Intervals::automatic && !subjects_.empty()) {
+      walk_.end_tolerance = walk_.interval_tolerance;
+      walk_.tolerance = 2 * subjects_.front().task.level * walk_.interval_tolerance;  // the rise is a square
+    }
     take_observed(out);
     for (int i = 0; i < static_cast<int>(all_.size()); ++i) {
       trust_curvature(i, out);
@@ -65,22 +69,7 @@ class Profiler {
     }
     const std::vector<int> order = worst_first();
     paths_.resize(order.size());
-    const auto follow_side = [&](int n) {
-      paths_[n] = side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_fails);
-    };
-    // What is known to be wrong is followed first. Then every end is looked at before any other is followed, so that a
-    // share that is spent leaves as little as it can unknown.
-    std::vector<std::optional<ProfilePoint>> confirmed(order.size());
-    for (const int n : order)
-      if (subjects_[n / 2].is_curved_otherwise) follow_side(n);
-    for (int n = 0; n < static_cast<int>(order.size()) && how == estimate::Intervals::automatic; ++n)
-      if (!subjects_[n / 2].is_curved_otherwise) confirmed[n] = confirmed_end(n / 2, direction_of(n), rules);
-    for (const int n : order) {
-      if (confirmed[n])
-        paths_[n] = {.points = {*confirmed[n]}, .end = PathEnd::level};
-      else if (!subjects_[n / 2].is_curved_otherwise)
-        follow_side(n);
-    }
+    const std::vector<bool> confirmed = follow_ends(order, how, rules);
     const std::vector<ProfilePath> before = paths_;
     // One after the other, so that what the share pays for is the same with any number of threads.
     const std::vector<nlp::Point> valleys = starts_at_ends(few_starts);
@@ -96,7 +85,7 @@ class Profiler {
       const auto end = [&](std::size_t n) {
         const bool is_same = !paths_[n].points.empty() && !before[n].points.empty() &&
                              paths_[n].points.back().value == before[n].points.back().value;
-        return end_of(from_, subjects_[i], paths_[n], confirmed[n].has_value() && is_same);
+        return end_of(from_, subjects_[i], paths_[n], confirmed[n] && is_same);
       };
       const QuantityInterval interval{end(2 * i), end(2 * i + 1)};
       if (subjects_[i].derived >= 0)
@@ -175,6 +164,33 @@ class Profiler {
     return out;
   }
 
+  // What is known to be wrong is followed first. Then every end is looked at before any other is followed, so that a
+  // share that is spent leaves as little as it can unknown. Says which ends are those that the standard error gives.
+  std::vector<bool> follow_ends(const std::vector<int>& order, estimate::Intervals how,
+                                const estimate::IntervalRules& rules) {
+    std::vector<statistics::HeldPoint> looked(order.size());  // at the ends that the standard error gives
+    std::vector<bool> confirmed(order.size());
+    const auto follow_side = [&](int n) {
+      const bool begins_there = is_on_way(n, looked[n]);
+      paths_[n] = side_of(subjects_[n / 2], direction_of(n), HeldFits::Looks::where_it_fails,
+                          begins_there ? &*looked[n].point : nullptr);
+    };
+    for (const int n : order)
+      if (subjects_[n / 2].is_curved_otherwise) follow_side(n);
+    for (int n = 0; n < static_cast<int>(order.size()) && how == estimate::Intervals::automatic; ++n) {
+      if (subjects_[n / 2].is_curved_otherwise) continue;
+      looked[n] = at_end(n / 2, direction_of(n));
+      confirmed[n] = looked[n].point && is_confirmed(n, *looked[n].point, rules);
+    }
+    for (const int n : order) {
+      if (confirmed[n])
+        paths_[n] = {.points = {*looked[n].point}, .end = PathEnd::level};
+      else if (!subjects_[n / 2].is_curved_otherwise)
+        follow_side(n);
+    }
+    return confirmed;
+  }
+
   static int direction_of(int n) { return n % 2 == 0 ? -1 : 1; }
 
   void follow() {
@@ -226,8 +242,9 @@ class Profiler {
             .stop = context_.stop,
             .share = context_.share};
   }
-  ProfilePath side_of(const Subject& subject, int direction, HeldFits::Looks looks) const {
-    return statistics::follow_profile(task_of(subject, direction), solver_of(subject, looks), walk_, silent());
+  ProfilePath side_of(const Subject& subject, int direction, HeldFits::Looks looks,
+                      const ProfilePoint* known = nullptr) const {
+    return statistics::follow_profile(task_of(subject, direction), solver_of(subject, looks), walk_, silent(), known);
   }
 
   // What one path has found beside the optimum, the others may have missed: other valleys, and where there is no end at
@@ -335,25 +352,33 @@ class Profiler {
     return wald_of_derived(is_positive(problem, problem.derived[quantity.derived].formula), subject.task.optimum.value,
                            statistics::spread_along(errors_.corrected, subject.prediction->slopes()));
   }
-  // The fit at an end that the standard error gives, if the likelihood is there what it says.
-  std::optional<ProfilePoint> confirmed_end(int i, int direction, const estimate::IntervalRules& rules) const {
+  // The fit at an end that the standard error gives, if that lies within the bounds.
+  statistics::HeldPoint at_end(int i, int direction) const {
     const Subject& subject = subjects_[i];
-    if (!errors_.known) return std::nullopt;
+    if (!errors_.known) return {};
     const std::optional<std::pair<double, double>> wald = wald_of(i);
-    if (!wald) return std::nullopt;
+    if (!wald) return {};
     const double end = model::to_scale(subject.scale, direction < 0 ? wald->first : wald->second);
-    if (!(end > subject.lower_bound && end < subject.upper_bound)) return std::nullopt;
-    if (context_.should_stop() || context_.is_spent()) return std::nullopt;
+    if (!(end > subject.lower_bound && end < subject.upper_bound)) return {};
+    if (context_.should_stop() || context_.is_spent()) return {};
     const statistics::ProfileTask task = task_of(subject, direction);
     const nlp::Layout& layout = fits_.shooting().layout();
     nlp::Point start = task.optimum.q;
     for (std::size_t k = 0; k < task.tangent.size(); ++k)
       start[k] = std::clamp(start[k] + task.tangent[k] * (end - task.optimum.value), layout.lower[k], layout.upper[k]);
-    statistics::HeldPoint held = solver_of(subject, HeldFits::Looks::nowhere)(end, start);
-    if (!held.point) return std::nullopt;
-    const double rise = held.point->objective - task.optimum.objective;
-    const bool is_confirmed = std::abs(std::sqrt(task.level / rise) - 1) <= rules.confirmed;
-    return is_confirmed ? held.point : std::nullopt;
+    return solver_of(subject, HeldFits::Looks::nowhere)(end, start);
+  }
+  // Above the level from a start that was no better, it may be another valley: a path goes its own way there.
+  bool is_on_way(int n, const statistics::HeldPoint& held) const {
+    if (!held.point) return false;
+    const statistics::ProfileTask task = task_of(subjects_[n / 2], direction_of(n));
+    const bool is_above = held.point->objective > task.optimum.objective + task.level;
+    return !is_above || held.start_objective <= held.point->objective + task.level;
+  }
+  // Whether the likelihood is there what the standard error says.
+  bool is_confirmed(int n, const ProfilePoint& end, const estimate::IntervalRules& rules) const {
+    const statistics::ProfileTask task = task_of(subjects_[n / 2], direction_of(n));
+    return std::abs(std::sqrt(task.level / (end.objective - task.optimum.objective)) - 1) <= rules.confirmed;
   }
 
   std::map<std::string, double> better_point() const {

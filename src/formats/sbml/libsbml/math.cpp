@@ -131,9 +131,17 @@ NodeId MathReader::node(const ASTNode& math, const Scope& scope) {
     case AST_LOGICAL_XOR: return exclusive_or(math, scope);
     case AST_FUNCTION_PIECEWISE: return piecewise(math, scope);
     case AST_FUNCTION_RATE_OF: return rate_of(math, scope);
-    case AST_FUNCTION_DELAY: return fail(Issue::Kind::unsupported, "delay()");
+    case AST_FUNCTION_DELAY: return delayed(math, scope);
     default: return special(math, scope);
   }
+}
+
+// Functions have their arguments put in, so that what is delayed is a formula, and not the number that it has now.
+NodeId MathReader::delayed(const ASTNode& math, const Scope& scope) {
+  const NodeId of = argument(math, 0, scope);
+  const NodeId by = argument(math, 1, scope);
+  if (of == no_node || by == no_node) return no_node;
+  return model_.graph.is_constant(by, 0) ? of : model_.graph.make(Op::delay, of, by);
 }
 
 // Operators that are written in a way of their own.

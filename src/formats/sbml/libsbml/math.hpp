@@ -42,6 +42,7 @@ class MathReader {
   NodeId compared(const ASTNode& math, const Scope& scope);
   NodeId exclusive_or(const ASTNode& math, const Scope& scope);
   NodeId piecewise(const ASTNode& math, const Scope& scope);
+  NodeId delayed(const ASTNode& math, const Scope& scope);
   NodeId special(const ASTNode& math, const Scope& scope);
   NodeId function_named(const char* name, const ASTNode& math, const Scope& scope);
   NodeId of_numbers(const ASTNode& math, const Scope& scope);

@@ -41,9 +41,11 @@ ASTNodeType_t type_of(Op op) {
     case Op::acosh: return AST_FUNCTION_ARCCOSH;
     case Op::atanh: return AST_FUNCTION_ARCTANH;
     case Op::select: return AST_FUNCTION_PIECEWISE;
+    case Op::delay: return AST_FUNCTION_DELAY;
     case Op::constant:
     case Op::symbol:
     case Op::sign: break;  // written in other ways
+    default: break;        // SBML has no fields
   }
   return AST_UNKNOWN;
 }

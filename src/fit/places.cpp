@@ -1,0 +1,30 @@
+#include "fit/places.hpp"
+
+#include "model/on_cells.hpp"
+
+namespace salvo::fit {
+
+std::vector<int> observables_of_places(const model::Problem& problem) {
+  std::vector<int> out;
+  for (int k = 0; k < static_cast<int>(problem.observables.size()); ++k)
+    if (model::open_coordinates(problem, problem.observables[k].formula) != 0) out.push_back(k);
+  return out;
+}
+
+model::Problem read_at(model::Problem problem, std::span<const double> places) {
+  const std::vector<int> observables = observables_of_places(problem);
+  const model::NodeId none = problem.graph.constant(1);
+  for (const double place : places) {
+    const model::NodeId where = problem.graph.constant(place);
+    const auto add = [&](model::NodeId formula) {
+      const model::NodeId there = problem.graph.make(expression::Op::at, formula, where);
+      problem.observables.push_back({.formula = there, .noise = none});
+    };
+    for (const model::Field& field : problem.fields) add(field.symbol);
+    for (const int k : observables) add(problem.observables[k].formula);
+  }
+  const int cells = problem.space[0].cells;
+  return model::with_cells(std::move(problem), cells);
+}
+
+}  // namespace salvo::fit

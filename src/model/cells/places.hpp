@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cells/near_cell.hpp"
+
+namespace salvo::model::cells {
+
+// Fields between cells and over stretches of space, as functionals of the cells.
+class Places {
+ public:
+  Places(DividedFields& fields, int first_cell) : fields_(fields), algebra_{fields.problem.graph}, first_(first_cell) {}
+
+  // Formulas for what the operations in a formula stand for, outside of which nothing speaks of fields.
+  void lower_operations(NodeId formula);
+  // A formula at a place.
+  NodeId at(NodeId formula, double position);
+
+  const std::vector<std::string>& faults() const { return faults_; }
+
+ private:
+  NodeId value(int field, double position, bool is_slope);
+  NodeId functional(int field, int cell, std::vector<double> weights);
+  NodeId over_stretch(NodeId operation);
+  NodeId integral(NodeId formula, double from, double to);
+  NodeId lowered(NodeId formula);
+  double constant(NodeId formula, NodeId operation);
+  void fault(NodeId operation, const std::string& why);
+
+  DividedFields& fields_;
+  Algebra algebra_;
+  int first_;
+  std::vector<std::string> faults_{};
+};
+
+// Weights with which the values at the nodes make the value at x, or its slope there, by the polynomial through them.
+std::vector<double> lagrange(const std::vector<double>& nodes, double x, bool is_slope);
+
+}  // namespace salvo::model::cells

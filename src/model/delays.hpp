@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/problem.hpp"
+
+namespace salvo::model {
+
+// Every delay(e, d) in the formulas of the problem, as a node; inner ones before outer ones.
+std::vector<NodeId> delays_of(const Problem& problem);
+bool has_delays(const Problem& problem);
+
+// The states that formulas see as they were before, in order.
+std::vector<int> delayed_states(const Problem& problem);
+
+// Does it keep what is needed to read a trajectory between its steps?
+bool knows_delays(const Integrator& integrator);
+// Both delays and algebraic equations that no formula solves: no integrator knows both.
+bool has_delays_beside_roots(const Problem& problem);
+
+// A delay that its bounds do not keep above 0.
+struct DelayFault {
+  NodeId delay = expression::no_node;
+  std::string message{};
+  std::string hint{};
+};
+std::vector<DelayFault> delay_faults(const Problem& problem);
+
+}  // namespace salvo::model

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace salvo::test {
+namespace {
+
+bool speaks_of(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+// A rod that cools through both ends, u = sin(pi x) exp(-pi^2 D t), measured without noise at D = 0.1.
+class FieldCommands : public ::testing::Test {
+ protected:
+  FieldCommands() {
+    folder_.write("rod.yaml",
+                  "space: {x: {from: 0, to: 1, cells: 64}}\nfields: {u: D*dxx(u)}\n"
+                  "boundary: {u: {left: {value: 0}, right: {value: 0}}}\ninitial: {u: sin(pi*x)}\n"
+                  "parameters: {D: {guess: 0.3, bounds: [0.01, 2]}}\nobservables: {seen: {formula: u, noise: 0.001}}\n"
+                  "data: data.csv\n");
+    std::string data = "time,x,seen\n";
+    for (const double t : {0.5, 1.0, 2.0})
+      for (const double x : {0.0, 0.13, 0.5, 0.81}) data += fmt::format("{},{},{:.10g}\n", t, x, exact(t, x));
+    folder_.write("data.csv", data);
+  }
+  static double exact(double t, double x) { return std::sin(M_PI * x) * std::exp(-M_PI * M_PI * 0.1 * t); }
+
+  Folder folder_;
+};
+
+TEST_F(FieldCommands, AFitTellsWhatTheGridDoes) {
+  const Outcome outcome = folder_.salvo("fit rod.yaml --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out.substr(0, 2000);
+  EXPECT_TRUE(speaks_of(outcome.out, "\"grid_error\""));
+  EXPECT_TRUE(speaks_of(outcome.out, "\"extrapolated\""));
+  EXPECT_TRUE(speaks_of(folder_.read("rod.fit/residuals.csv"), "observable,time,x,value"));
+  EXPECT_TRUE(speaks_of(folder_.read("rod.fit/trajectories.csv"), "experiment,time,x,u"));
+}
+
+TEST_F(FieldCommands, TooFewCellsAreNoAnswerUnlessTheyAreAccepted) {
+  const Outcome few = folder_.salvo("fit rod.yaml --cells 16");
+  EXPECT_EQ(few.code, 4) << few.out << few.err;
+  EXPECT_TRUE(speaks_of(few.out, "estimates of the grid")) << few.out;
+  EXPECT_TRUE(speaks_of(few.out, "--cells"));
+  EXPECT_EQ(folder_.salvo("fit rod.yaml --cells 16 --accept-grid-error").code, 0);
+}
+
+TEST_F(FieldCommands, ASimulationTellsFieldsAtTimesAndPlaces) {
+  const Outcome outcome = folder_.salvo("simulate rod.yaml --at 0.5,1 --places 0,0.25 --parameters D=0.1 --cells 200");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("experiment,time,x,u,seen\n")) << outcome.out.substr(0, 200);
+  const std::size_t row = outcome.out.find("\ndefault,1,0.25,");
+  ASSERT_NE(row, std::string::npos) << outcome.out;
+  EXPECT_NEAR(std::stod(outcome.out.substr(row + 16)), exact(1, 0.25), 2e-5);
+}
+
+TEST_F(FieldCommands, OptionsOfFieldsAreRefusedWithoutThem) {
+  folder_.write("decay.yaml",
+                "equations: {x: -k*x}\nparameters: {k: {guess: 1}}\ninitial: {x: 1}\n"
+                "observables: {seen: {formula: x, noise: 0.1}}\ndata: decay.csv\n");
+  folder_.write("decay.csv", "time,seen\n1,0.4\n");
+  EXPECT_EQ(folder_.salvo("fit decay.yaml --cells 50").code, 1);
+  EXPECT_EQ(folder_.salvo("simulate decay.yaml --places 3").code, 1);
+  EXPECT_EQ(folder_.salvo("fit rod.yaml --cells 3").code, 1);
+  EXPECT_EQ(folder_.salvo("simulate rod.yaml --places 1.5").code, 1);
+}
+
+TEST_F(FieldCommands, ACheckTellsSizesAndPetabRefusesByName) {
+  const Outcome check = folder_.salvo("check rod.yaml");
+  EXPECT_TRUE(speaks_of(check.out, "1 field on 64 cells: 64 unknowns")) << check.out;
+  EXPECT_TRUE(speaks_of(check.out, "dividing space moves")) << check.out;
+  const Outcome convert = folder_.salvo("convert rod.yaml other");
+  EXPECT_EQ(convert.code, 3);
+  EXPECT_TRUE(speaks_of(convert.err, "PEtab has no fields, and this problem has u")) << convert.err;
+}
+
+}  // namespace
+}  // namespace salvo::test

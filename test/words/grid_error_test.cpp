@@ -1,0 +1,26 @@
+#include "words/grid_error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace salvo::words {
+namespace {
+
+const GridError small{.cells = 100, .largest = 0.05};
+const GridError large{.cells = 100, .parameters = {{"k", 0.1, 0.2}, {"D", 0.3, 0.9}}, .largest = 0.9};
+
+TEST(WordsOfTheGrid, AreNoneWhereItHardlyMovesAnything) { EXPECT_EQ(about_grid(small, {}), ""); }
+
+TEST(WordsOfTheGrid, NameWhatIsMovedMost) {
+  EXPECT_EQ(worst_of_grid(large), "D by 0.9 standard errors");
+  EXPECT_NE(about_grid(large, {}).find("estimates of the grid and not of the equations"), std::string::npos);
+  GridError accepted = large;
+  accepted.is_accepted = true;
+  EXPECT_NE(about_grid(accepted, {}).find("moves D by 0.9 standard errors"), std::string::npos);
+  EXPECT_EQ(about_grid(accepted, {}).find("estimates of the grid"), std::string::npos);
+}
+
+// The error falls with the square: nine times less takes three times as many.
+TEST(WordsOfTheGrid, SayHowManyCellsAreEnough) { EXPECT_EQ(enough_cells(large), 300); }
+
+}  // namespace
+}  // namespace salvo::words
