@@ -392,11 +392,12 @@ class Compiler {
                                                        .states = states_,
                                                        .algebraic = out.algebraic,
                                                        .active = {active.begin(), active.end()},
+                                                       .delayed = {observed_.begin() + out.states, observed_.end()},
                                                        .time = problem_.time,
                                                        .uses_time = out.uses_time,
                                                        .switches = is_discontinuous(),
                                                        .signature = std::move(signature_)});
-    if (!out.looks_back()) out.stiff = std::make_shared<StiffSource>(out.formulas);
+    out.stiff = std::make_shared<StiffSource>(out.formulas);
   }
 
   // Formulas that are made together, so that they share nodes.

@@ -52,7 +52,7 @@ bool has_delays(const Problem& problem) { return !delays_of(problem).empty(); }
 
 bool knows_delays(const Integrator& integrator) {
   return std::holds_alternative<AutoIntegrator>(integrator) || std::holds_alternative<Dopri5>(integrator) ||
-         std::holds_alternative<Rk4>(integrator);
+         std::holds_alternative<Rk4>(integrator) || std::holds_alternative<Rodas5p>(integrator);
 }
 
 bool has_delays_beside_roots(const Problem& problem) { return has_algebraic_states(problem) && has_delays(problem); }

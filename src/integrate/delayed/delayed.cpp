@@ -11,24 +11,25 @@
 namespace salvo::integrate {
 namespace {
 
-// The part of fourth order of dopri5's interpolant ([HNW93] II.6).
+// With the part of fourth order of dopri5's interpolant ([HNW93] II.6).
 const DenseMethod& dense_dopri5() {
-  static const DenseMethod method{
-      .tableau = tableau_of(model::Dopri5{}),
-      .fourth = {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
-                 701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423},
-      .order = 5};
+  static const DenseMethod method =
+      dense_explicit(*tableau_of(model::Dopri5{}),
+                     {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
+                      701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423},
+                     5);
   return method;
 }
 
 const DenseMethod& dense_rk4() {
-  static const DenseMethod method{.tableau = tableau_of(model::Rk4{}), .order = 4};
+  static const DenseMethod method = dense_explicit(*tableau_of(model::Rk4{}), {}, 4);
   return method;
 }
 
 // Null for methods without dense output.
 const DenseMethod* dense_method(const model::Integrator& choice) {
   if (std::holds_alternative<model::Rk4>(choice)) return &dense_rk4();
+  if (std::holds_alternative<model::Rodas5p>(choice)) return &dense_rodas5p();
   const bool is_dopri5 =
       std::holds_alternative<model::Dopri5>(choice) || std::holds_alternative<model::AutoIntegrator>(choice);
   return is_dopri5 ? &dense_dopri5() : nullptr;
@@ -65,10 +66,18 @@ void fly(const compile::CompiledModel& model, const model::Integrator& choice, c
     DelayedFlight<FixedStep>(model, method, launch, record).fly({.step = rk4->step});
     return;
   }
+  if (const auto* rodas5p = std::get_if<model::Rodas5p>(&choice)) {
+    StiffErrorControl rule;
+    rule.scale = {rodas5p->rtol, rodas5p->atol};
+    DelayedFlight<StiffErrorControl>(model, method, launch, record).fly(rule);
+    return;
+  }
   model::Dopri5 of;
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&choice)) of = *dopri5;
   if (const auto* open = std::get_if<model::AutoIntegrator>(&choice)) of = {.rtol = open->rtol, .atol = open->atol};
-  DelayedFlight<ErrorControl>(model, method, launch, record).fly({.scale = {of.rtol, of.atol, explicit_share}});
+  DelayedFlight<ErrorControl>(model, method, launch, record)
+      .fly({.scale = {of.rtol, of.atol, explicit_share},
+            .watches_stiffness = std::holds_alternative<model::AutoIntegrator>(choice) && model.stiff});
 }
 
 // Columns of one lane as dense directions, swept to its stops.
@@ -103,10 +112,9 @@ void sweep_tangent(const compile::CompiledModel& model, const DenseMethod& metho
 template <int W>
 void integrate_delayed(const compile::CompiledModel& model, const model::Integrator& choice, const Launch<W>& launch,
                        Record<W>& record) {
-  if (dense_method(choice) == nullptr) {
-    record.states = model.states;
-    return refuse(record, Outcome::delayed);
-  }
+  record.states = model.states;
+  if (dense_method(choice) == nullptr) return refuse(record, Outcome::delayed);
+  if (dense_method(choice)->is_implicit && !model.stiff) return refuse(record, Outcome::no_jacobian);
   record.begin(model.states, 0);
   for (int l = 0; l < launch.lanes; ++l) {
     const LaneLaunch lane(model, launch, l);
