@@ -9,8 +9,10 @@
 #include "integrate/delayed/delayed.hpp"
 #include "integrate/delayed/dense_output.hpp"
 #include "integrate/delayed/flight.hpp"
+#include "integrate/delayed/implicit_step.hpp"
 #include "integrate/delayed/past.hpp"
 #include "integrate/delayed/path.hpp"
+#include "integrate/delayed/stiff_rule.hpp"
 #include "integrate/delayed/sweep.hpp"
 #include "integrate/rodas5p_tableau.hpp"
 
