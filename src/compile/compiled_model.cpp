@@ -655,9 +655,12 @@ std::shared_ptr<const CompiledModel> compile(const Problem& problem, const StopF
   if (is_raised(stop)) return nullptr;
   model->accelerator = std::make_shared<Accelerator>();
   if (model::has_rest(problem)) {
-    model::Problem resting = model::resting_problem(model::has_delays(problem) ? without_past(problem) : problem);
-    auto compiled = compile(resting, stop);
-    if (!compiled) return nullptr;
+    model::Problem resting = model::resting_problem(problem);
+    auto compiled = std::make_shared<CompiledModel>(compile_formulas(resting, stop, {}));
+    if (is_raised(stop)) return nullptr;
+    compiled->accelerator = std::make_shared<Accelerator>();
+    if (compiled->looks_back()) compiled->still = compile(without_past(resting), stop);
+    if (is_raised(stop)) return nullptr;
     model->resting = std::make_shared<RestingModel>(std::move(resting), std::move(compiled));
   }
   return model;

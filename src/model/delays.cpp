@@ -10,6 +10,7 @@
 #include "expression/reach.hpp"
 #include "model/algebraic.hpp"
 #include "model/range.hpp"
+#include "model/rest.hpp"
 
 namespace salvo::model {
 namespace {
@@ -101,6 +102,22 @@ std::optional<DelayFault> fault_of(const Problem& problem, NodeId delay) {
   return std::nullopt;
 }
 
+// What such a state was before is where it rested, which an initial value would take the place of.
+void add_states_set_after_rest(const Problem& problem, std::vector<DelayFault>& faults) {
+  for (const int state : delayed_states(problem))
+    for (const Experiment& experiment : problem.experiments) {
+      if (!experiment.is_set_at_start(state)) continue;
+      const std::string& id = problem.states[static_cast<std::size_t>(state)].id;
+      faults.push_back({.state = state,
+                        .message = fmt::format("the experiment '{}' begins at rest and sets {}, and formulas look at "
+                                               "what {} was before",
+                                               experiment.id, id, id),
+                        .hint = fmt::format("set it by an event at the start: {{at: {}, set: {{{}: ...}}}}",
+                                            number_text(experiment.start), id)});
+      break;
+    }
+}
+
 }  // namespace
 
 std::vector<DelayFault> delay_faults(const Problem& problem) {
@@ -117,6 +134,7 @@ std::vector<DelayFault> delay_faults(const Problem& problem) {
   }
   for (const NodeId delay : by)
     if (auto fault = fault_of(problem, delay)) faults.push_back(*std::move(fault));
+  if (has_rest(problem)) add_states_set_after_rest(problem, faults);
   return faults;
 }
 

@@ -87,7 +87,8 @@ bool check_delay(Draft& draft, const ReadDelay& delay, const std::string& what, 
 
 void check_delays(Draft& draft) {
   for (const model::DelayFault& fault : model::delay_faults(draft.problem)) {
-    const Name* name = parameter_in(draft, fault.delay);
+    const Name* name = fault.state < 0 ? parameter_in(draft, fault.delay)
+                                       : draft.find(draft.problem.states[static_cast<std::size_t>(fault.state)].id);
     draft.log.add(name != nullptr ? name->place : Place{1, 1}, fault.message, fault.hint);
   }
   check_histories(draft);
