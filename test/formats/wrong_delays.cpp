@@ -66,7 +66,7 @@ std::vector<WrongInput> wrong_delays() {
                  "formulas look at earlier values, and no formula solves 0 = c^2 + c - x1",
                  "so that a formula solves it"),
       in_problem("DelayedStateThatIsSetAfterRest",
-                 delayed(sound, "experiments:\n  default: {initial: {x2: 2}, equilibrate: {}}\n"), 4, 3,
+                 delayed(sound, "experiments:\n  default: {initial: {x2: 2}, equilibrate: {initial: {x2: 1}}}\n"), 4, 3,
                  "begins at rest and sets x2, and formulas look at what x2 was before", "{at: 0, set: {x2: ...}}"),
       in_problem("IntegratorWithoutAPast", delayed(sound, "integrator: cvodes\n"), 16, 13,
                  "cvodes does not integrate equations that look at earlier values", "dopri5"),
