@@ -56,8 +56,6 @@ bool knows_delays(const Integrator& integrator) {
          std::holds_alternative<Rk4>(integrator) || std::holds_alternative<Rodas5p>(integrator);
 }
 
-bool has_delays_beside_roots(const Problem& problem) { return has_algebraic_states(problem) && has_delays(problem); }
-
 std::vector<int> delayed_states(const Problem& problem) {
   std::vector<NodeId> what;
   for (const NodeId delay : delays_of(problem)) what.push_back(problem.graph[delay].arguments[0]);
@@ -118,6 +116,22 @@ void add_states_set_after_rest(const Problem& problem, std::vector<DelayFault>& 
     }
 }
 
+// Where an algebraic variable begins is a root, and where it is looked for is no history.
+void add_roots_without_history(const Problem& problem, std::vector<DelayFault>& faults) {
+  const auto begins_unrested = [](const Experiment& experiment) { return !experiment.equilibrate; };
+  if (std::none_of(problem.experiments.begin(), problem.experiments.end(), begins_unrested)) return;
+  for (const int i : delayed_states(problem)) {
+    const State& state = problem.states[static_cast<std::size_t>(i)];
+    if (!state.is_algebraic || state.history != expression::no_node) continue;
+    faults.push_back(
+        {.state = i,
+         .message = fmt::format("formulas look at earlier values of {}, an algebraic variable, and nothing "
+                                "says what it was before the start",
+                                state.id),
+         .hint = fmt::format("say so in the section 'history': {}: a number or a formula", state.id)});
+  }
+}
+
 }  // namespace
 
 std::vector<DelayFault> delay_faults(const Problem& problem) {
@@ -135,6 +149,7 @@ std::vector<DelayFault> delay_faults(const Problem& problem) {
   for (const NodeId delay : by)
     if (auto fault = fault_of(problem, delay)) faults.push_back(*std::move(fault));
   if (has_rest(problem)) add_states_set_after_rest(problem, faults);
+  add_roots_without_history(problem, faults);
   return faults;
 }
 

@@ -92,12 +92,6 @@ void check_delays(Draft& draft) {
     draft.log.add(name != nullptr ? name->place : Place{1, 1}, fault.message, fault.hint);
   }
   check_histories(draft);
-  if (!model::has_delays_beside_roots(draft.problem)) return;
-  const auto open = std::find_if(draft.problem.algebraic.begin(), draft.problem.algebraic.end(),
-                                 [](const model::AlgebraicEquation& each) { return each.state >= 0; });
-  add(draft.log, Issue::Kind::unsupported, draft.find(open->variable)->place,
-      fmt::format("formulas look at earlier values, and no formula solves 0 = {}: no integrator does both", open->text),
-      "write the equation so that a formula solves it, or do without the delay");
 }
 
 }  // namespace salvo::formats

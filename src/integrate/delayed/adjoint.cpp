@@ -301,7 +301,25 @@ void DelayedAdjoint::cross(int point) {
 }
 
 void DelayedAdjoint::jump(int point, const Jump& jump) {
-  if (jump.event < 0) return;
+  if (of_.has_roots()) roots(point, jump);
+  if (jump.event >= 0) event(point, jump);
+}
+
+void DelayedAdjoint::roots(int point, const Jump& jump) {
+  Consistency& consistency = of_.roots(point, jump);
+  const std::vector<Past::Glance>& glances = of_.look(point);
+  const compile::Pattern& f_z = of_.delays().f_z;
+  std::vector<double> Zb(glances.size() * c_, 0.0);
+  for (int c = 0; c < c_; ++c) {
+    const auto apart = static_cast<std::size_t>(c_);
+    consistency.backward({xb_.data() + c, apart}, {by_p_.data() + c, apart}, by_time(point)[c]);
+    for (int z = 0; z < f_z.size(); ++z)
+      Zb[f_z.column[z] * c_ + c] += consistency.nu(f_z.row[z]) * consistency.by_delayed()[z];
+  }
+  for (std::size_t l = 0; l < glances.size(); ++l) add_glance(glances[l], Zb.data() + l * c_, by_time(point));
+}
+
+void DelayedAdjoint::event(int point, const Jump& jump) {
   const compile::EventKernel& event = of_.model().discontinuities->events[jump.event];
   const auto& [numbers, glances] = of_.event(point, jump);
   std::vector<double> lambda(event.states.size() * c_);

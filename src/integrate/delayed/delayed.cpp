@@ -35,6 +35,11 @@ const DenseMethod* dense_method(const model::Integrator& choice) {
   return is_dopri5 ? &dense_dopri5() : nullptr;
 }
 
+// Algebraic equations need linearly implicit steps.
+model::Integrator in_use(const compile::CompiledModel& model, const model::Integrator& choice) {
+  return model.algebraic.empty() ? choice : for_stiff(choice);
+}
+
 // One lane of a launch, its numbers side by side.
 struct LaneLaunch {
   std::vector<double> x0, p;
@@ -110,10 +115,12 @@ void sweep_tangent(const compile::CompiledModel& model, const DenseMethod& metho
 }  // namespace
 
 template <int W>
-void integrate_delayed(const compile::CompiledModel& model, const model::Integrator& choice, const Launch<W>& launch,
+void integrate_delayed(const compile::CompiledModel& model, const model::Integrator& chosen, const Launch<W>& launch,
                        Record<W>& record) {
+  const model::Integrator choice = in_use(model, chosen);
   record.states = model.states;
   if (dense_method(choice) == nullptr) return refuse(record, Outcome::delayed);
+  if (!model.algebraic.empty() && !dense_method(choice)->is_implicit) return refuse(record, Outcome::algebraic);
   if (dense_method(choice)->is_implicit && !model.stiff) return refuse(record, Outcome::no_jacobian);
   record.begin(model.states, 0);
   for (int l = 0; l < launch.lanes; ++l) {
@@ -147,7 +154,7 @@ void tangent_delayed(const compile::CompiledModel& model, const model::Integrato
       else
         columns.dp[(row - model.states) * count + column] += value;
     }
-    sweep_tangent(model, *dense_method(choice), launch, record, l, std::move(columns), sink, T);
+    sweep_tangent(model, *dense_method(in_use(model, choice)), launch, record, l, std::move(columns), sink, T);
   }
 }
 
@@ -165,7 +172,7 @@ void tangent_along_delayed(const compile::CompiledModel& model, const model::Int
       for (int i = 0; i < model.states; ++i)
         columns.dx0[i * count + c] = T[(i + static_cast<std::size_t>(c) * model.observed()) * W + l];
     for (int k = 0; k < model.active && dp != nullptr; ++k) columns.dp[k * count] = dp[k * W + l];
-    sweep_tangent(model, *dense_method(choice), launch, record, l, std::move(columns), sink, room);
+    sweep_tangent(model, *dense_method(in_use(model, choice)), launch, record, l, std::move(columns), sink, room);
   }
 }
 
@@ -181,7 +188,7 @@ void adjoint_delayed(const compile::CompiledModel& model, const model::Integrato
   std::vector<double> lambda(all);
   for (int l = 0; l < launch.lanes; ++l) {
     const LaneLaunch lane(model, launch, l);
-    DelayedSteps steps({model, *dense_method(choice), record.delayed[l], record.jumps[l], lane.launch});
+    DelayedSteps steps({model, *dense_method(in_use(model, choice)), record.delayed[l], record.jumps[l], lane.launch});
     DelayedAdjoint sweep(steps, count);
     const auto add = [&](int stop, double* by_x, double* by_delayed) {
       std::fill(lambda.begin(), lambda.end(), 0.0);

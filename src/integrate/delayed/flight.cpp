@@ -44,6 +44,9 @@ DelayedFlight<StepRule>::DelayedFlight(const compile::CompiledModel& model, cons
     f_T_.resize(d_);
     slopes_here_.resize(model.delays->jacobian.output_count());
   }
+  if (!model.algebraic.empty()) roots_.emplace(Roots{LaneModel(model), Consistency(model)});
+  for (const compile::Look& look : model.delays->looks)
+    sees_roots_ = sees_roots_ || std::binary_search(model.algebraic.begin(), model.algebraic.end(), look.state);
   path_.begin(d_, stages_);
   const auto& rests = model.delays->begins_at_rest;
   past_.take(launch.p, launch.x0, 1, launch.experiment[0], rests[launch.experiment[0]]);
@@ -80,6 +83,27 @@ void DelayedFlight<StepRule>::eval(double t, const double* x, double* out) {
   model_.rhs.run<1>({.time = &t, .state = x, .parameter = p_.data()}, work_.data(), f_room_.data());
   std::copy_n(f_room_.data(), d_, out);
   ++record_.rhs;
+}
+
+// dx/dt, that of algebraic variables too.
+template <class StepRule>
+void DelayedFlight<StepRule>::velocity(double t, const double* x, double* out) {
+  if (!roots_) return eval(t, x, out);
+  see(t, p_.data() + model_.delays->first, speeds_.data());
+  roots_->lane.take_parameters(p_.data(), 1);
+  roots_->consistency.set_speeds(speeds_);
+  std::copy_n(roots_->consistency.velocity(roots_->lane, t, x).data(), d_, out);
+}
+
+// The sign of det g_z belongs to a root: where it changes, two roots have met.
+template <class StepRule>
+void DelayedFlight<StepRule>::watch_roots() {
+  const Consistency::Determinant now = roots_->consistency.determinant(slopes_here_.data(), 1);
+  const bool has_met = roots_->may_be_another ? !(now.least_pivot > 0) : now.sign != roots_->here.sign;
+  if (std::exchange(roots_->may_be_another, false)) roots_->here = now;
+  if (!has_met) return;
+  fail(Outcome::fold, t_);
+  record_.ending.state = model_.algebraic.front();
 }
 
 template <class StepRule>
@@ -309,6 +333,9 @@ bool DelayedFlight<StepRule>::may_stand(double error) {
     record_.ending.state = static_cast<int>(std::find_if_not(here, here + d_, is_finite) - here);
   } else if (!is_good && !rule_.template shorten<1>(memory_, 0, t_, h_, error)) {
     fail(StepRule::when_too_short, t_);
+    if (roots_ && roots_->consistency.determinant(slopes_here_.data(), 1).least_pivot <
+                      Consistency::near_fold * roots_->here.least_pivot)
+      record_.ending.outcome = Outcome::fold;
   } else if (attempts_ > launch_.max_steps) {
     fail(Outcome::too_many_steps, t_);
   } else if (launch_.is_stopped()) {
@@ -333,7 +360,7 @@ bool DelayedFlight<StepRule>::is_watched_step_good(double end) {
   const std::size_t watched = reading_.size() / 2;
   if (watched > 0) {
     std::vector<double> seed(k_.end() - d_, k_.end());
-    if (implicit_) eval(end, x_new_.data(), seed.data());
+    if (implicit_) velocity(end, x_new_.data(), seed.data());
     seed.resize(d_ + speeds_.size());
     see(end, p_.data() + model_.delays->first, seed.data() + d_);
     model_.discontinuities->motion.run<1>(
@@ -378,6 +405,7 @@ void DelayedFlight<StepRule>::pass(double t, bool at_stop) {
     rule_.template passed<1>(x_.data(), d_);
   }
   if (at_stop) note_stop(t);
+  if (roots_ && !is_smooth) roots_->may_be_another = true;
   if (is_active_ && (!is_smooth || implicit_)) evaluate_anew();
 }
 
@@ -392,6 +420,7 @@ void DelayedFlight<StepRule>::evaluate_anew() {
   std::fill(f_T_.begin(), f_T_.end(), 0.0);
   for (int z = 0; z < delays.f_z.size(); ++z) f_T_[delays.f_z.row[z]] += *slope++ * speeds_[delays.f_z.column[z]];
   for (const int row : delays.f_t) f_T_[row] += *slope++;
+  if (roots_) watch_roots();
 }
 
 template <class StepRule>
@@ -447,11 +476,13 @@ bool DelayedFlight<StepRule>::pass_image(double t) {
   point.source = path_.segments[segment].point;
   point.delay = delay;
   path_.segment[path_.segment.size() - path_.tau.size() + delay] = segment;
-  begin_segment(path_.segments[segment].order + 1);
+  const int order = path_.segments[segment].order;
+  begin_segment(sees_roots_ ? order : order + 1);
   if (static_cast<int>(path_.segments.size()) > most_images) fail(Outcome::too_many_images, t);
   if (!is_active_) record_.ending.condition = model_.delays->texts[delay];
-  if (!is_active_ || !board_ || model_.discontinuities->truths + model_.discontinuities->conditional.size() == 0)
-    return true;
+  const bool may_move = board_ && ((roots_ && order == 0) || model_.discontinuities->truths > 0 ||
+                                   !model_.discontinuities->conditional.empty());
+  if (!is_active_ || !may_move) return true;
   const std::size_t from = record_.jumps.size();
   board_->see_anew(t, path_.steps(), x_);
   take_over_board();
@@ -499,7 +530,7 @@ void DelayedFlight<StepRule>::move_nowhere(const double* x) {
   std::vector<double> f(d_);
   if (const auto& frozen = path_.points.back().frozen; frozen && !frozen->empty())
     std::copy(frozen->begin(), frozen->end(), p_.begin() + model_.discontinuities->first);
-  eval(path_.points.back().t, x, f.data());
+  velocity(path_.points.back().t, x, f.data());
   for (int i = 0; i < stages_; ++i) path_.k.insert(path_.k.end(), f.begin(), f.end());
   if (board_) go_by_board();
 }

@@ -80,6 +80,8 @@ class DelayedFlight {
   // The equations.
   void see(double t, double* values, double* speeds);
   void eval(double t, const double* x, double* out);
+  void velocity(double t, const double* x, double* out);
+  void watch_roots();
   void fail(Outcome outcome, double t);
 
   const compile::CompiledModel& model_;
@@ -90,6 +92,15 @@ class DelayedFlight {
   Past past_;
   std::optional<Switchboard> board_{};
   std::optional<ImplicitStep> implicit_{};
+  // Of algebraic variables.
+  struct Roots {
+    LaneModel lane;
+    Consistency consistency;
+    Consistency::Determinant here{};
+    bool may_be_another = true;  // where something has jumped
+  };
+  std::optional<Roots> roots_{};
+  bool sees_roots_ = false;  // as they were: what jumps there is never seen smoother
   StepRule rule_{};
   typename StepRule::template Memory<1> memory_{}, memory_before_{};
   int d_;

@@ -5,7 +5,12 @@
 namespace salvo::integrate {
 
 DelayedSteps::DelayedSteps(const Of& of)
-    : of_(of), lane_(of.model), past_(of.model, of.method, of.path), stages_(of.method.stages()), X_(of.model.states) {
+    : of_(of),
+      lane_(of.model),
+      past_(of.model, of.method, of.path),
+      stages_(of.method.stages()),
+      X_(of.model.states),
+      consistency_(of.model) {
   lane_.take_parameters(of.launch.p, 1);
   const int experiment = of.launch.experiment[0];
   past_.take(of.launch.p, of.launch.x0, 1, experiment, delays().begins_at_rest[experiment]);
@@ -148,6 +153,13 @@ const DelayedSteps::JumpSlopes& DelayedSteps::switching(int point, int function,
   slopes_.numbers.resize(kernel.output_count());
   lane_.run(kernel, at.t, x, slopes_.numbers.data());
   return slopes_;
+}
+
+Consistency& DelayedSteps::roots(int point, const Jump& jump) {
+  go_by(jump.frozen);
+  see(look(point));
+  consistency_.linearize(lane_, of_.path.points[point].t, jump.after.data());
+  return consistency_;
 }
 
 const DelayedSteps::JumpSlopes& DelayedSteps::event(int point, const Jump& jump) {

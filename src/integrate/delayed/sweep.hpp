@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "integrate/consistency.hpp"
 #include "integrate/delayed/implicit_step.hpp"
 #include "integrate/delayed/past.hpp"
 #include "integrate/integrator.hpp"
@@ -54,6 +55,9 @@ class DelayedSteps {
   };
   const JumpSlopes& switching(int point, int function, const double* x);
   const JumpSlopes& event(int point, const Jump& jump);
+  // Algebraic variables after a jump: linearized there, with what is seen of the past.
+  Consistency& roots(int point, const Jump& jump);
+  bool has_roots() const { return !of_.model.algebraic.empty(); }
   // Every look at a point.
   const std::vector<Past::Glance>& look(int point);
 
@@ -84,6 +88,7 @@ class DelayedSteps {
   std::vector<double> X_, tau_by_p_;
   std::vector<double> f_T_{}, u_{}, weights_{}, work_{};
   std::vector<Past::Glance> glances_{};
+  Consistency consistency_;
   ByEnd by_end_{};
   JumpSlopes slopes_{};
 };
@@ -100,6 +105,8 @@ class DelayedTangent {
   void pass_point(int point, const Sink& sink);
   void cross(int point);
   void jump(int point, const Jump& jump);
+  void event(int point, const Jump& jump);
+  void roots(int point, const Jump& jump);
   void step(int step);
   void stage(int step, int i);
   void form_stage(int step, const double* weights);
@@ -137,6 +144,8 @@ class DelayedAdjoint {
   void pass_point(int point, const Injection& inject);
   void cross(int point);
   void jump(int point, const Jump& jump);
+  void event(int point, const Jump& jump);
+  void roots(int point, const Jump& jump);
   void step(int step);
   void step_explicitly(int step);
   void step_implicitly(int step);

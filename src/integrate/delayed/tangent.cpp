@@ -246,7 +246,29 @@ void DelayedTangent::cross(int point) {
 }
 
 void DelayedTangent::jump(int point, const Jump& jump) {
-  if (jump.event < 0) return;
+  if (jump.event >= 0) event(point, jump);
+  if (of_.has_roots()) roots(point, jump);
+}
+
+// dz = -g_z^-1 (g_x dx + g_p dp + g_Z dZ + g_t dt)
+void DelayedTangent::roots(int point, const Jump& jump) {
+  Consistency& consistency = of_.roots(point, jump);
+  const std::vector<Past::Glance>& glances = of_.look(point);
+  for (std::size_t l = 0; l < glances.size(); ++l) add_glance(glances[l], moved(point), dZ_.data() + l * c_);
+  const compile::Pattern& f_z = of_.delays().f_z;
+  for (int c = 0; c < c_; ++c) {
+    std::vector<double> more(of_.model().algebraic.size(), 0.0);
+    for (int z = 0; z < f_z.size(); ++z)
+      if (const int row = consistency.row_of(f_z.row[z]); row >= 0)
+        more[row] += consistency.by_delayed()[z] * dZ_[f_z.column[z] * c_ + c];
+    std::vector<Consistency::AlongParameter> along;
+    for (int k = 0; k < of_.model().active; ++k)
+      if (dp_[k * c_ + c] != 0) along.push_back({k, dp_[k * c_ + c]});
+    consistency.forward({T_.data() + c, static_cast<std::size_t>(c_)}, along, moved(point)[c], more);
+  }
+}
+
+void DelayedTangent::event(int point, const Jump& jump) {
   const compile::EventKernel& event = of_.model().discontinuities->events[jump.event];
   const auto& [numbers, glances] = of_.event(point, jump);
   std::vector<double> fresh(event.states.size() * c_, 0.0);
