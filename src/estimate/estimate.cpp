@@ -236,8 +236,8 @@ Estimation estimate_at(const model::Problem& problem, const Options& options, co
 
 // With the finer integrator of the options, from where the rougher trajectories have led to; nothing where none of that
 // is proved.
-std::optional<Estimation> refined_from(const Estimation& rougher, const model::Problem& problem,
-                                       const Options& options, const RunContext& context, const Reused& reused) {
+std::optional<Estimation> refined_from(const Estimation& rougher, const model::Problem& problem, const Options& options,
+                                       const RunContext& context, const Reused& reused) {
   Estimation out = begun(problem, options, context, reused, rougher.refinements + 1);
   out.plan = rougher.plan;
   if (!Estimator(*out.workspace, out.plan, context, out.refinements).follow(rougher, out)) return std::nullopt;
