@@ -108,7 +108,7 @@ TEST(CheckOfDelays, FindsRootsThatDependOnThePast) {
       "time,seen\n0.5,0.7\n1.5,0.5\n2.5,0.2\n");
   const std::string text = findings_of(problem);
   EXPECT_NE(text.find("u begins at 2 (looked for near 1.9)"), std::string::npos) << text;
-  EXPECT_NE(text.find("the condition delay(x, 1) > 0.9 switches at t = "), std::string::npos) << text;
+  EXPECT_NE(text.find("the condition 0.9 < delay(x, 1) switches at t = "), std::string::npos) << text;
 }
 
 TEST(CheckOfDelays, SaysWhenADelayOutlastsTheDataOrIsTooShort) {
