@@ -142,7 +142,7 @@ threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPr
 tsan: setup
 	$(call build,tsan,test_base test_shooting test_estimate test_fit test_salvo test_cli)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan \
-	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
+	ctest --test-dir build/tsan --output-on-failure -j2 -R "/($$(echo $(threaded) | tr ' ' '|'))(/|$$)"
 
 FUZZ_SECONDS ?= 3600
 fuzz: setup
