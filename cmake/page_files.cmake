@@ -17,6 +17,7 @@ set(page_scripts
     panels.js
     film.js
     trajectories.js
+    maps.js
     inputs.js
     convergence.js
     residuals.js

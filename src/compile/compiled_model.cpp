@@ -604,8 +604,9 @@ class Compiler {
 const ObservableKernel& CompiledModel::observable_of(const model::Measurement& measurement) const {
   if (!readings.empty() && measurement.place[0]) {
     const std::array<double, 2> place{*measurement.place[0], measurement.place[1].value_or(0)};
-    if (const auto found = readings.find({measurement.observable, place}); found != readings.end())
-      return found->second;
+    const auto found = readings.find({measurement.observable, place});
+    SALVO_EXPECTS(found != readings.end());  // whoever measures at another place divides space again
+    return found->second;
   }
   return observables[measurement.observable];
 }

@@ -116,6 +116,8 @@ void list_grid(const model::Problem& problem, const estimate::Options& options, 
                                  counted(grid->cells, "cell"), counted(grid->unknowns, "unknown"), grid->bandwidth);
   if (grid->peclet > 0) text += fmt::format(", cell Peclet number {:.2g}", grid->peclet);
   findings.push_back({Level::good, text});
+  if (!grid->trouble.empty())
+    findings.push_back({Level::note, "what dividing space does at the guess could not be found out: " + grid->trouble});
   for (const GridError::OfObservable& each : grid->observables)
     findings.push_back(
         {each.in_sigma > GridError::worth_telling ? Level::note : Level::good,

@@ -1,5 +1,6 @@
 #include "fit/fit.hpp"
 
+#include "fit/field_pictures.hpp"
 #include "fit/grid_error.hpp"
 #include "fit/solution.hpp"
 #include "words/grid_error.hpp"
@@ -41,6 +42,7 @@ FitResult fit_on_cells(const model::Problem& problem, const Options& options, co
 
 FitResult fit(const model::Problem& problem, const Options& options, const RunContext& context) {
   FitResult result = fit_on_cells(problem, options, context);
+  if (!result.predictions.empty()) result.field_pictures = field_pictures(problem, options, result, context);
   if (!result.predictions.empty()) result.grid_error = grid_error(problem, options, result, context);
   if (result.grid_error) {
     result.grid_error->is_accepted = options.accept_grid_error;

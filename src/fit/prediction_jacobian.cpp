@@ -12,6 +12,7 @@ model::Problem with_unit_noise(const model::Problem& given) {
     observable.noise = one;
     observable.noise_unit = 1;
   }
+  for (model::Reading& reading : problem.cells.readings) reading.noise = one;
   for (model::Measurement& measurement : problem.measurements) {
     measurement.sigma.reset();
     measurement.censored = model::Censored::no;

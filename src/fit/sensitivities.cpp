@@ -26,6 +26,7 @@ model::Problem measured_along(const model::Problem& given, const std::vector<Arc
     observable.noise = one;
   }
   problem.observables = std::move(seen);
+  problem.cells.readings.clear();  // they are of observables as they were counted before
   for (const Arc& arc : arcs)
     for (const double time : arc.time)
       for (int i = 0; i < static_cast<int>(problem.observables.size()); ++i)

@@ -141,17 +141,55 @@ class Division {
 
   void begin(Experiment& experiment) {
     const cells::Grid& grid = divided_.grid;
-    const NodeId x = problem_.space[0].symbol;
+    std::vector<std::vector<NodeId>> jumps;
+    for (const InitialField& initial : experiment.initial_fields)
+      jumps.push_back(std::holds_alternative<NodeId>(initial) ? jumps_of(std::get<NodeId>(initial))
+                                                              : std::vector<NodeId>());
     for (int cell = 0; cell < grid.cells; ++cell) {
-      for (const InitialField& initial : experiment.initial_fields) {
+      for (std::size_t f = 0; f < experiment.initial_fields.size(); ++f) {
+        const InitialField& initial = experiment.initial_fields[f];
         if (const auto* formula = std::get_if<NodeId>(&initial))
-          experiment.initial.push_back(
-              algebra_.put(*formula, std::vector{x}, std::vector{algebra_.number(grid.centre(cell))}));
+          experiment.initial.push_back(mean_of(*formula, jumps[f], cell));
         else
           experiment.initial.push_back(
               algebra_.number(std::get<1>(initial)->mean(grid.face(cell), grid.face(cell + 1))));
       }
     }
+  }
+
+  NodeId formula_at(NodeId formula, double position) {
+    return algebra_.put(formula, std::vector{problem_.space[0].symbol}, std::vector{algebra_.number(position)});
+  }
+  // Parts of a formula whose values change by jumps.
+  std::vector<NodeId> jumps_of(NodeId formula) const {
+    std::vector<NodeId> out;
+    for (const NodeId id : expression::reached_from(problem_.graph, {&formula, 1}, [](NodeId) { return false; })) {
+      const expression::Op op = problem_.graph[id].op;
+      if (expression::is_truth_value(op) || op == expression::Op::sign) out.push_back(id);
+    }
+    return out;
+  }
+  // What a cell begins with: the formula in its middle, which is its mean to second order. A cell with a jump in it has
+  // the means of both sides, or an edge would stand wherever the cells let it.
+  NodeId mean_of(NodeId formula, const std::vector<NodeId>& jumps, int cell) {
+    const cells::Grid& grid = divided_.grid;
+    if (!is_cut(jumps, grid.face(cell), grid.face(cell + 1))) return formula_at(formula, grid.centre(cell));
+    return algebra_.times(1 / grid.volume(cell), amount(formula, jumps, grid.face(cell), grid.face(cell + 1), 0));
+  }
+  bool is_cut(const std::vector<NodeId>& jumps, double from, double to) {
+    return std::any_of(jumps.begin(), jumps.end(), [&](NodeId jump) {
+      const NodeId left = formula_at(jump, from);
+      const NodeId right = formula_at(jump, to);
+      return left != right && problem_.graph.is_constant(left) && problem_.graph.is_constant(right);
+    });
+  }
+  NodeId amount(NodeId formula, const std::vector<NodeId>& jumps, double from, double to, int halved) {
+    constexpr int often_enough = 30;
+    const double middle = (from + to) / 2;
+    if (halved == often_enough || !is_cut(jumps, from, to))
+      return algebra_.times(divided_.grid.volume(from, to), formula_at(formula, middle));
+    return algebra_.sum(amount(formula, jumps, from, middle, halved + 1),
+                        amount(formula, jumps, middle, to, halved + 1));
   }
 
   void read_observables() {

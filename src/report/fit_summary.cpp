@@ -190,7 +190,11 @@ std::string grid_line(const FitResult& result, std::size_t width) {
   const GridError& grid = *result.grid_error;
   std::string text = fmt::format("{} cells, {} unknowns", grid.cells, grid.unknowns);
   if (grid.peclet > 0) text += fmt::format(", cell Peclet number {:.2g}", grid.peclet);
-  return wrapped(text + fmt::format("; they move estimates by at most {:.2g} standard errors", grid.largest), 2, width);
+  if (!grid.trouble.empty()) return wrapped(text + "; what they do to the estimates is not known", 2, width);
+  const std::string_view moved = grid.parameters.empty()
+                                     ? "predictions by at most {:.2g} standard deviations of the noise"
+                                     : "estimates by at most {:.2g} standard errors";
+  return wrapped(text + "; they move " + fmt::format(fmt::runtime(moved), grid.largest), 2, width);
 }
 
 std::string effort(const FitResult& result, std::size_t width) {

@@ -231,7 +231,8 @@ Json grid_error_json(const FitResult& result) {
   Json parameters = Json::array();
   for (const auto& each : grid.parameters) {
     const auto estimate = estimates.find(each.id);
-    const double extrapolated = estimate == estimates.end() ? std::nan("") : estimate->second - each.shift;
+    const bool is_told = each.has_order && estimate != estimates.end();
+    const double extrapolated = is_told ? estimate->second - each.shift : std::nan("");
     parameters.push_back({{"id", each.id},
                           {"shift", number(each.shift)},
                           {"in_errors", number(each.in_errors)},
@@ -241,7 +242,9 @@ Json grid_error_json(const FitResult& result) {
           {"unknowns", grid.unknowns},
           {"bandwidth", grid.bandwidth},
           {"peclet", number(grid.peclet)},
-          {"largest", number(grid.largest)},
+          {"largest", number(grid.trouble.empty() ? grid.largest : std::nan(""))},
+          {"order", number(grid.order > 0 ? grid.order : std::nan(""))},
+          {"trouble", grid.trouble},
           {"accepted", grid.is_accepted},
           {"observables", std::move(observables)},
           {"parameters", std::move(parameters)}};

@@ -335,6 +335,30 @@ Json profiles_film_json(const std::vector<Profile>& profiles) {
   return list;
 }
 
+Json maps_json(const std::vector<FieldMap>& maps) {
+  Json list = Json::array();
+  for (const FieldMap& map : maps) {
+    std::vector<double> values, place, time, value;
+    for (const auto& row : map.value) values.insert(values.end(), row.begin(), row.end());
+    for (const FieldMap::Point& point : map.data) {
+      place.push_back(point.place);
+      time.push_back(point.time);
+      value.push_back(point.value);
+    }
+    list.push_back({{"name", map.name},
+                    {"place_name", map.place_name},
+                    {"time_name", map.time_name},
+                    {"place", base64_of_doubles(map.place)},
+                    {"time", base64_of_doubles(map.time)},
+                    {"value", base64_of_floats(values)},
+                    {"data",
+                     {{"place", base64_of_doubles(place)},
+                      {"time", base64_of_doubles(time)},
+                      {"value", base64_of_floats(value)}}}});
+  }
+  return list;
+}
+
 Json run_json(const RunRecord& run) {
   Json files = Json::array();
   for (const auto& file : run.files) files.push_back({{"name", file.name}, {"sha256", file.sha256}});
@@ -347,7 +371,8 @@ Json run_json(const RunRecord& run) {
 
 }  // namespace
 
-std::string pictures_json(const model::Problem& problem, const FitResult& result, const RunRecord& run) {
+std::string pictures_json(const model::Problem& problem, const FitResult& result, const RunRecord& run,
+                          const std::vector<FieldMap>& maps) {
   Json json{
       {"format", 2},
       {"title", problem.title},
@@ -365,6 +390,8 @@ std::string pictures_json(const model::Problem& problem, const FitResult& result
                                predicted_in(problem))},
       {"film", film_json(result.film)},
       {"run", run_json(run)}};
+  if (!maps.empty()) json["maps"] = maps_json(maps);
+  if (problem.states.empty() && !problem.observables.empty()) json["over"] = "space";
   if (result.profiles) json["profiles"] = profiles_film_json(result.profiles->profiles);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -25,7 +25,6 @@ class Viewer {
     for (const int k : fit::observables_of_places(problem)) {
       place_of_[k] = static_cast<int>(view_.problem.observables.size());
       view_.problem.observables.push_back(problem.observables[k]);
-      is_field_.push_back(field_of(problem.observables[k].formula));
     }
     for (const auto* list : {&problem.measurements, &problem.validation})
       for (const Measurement& m : *list)
@@ -39,22 +38,16 @@ class Viewer {
     result.predictions.clear();
     result.validation.clear();
     result.start_arcs.clear();
-    result.film.clear();
     name_moments();
     take(problem_.measurements, result_.predictions, view_.problem.measurements, result.predictions);
     take(problem_.validation, result_.validation, view_.problem.validation, result.validation);
     result.solution_arcs = arcs();
+    result.film = film();
+    if (!result.film.empty()) result.start_arcs = result.film.front().arcs;
     return std::move(view_);
   }
 
  private:
-  // The field that the formula is and nothing else; -1: none.
-  int field_of(model::NodeId formula) const {
-    for (std::size_t f = 0; f < problem_.fields.size(); ++f)
-      if (problem_.fields[f].symbol == formula) return static_cast<int>(f);
-    return -1;
-  }
-
   void name_moments() {
     const model::Space& space = problem_.space[0];
     model::Problem& view = view_.problem;
@@ -92,31 +85,49 @@ class Viewer {
       }
   }
 
+  // A profile of a picture, or what was predicted where there is none.
   std::vector<Arc> arcs() const {
     std::vector<Arc> all;
     for (const auto& [moment, index] : moments_)
-      for (int k = 0; k < static_cast<int>(is_field_.size()); ++k) {
-        std::map<double, double> profile = of_cells(moment, is_field_[k]);
-        if (profile.empty()) profile = of_predictions(index, k);
-        if (!profile.empty()) all.push_back(arc_of(index, k, profile));
+      for (const auto& [observable, k] : place_of_) {
+        const auto [picture, profile] = drawn(moment, observable);
+        if (profile != nullptr) {
+          all.push_back(arc_of(index, k, picture->place, profile->value));
+          if (!profile->lower.empty()) add_band(k, *profile, all.back());
+          continue;
+        }
+        std::vector<double> place, value;
+        for (const auto& [at, predicted] : of_predictions(index, k)) {
+          place.push_back(at);
+          value.push_back(predicted);
+        }
+        if (!place.empty()) all.push_back(arc_of(index, k, place, value));
       }
     return all;
   }
 
-  // A field is known in every cell at the times that its trajectories are told at.
-  std::map<double, double> of_cells(const Moment& moment, int field) const {
-    std::map<double, double> profile;
-    if (field < 0) return profile;
-    const int fields = static_cast<int>(problem_.fields.size());
-    const int first = static_cast<int>(model::ordinary_states(problem_));
-    for (const Arc& arc : result_.solution_arcs) {
-      const auto at = std::find(arc.time.begin(), arc.time.end(), moment.second);
-      if (arc.experiment != moment.first || at == arc.time.end() || arc.states.rows == 0) continue;
-      const int column = static_cast<int>(at - arc.time.begin());
-      for (int cell = 0; cell < problem_.space[0].cells; ++cell)
-        profile[problem_.space[0].centre(cell)] = arc.states(first + cell * fields + field, column);
-    }
-    return profile;
+  std::pair<const FieldPicture*, const FieldPicture::Profile*> drawn(const Moment& moment, int observable) const {
+    for (const FieldPicture& picture : result_.field_pictures)
+      if (picture.experiment == moment.first && picture.observable == observable)
+        for (const FieldPicture::Profile& profile : picture.profiles)
+          if (profile.time == moment.second) return {&picture, &profile};
+    return {};
+  }
+
+  // Iterations on the way, each with all profiles.
+  std::vector<Frame> film() const {
+    std::map<int, Frame> frames;
+    for (const FieldPicture& picture : result_.field_pictures)
+      for (const FieldPicture::Frame& of_picture : picture.film) {
+        Frame& frame = frames[of_picture.iteration];
+        frame.iteration = of_picture.iteration;
+        for (std::size_t i = 0; i < of_picture.value.size(); ++i)
+          frame.arcs.push_back(arc_of(moments_.at({picture.experiment, picture.profiles[i].time}),
+                                      place_of_.at(picture.observable), picture.place, of_picture.value[i]));
+      }
+    std::vector<Frame> out;
+    for (auto& [iteration, frame] : frames) out.push_back(std::move(frame));
+    return out;
   }
 
   std::map<double, double> of_predictions(int experiment, int observable) const {
@@ -132,22 +143,32 @@ class Viewer {
     return profile;
   }
 
-  Arc arc_of(int experiment, int observable, const std::map<double, double>& profile) const {
-    Arc arc{.experiment = experiment, .interval = 0};
-    arc.observables = Matrix(static_cast<int>(is_field_.size()), static_cast<int>(profile.size()));
-    int i = 0;
-    for (const auto& [place, value] : profile) {
-      arc.time.push_back(place);
-      for (int k = 0; k < arc.observables.rows; ++k) arc.observables(k, i) = k == observable ? value : unknown;
-      ++i;
-    }
+  int observables() const { return static_cast<int>(place_of_.size()); }
+
+  Arc arc_of(int experiment, int observable, const std::vector<double>& place, const std::vector<double>& value) const {
+    Arc arc{.experiment = experiment, .interval = 0, .time = place};
+    arc.observables = all_unknown(place.size());
+    for (std::size_t i = 0; i < value.size(); ++i) arc.observables(observable, static_cast<int>(i)) = value[i];
     return arc;
+  }
+  Matrix all_unknown(std::size_t columns) const {
+    Matrix out(observables(), static_cast<int>(columns));
+    std::fill(out.data.begin(), out.data.end(), unknown);
+    return out;
+  }
+  void add_band(int observable, const FieldPicture::Profile& profile, Arc& arc) const {
+    Arc::Band& band = arc.band;
+    for (Matrix* matrix : {&band.deviation, &band.lower, &band.upper, &band.lower_new, &band.upper_new})
+      *matrix = all_unknown(arc.time.size());
+    for (std::size_t i = 0; i < arc.time.size(); ++i) {
+      band.lower(observable, static_cast<int>(i)) = profile.lower[i];
+      band.upper(observable, static_cast<int>(i)) = profile.upper[i];
+    }
   }
 
   const model::Problem& problem_;
   const FitResult& result_;
   std::map<int, int> place_of_;    // of observables, among those of the view
-  std::vector<int> is_field_;      // of these: the field that each is, or -1
   std::map<Moment, int> moments_;  // and which experiment of the view each is
   ProfileView view_{};
 };

@@ -269,6 +269,23 @@ void bands_csv(const model::Problem& problem, const FitResult& result, const Tex
   table.finish();
 }
 
+std::string fields_csv(const model::Problem& problem, const FitResult& result) {
+  Table table(',');
+  for (const char* name : {"experiment", "observable", "time"}) table.add(std::string_view(name));
+  table.add(problem.space[0].id);
+  add_header(table, {"value", "lower", "upper"});
+  for (const FieldPicture& picture : result.field_pictures)
+    for (const FieldPicture::Profile& profile : picture.profiles)
+      for (std::size_t i = 0; i < picture.place.size(); ++i) {
+        table.add(problem.experiments[picture.experiment].id).add(problem.observables[picture.observable].id);
+        table.add(profile.time).add(picture.place[i]).add(profile.value[i]);
+        table.add(profile.lower.empty() ? std::string() : cell(profile.lower[i]));
+        table.add(profile.upper.empty() ? std::string() : cell(profile.upper[i]));
+        table.end_row();
+      }
+  return table.take_text();
+}
+
 std::string starts_csv(const FitResult& result) {
   std::map<int, int> optimum_of;  // by start
   int number = 0;

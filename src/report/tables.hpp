@@ -30,6 +30,9 @@ std::string simulation_csv(const model::Problem& problem, const std::vector<Arc>
 void residuals_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);
 // Bands around the observables of the solution; empty cells where there is no end to them.
 void bands_csv(const model::Problem& problem, const FitResult& result, const TextSink& write);
+// Of fields, at the times of the data: experiment, observable, time, the coordinate, value, lower, upper (95 %, empty
+// where errors are not known).
+std::string fields_csv(const model::Problem& problem, const FitResult& result);
 
 // start, status, objective, optimum (1 is the best one, NA: not converged), gap, iterations, points (looked at within
 // the start), seconds, message, one column per parameter for the guess and one for the estimate

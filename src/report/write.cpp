@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "report/field_map.hpp"
 #include "report/folder_update.hpp"
 #include "report/json.hpp"
 #include "report/page.hpp"
@@ -22,10 +23,22 @@ namespace salvo::report {
 namespace {
 
 // All that a fit may write: what it does not write this time is of an earlier one.
-constexpr std::string_view files_of_a_fit[] = {
-    "estimates.tsv",         "trajectories.csv", "residuals.csv", "starts.csv", "start.svg",
-    "solution.svg",          "pictures.json",    "report.html",   "fit.json",   "petab_parameters.tsv",
-    "petab_simulations.tsv", "bands.csv",        "profiles.csv",  "summary.txt"};
+constexpr std::string_view files_of_a_fit[] = {"estimates.tsv",
+                                               "trajectories.csv",
+                                               "residuals.csv",
+                                               "starts.csv",
+                                               "start.svg",
+                                               "solution.svg",
+                                               "pictures.json",
+                                               "report.html",
+                                               "fit.json",
+                                               "petab_parameters.tsv",
+                                               "petab_simulations.tsv",
+                                               "bands.csv",
+                                               "profiles.csv",
+                                               "summary.txt",
+                                               "fields.csv",
+                                               "fields.svg"};
 
 std::string solution_heading(const FitResult& result) {
   if (result.status == Status::converged) return "Solution: the intervals, joined to one trajectory";
@@ -87,11 +100,14 @@ std::vector<FileText> fit_files(const model::Problem& problem, const FitResult& 
       return shooting_svg(of, its, its.solution_arcs, solution_heading(its));
     });
   });
+  const auto maps = std::make_shared<const std::vector<FieldMap>>(field_maps(problem, result));
+  if (!result.field_pictures.empty()) add("fields.csv", [&] { return fields_csv(problem, result); });
+  if (!maps->empty()) add("fields.svg", [&problem, maps] { return fields_svg(problem.title, *maps); });
   add("summary.txt", [&] { return summary(problem, result); });
   // Pages are made of the two texts that also stand beside them, and these are made once.
   const auto numbers = std::make_shared<Once>([&] { return fit_json(problem, result); });
-  const auto pictures = std::make_shared<Once>([draw, &run] {
-    return draw([&](const model::Problem& of, const FitResult& its) { return pictures_json(of, its, run); });
+  const auto pictures = std::make_shared<Once>([draw, maps, &run] {
+    return draw([&](const model::Problem& of, const FitResult& its) { return pictures_json(of, its, run, *maps); });
   });
   add("pictures.json", [pictures] { return std::string_view(pictures->text()); });
   add("report.html", [numbers, pictures] { return page_html(numbers->text(), pictures->text()); });

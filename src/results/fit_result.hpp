@@ -9,6 +9,7 @@
 #include "model/problem.hpp"
 #include "results/arcs.hpp"
 #include "results/estimates.hpp"
+#include "results/field_picture.hpp"
 #include "results/grid_error.hpp"
 #include "results/next_measurement.hpp"
 #include "results/predictions.hpp"
@@ -69,6 +70,7 @@ struct FitResult {
   std::vector<Arc> start_arcs{};     // the trajectories of every interval at the start ...
   std::vector<Arc> solution_arcs{};  // ... and at the end
   std::vector<Frame> film{};         // some of those between, in the order of iterations
+  std::vector<FieldPicture> field_pictures{};
 };
 
 }  // namespace salvo

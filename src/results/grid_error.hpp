@@ -5,8 +5,8 @@
 
 namespace salvo {
 
-// What dividing space into cells does to an answer, estimated from a second solution on half as many cells: where the
-// discretisation is of order p, that one differs from the first by 2^p - 1 times the error of the first.
+// What dividing space into cells does to an answer, estimated from solutions on three grids, each of twice as many
+// cells as the one before (docs/decisions/error-of-the-grid.md).
 struct GridError {
   struct OfObservable {
     std::string id{};
@@ -15,8 +15,9 @@ struct GridError {
   };
   struct OfParameter {
     std::string id{};
-    double shift = 0;      // by how much the grid moves the estimate, in user units: estimate - exact
-    double in_errors = 0;  // the same in standard errors, without its sign
+    double shift = 0;        // by how much the grid moves the estimate, in user units: estimate - exact
+    double in_errors = 0;    // the same in standard errors, without its sign
+    bool has_order = false;  // the three grids show the order of the scheme: estimate - shift is worth telling
   };
   int cells = 0;      // of all coordinates, in the solution that is reported
   int unknowns = 0;   // of the equations: cells times fields, and states
@@ -24,7 +25,10 @@ struct GridError {
   double peclet = 0;  // the largest |v| dx/D of any cell; 0 where nothing is carried along
   std::vector<OfObservable> observables{};
   std::vector<OfParameter> parameters{};
-  double largest = 0;  // of `in_errors`; of a problem without standard errors, of `in_sigma`
+  double largest = 0;      // of `in_errors`; of a problem without standard errors, of `in_sigma`
+  double order = 0;        // with which predictions approach those of the equations, as measured; 0: not known
+  int expected_order = 2;  // of the scheme
+  std::string trouble{};   // why nothing of it is known
 
   bool is_accepted = false;  // by whoever asked for the fit, however large it is
 

@@ -22,11 +22,16 @@ std::string worst_of_grid(const GridError& grid) {
 }
 
 int enough_cells(const GridError& grid) {
-  const double factor = std::sqrt(std::max(1.0, grid.largest / GridError::worth_telling));
+  const double least = std::min(1.0, static_cast<double>(grid.expected_order));
+  const double order = std::clamp(grid.order, least, static_cast<double>(grid.expected_order));
+  const double factor = std::pow(std::max(1.0, grid.largest / GridError::worth_telling), 1 / order);
   return static_cast<int>(std::min(std::ceil(factor) * grid.cells, static_cast<double>(model::most_cells)));
 }
 
 std::string about_grid(const GridError& grid, const Spelling& spelling) {
+  if (!grid.trouble.empty())
+    return fmt::format(" What dividing space into {} cells does to the estimates could not be found out: {}.",
+                       grid.cells, grid.trouble);
   if (!(grid.largest > GridError::worth_telling)) return {};
   const std::string more = fmt::format("{} {}", spelled(spelling, Hint::cells), enough_cells(grid));
   if (grid.largest <= GridError::too_large || grid.is_accepted)

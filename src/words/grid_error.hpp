@@ -13,7 +13,7 @@ std::string about_grid(const GridError& grid, const Spelling& spelling);
 // "D by 0.23 standard errors", of what the grid moves most.
 std::string worst_of_grid(const GridError& grid);
 
-// So many cells would make the error small, as far as it falls with the square of their width.
+// So many cells would make the error small, as far as it goes on to fall as it does.
 int enough_cells(const GridError& grid);
 
 }  // namespace salvo::words

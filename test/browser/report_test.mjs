@@ -686,6 +686,37 @@ test("a slider walks along a profile and moves the trajectories", async () => {
   await page.close();
 });
 
+test("fields are shown over space, with bands, a film and maps of space and time", async () => {
+  for (const name of ["scratch-assay.yaml", "measurements.csv", "start.csv"])
+    copyFileSync(path.join(project, "examples/scratch-assay", name), path.join(folder, `scratch-${name}`));
+  const file = path.join(folder, "scratch.yaml");
+  const text = readFileSync(path.join(folder, "scratch-scratch-assay.yaml"), "utf8");
+  writeFileSync(file, text.replace("measurements.csv", "scratch-measurements.csv").replace("start.csv", "scratch-start.csv"));
+  salvo(folder, "fit", "scratch.yaml", "--out", "scratch.fit");
+  for (const view of [{}, {width: 360}, {width: 360, scheme: "dark"}, {scheme: "dark"}]) {
+    const {page, troubles} = await openReport(browser, path.join(folder, "scratch.fit"), view);
+    await scrollThrough(page);
+    assert.equal(await page.locator("#trajectories-title").textContent(), "Fields");
+    assert.match(await page.locator("#trajectories .legend").textContent(), /profiles over space.*95 % band/);
+    assert.equal(await page.locator("#trajectories .panel").count(), 4);
+    assert.equal(await page.locator("#maps svg.map").count(), 1);
+    assert.equal(await page.locator("#maps circle.map-data").count(), 4 * 37);
+    const box = await page.locator("#maps svg.map").boundingBox();
+    assert.ok(box.width <= (view.width || 1160) && box.height > 100);
+    if (view.width) assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= view.width);
+    const slider = page.locator("#frame");
+    const picture = () => page.locator(".plot canvas").first().evaluate((canvas) => canvas.toDataURL());
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.waitForTimeout(50);
+    const solution = await picture();
+    await slider.fill("0");
+    await page.waitForTimeout(300);
+    assert.notEqual(await picture(), solution);
+    assert.deepEqual(troubles, []);
+    await page.close();
+  }
+});
+
 test("a page whose numbers are not those of a fit says so", async () => {
   const html = readFileSync(path.join(folder, "plain.fit/report.html"), "utf8");
   mkdirSync(path.join(folder, "torn.fit"));

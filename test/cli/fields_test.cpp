@@ -37,6 +37,8 @@ TEST_F(FieldCommands, AFitTellsWhatTheGridDoes) {
   EXPECT_TRUE(speaks_of(outcome.out, "\"extrapolated\""));
   EXPECT_TRUE(speaks_of(folder_.read("rod.fit/residuals.csv"), "observable,time,x,value"));
   EXPECT_TRUE(speaks_of(folder_.read("rod.fit/trajectories.csv"), "experiment,time,x,u"));
+  EXPECT_TRUE(speaks_of(folder_.read("rod.fit/fields.csv"), "experiment,observable,time,x,value,lower,upper\n"));
+  EXPECT_TRUE(speaks_of(folder_.read("rod.fit/fields.svg"), "<svg"));
 }
 
 TEST_F(FieldCommands, TooFewCellsAreNoAnswerUnlessTheyAreAccepted) {

@@ -46,6 +46,9 @@ TEST(Strategy, TakesTheFirstRowWhoseFactsAllHold) {
   EXPECT_EQ(situation({Fact::draw}), "a drawn guess");
   EXPECT_EQ(situation({Fact::draw, Fact::shown}), "a drawn guess, states shown");
   EXPECT_EQ(situation({Fact::delays}), "earlier values");
+  EXPECT_EQ(situation({Fact::fields}), "fields");
+  EXPECT_EQ(situation({Fact::fields, Fact::shown, Fact::guess}), "fields");
+  EXPECT_EQ(situation({Fact::fields, Fact::draw}), "fields, a drawn guess");
   EXPECT_EQ(situation({Fact::delays, Fact::shown, Fact::moving}), "earlier values");
   EXPECT_EQ(situation({Fact::delays, Fact::past_shown, Fact::shown}), "earlier values shown");
   EXPECT_EQ(situation({Fact::delays, Fact::past_shown, Fact::guess}), "earlier values shown, a stated guess");

@@ -1,13 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 
-#include "base/random.hpp"
 #include "fit/evaluate.hpp"
 #include "fit/fit.hpp"
 #include "fit/grid_error.hpp"
-#include "helpers/field_problems.hpp"
+#include "wave.hpp"
 
 // Fits of fields: estimates, and what the cells have done to them.
 namespace salvo::fit {
@@ -15,38 +13,19 @@ namespace {
 
 using model::BoundaryKind;
 using test::FieldBuilder;
-
-double noise(int i) { return std::sqrt(2.0) * std::sin(12.9898 * i + 4.1 * std::sin(78.233 * i)); }
-
-// u_t = D u_xx + r u (1 - u), measured at some places and times with known noise. Data come from fine cells.
-FieldBuilder wave(int cells, double D, double r) {
-  FieldBuilder builder({.from = 0, .to = 10, .cells = cells});
-  builder.parameter("D", test::within(D, 0, 10)).parameter("r", test::within(r, 0, 10));
-  builder.field({"u", "D*dxx(u) + r*u*(1 - u)", "0.8*exp(-x^2/2)"}).observable("density", "u", "0.02");
-  return builder;
-}
-
-void measure(FieldBuilder& builder, const std::vector<double>& places, const std::vector<double>& times) {
-  for (const double t : times)
-    for (const double x : places) builder.measure(0, t, 0, x);
-}
-
-model::Problem with_data(model::Problem problem, const EvaluateResult& exact, double sigma) {
-  for (std::size_t i = 0; i < problem.measurements.size(); ++i)
-    problem.measurements[i].value = exact.simulations[i].simulation + sigma * noise(static_cast<int>(i));
-  return problem;
-}
-
-const std::vector<double> places{0, 0.7, 1.5, 2.2, 3.1, 4, 5.3, 6.6, 8, 10};
-const std::vector<double> times{0.5, 1, 2, 3};
+using test::measure;
+using test::wave_places;
+using test::wave_times;
+using test::wave;
+using test::with_data;
 
 TEST(FitOfFields, FindsDiffusionAndGrowthFromFarAway) {
   FieldBuilder fine = wave(400, 0.25, 1.1);
-  measure(fine, places, times);
+  measure(fine, wave_places, wave_times);
   const EvaluateResult exact = evaluate(fine.build(), {});
   ASSERT_TRUE(exact.ok) << exact.message;
   FieldBuilder start = wave(200, 0.05, 3);
-  measure(start, places, times);
+  measure(start, wave_places, wave_times);
   const model::Problem problem = with_data(start.build(), exact, 0.02);
   const FitResult result = fit(problem, {}, {});
   EXPECT_EQ(result.status, Status::converged) << result.message;
@@ -59,12 +38,12 @@ TEST(FitOfFields, FindsDiffusionAndGrowthFromFarAway) {
 // On coarse cells that resolve the front the estimates are off by what is told: as found by a fit on fine cells.
 TEST(FitOfFields, TellsWhatCoarseCellsHaveDone) {
   FieldBuilder fine = wave(640, 0.25, 1.1);
-  measure(fine, places, times);
+  measure(fine, wave_places, wave_times);
   const EvaluateResult exact = evaluate(fine.build(), {});
   ASSERT_TRUE(exact.ok) << exact.message;
   const auto fitted = [&](int cells) {
     FieldBuilder start = wave(cells, 0.25, 1.1);
-    measure(start, places, times);
+    measure(start, wave_places, wave_times);
     return fit(with_data(start.build(), exact, 0.02), {}, {});
   };
   const FitResult coarse = fitted(80);
@@ -77,6 +56,51 @@ TEST(FitOfFields, TellsWhatCoarseCellsHaveDone) {
     EXPECT_LT(told / shift, 3) << k;
   }
   EXPECT_GT(coarse.grid_error->largest, 5 * reference.grid_error->largest);
+}
+
+// Halves of a few cells would say nothing: the error is told by finer grids, and Richardson's rule holds there.
+TEST(FitOfFields, TellsWhatVeryFewCellsHaveDone) {
+  FieldBuilder fine = wave(640, 0.25, 1.1);
+  measure(fine, wave_places, wave_times);
+  const EvaluateResult exact = evaluate(fine.build(), {});
+  ASSERT_TRUE(exact.ok) << exact.message;
+  FieldBuilder start = wave(12, 0.25, 1.1);
+  measure(start, wave_places, wave_times);
+  const FitResult few = fit(with_data(start.build(), exact, 0.02), {}, {});
+  ASSERT_TRUE(few.grid_error && few.grid_error->parameters.size() == 2u) << few.message;
+  EXPECT_TRUE(few.grid_error->spoils_answer());
+  EXPECT_NE(few.message.find("estimates of the grid"), std::string::npos) << few.message;
+  for (int k = 0; k < 2; ++k) {
+    const double shift = few.parameters[k].estimate - (k == 0 ? 0.25 : 1.1);
+    EXPECT_GT(few.grid_error->parameters[k].shift / shift, 1.0 / 3) << k;
+    EXPECT_LT(few.grid_error->parameters[k].shift / shift, 3) << k;
+  }
+}
+
+TEST(FitOfFields, ExtrapolatesWhereTheOrderOfTheSchemeIsSeen) {
+  FieldBuilder builder = wave(320, 0.25, 1.1);
+  measure(builder, wave_places, wave_times);
+  const model::Problem problem = builder.build();
+  FieldBuilder fine = wave(640, 0.25, 1.1);
+  measure(fine, wave_places, wave_times);
+  const EvaluateResult exact = evaluate(fine.build(), {});
+  const FitResult result = fit(with_data(problem, exact, 0.02), {}, {});
+  ASSERT_TRUE(result.grid_error);
+  EXPECT_NEAR(result.grid_error->order, 2, 0.3);
+  for (const auto& parameter : result.grid_error->parameters) EXPECT_TRUE(parameter.has_order) << parameter.id;
+}
+
+// Nodes would be as many unknowns as cells each.
+TEST(FitOfFields, IsDoneAlongUnbrokenTrajectories) {
+  FieldBuilder builder = wave(40, 0.25, 1.1);
+  builder.state("tank", "-r*tank", "2").observable("level", "tank", "0.1");
+  for (int i = 1; i < 8; ++i) builder.measure(1, 0.4 * i, 2 * std::exp(-0.44 * i));
+  measure(builder, wave_places, wave_times);
+  const model::Problem problem = builder.build();
+  const EvaluateResult exact = evaluate(problem, {});
+  const FitResult result = fit(with_data(problem, exact, 0.02), {}, {});
+  EXPECT_EQ(result.status, Status::converged) << result.message;
+  EXPECT_EQ(result.nodes, 2);  // both ends of one interval
 }
 
 // Derivatives of the rows by differences of the rows, with a boundary value that is estimated.
@@ -109,6 +133,24 @@ TEST(FitOfFields, HasTheDerivativesOfItsRows) {
       EXPECT_NEAR(exact.jacobian(i, k), (up.rows[i] - down.rows[i]) / (2 * h),
                   2e-6 * (1 + std::abs(exact.jacobian(i, k))));
   }
+}
+
+// What is predicted moves by its derivatives, whatever the noise is.
+TEST(FitOfFields, HasTheDerivativesOfItsPredictions) {
+  FieldBuilder builder = wave(40, 0.25, 1.1);
+  measure(builder, {0, 1.3, 10}, {0.5, 2});
+  const model::Problem problem = builder.build();
+  const auto at = [&](double D) {
+    return evaluate(problem, {.prediction_jacobian = true, .integrator = model::Rodas5p{1e-11}, .values = {{"D", D}}});
+  };
+  const double h = 1e-4;
+  const EvaluateResult here = at(0.25);
+  const EvaluateResult up = at(0.25 + h);
+  const EvaluateResult down = at(0.25 - h);
+  ASSERT_EQ(here.prediction_jacobian.rows, 6);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_NEAR(here.prediction_jacobian(i, 0),
+                (up.simulations[i].simulation - down.simulations[i].simulation) / (2 * h), 1e-6);
 }
 
 }  // namespace

@@ -101,6 +101,60 @@ double mass(const model::Problem& problem, const std::vector<double>& u) {
   return sum;
 }
 
+// Nothing passes a layer that lets nothing through: what is on either side is kept there, with finite derivatives.
+TEST(FieldsInTime, AreHeldByLayersWithoutDiffusion) {
+  FieldBuilder builder(space(0, 1, 40));
+  builder.parameter("D", estimated(0.3));
+  builder.field({"u",
+                 "div(D*piecewise(0, x > 0.4 && x < 0.6, 1)*grad(u)) - piecewise(0, x < 0.6, 0.5)*dx(u)",
+                 "piecewise(1, x < 0.3, 0.1)",
+                 {BoundaryKind::flux, {"0"}},
+                 {BoundaryKind::gradient, {"0"}}});
+  const model::Problem problem = builder.build();
+  const auto model = compile::compile(problem);
+  Flight<1> flight(model, model::Rodas5p{1e-8}, {lane_of(problem, *model, {5})});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok()) << describe(flight.record.ending[0], model->state_names);
+  double left = 0;
+  for (int i = 0; i < 16; ++i) left += flight.at_stop(0, 0)[i] / 40;
+  EXPECT_NEAR(left, 0.3 + 0.1 * 0.1, 1e-12);
+  for (int i = 16; i < 24; ++i) EXPECT_NEAR(flight.at_stop(0, 0)[i], 0.1, 1e-12);
+  const auto tangents = flight.tangents()[0][0];
+  for (const double slope : tangents) EXPECT_TRUE(std::isfinite(slope));
+}
+
+// In layers, a flux through a wall where nothing diffuses is carried in.
+TEST(FieldsInTime, EnterLayersWithoutDiffusion) {
+  FieldBuilder builder(space(0, 1, 20), {.advection = model::Advection::limited});
+  builder.parameter("v", test::within(1, 0, 3));
+  builder.field({"u",
+                 "div(piecewise(0, x < 0.5, 0.01)*grad(u)) - v*dx(u)",
+                 "0",
+                 {BoundaryKind::flux, {"v*0.7"}},
+                 {BoundaryKind::gradient, {"0"}}});
+  const Solved solved = solve(builder.build(), {0.5, 4}, model::Rodas5p{1e-8});
+  ASSERT_EQ(solved.at_stop.size(), 2u);
+  double inside = 0;
+  for (const double u : solved.at_stop[0]) inside += u / 20;
+  EXPECT_NEAR(inside, 0.5 * 0.7, 2e-4);
+  for (const double u : solved.at_stop[1]) EXPECT_NEAR(u, 0.7, 1e-5);
+}
+
+// An edge of a field at the beginning stands where it was stated, and not where cells end.
+TEST(FieldsInTime, BeginWithEdgesInsideOfCells) {
+  for (const auto geometry : {model::Geometry::line, model::Geometry::sphere}) {
+    FieldBuilder builder(space(0, 1, 10, geometry));
+    builder.parameter("a", estimated(2)).field({"u", "0*u", "piecewise(a, x < 0.337, piecewise(0, x < 0.352, 1))"});
+    const model::Problem problem = builder.build();
+    const auto model = compile::compile(problem);
+    const std::vector<double> u = lane_of(problem, *model, {1}).x0;
+    const auto ball = [&](double r) { return geometry == model::Geometry::line ? r : r * r * r / 3; };
+    EXPECT_NEAR(mass(problem, u), 2 * ball(0.337) + ball(1) - ball(0.352), 1e-9);
+    EXPECT_EQ(u[2], 2);
+    EXPECT_EQ(u[4], 1);
+  }
+}
+
 TEST(FieldsInTime, KeepTheirMass) {
   for (const auto geometry : {model::Geometry::line, model::Geometry::cylinder, model::Geometry::sphere}) {
     for (const std::string formula :

@@ -48,6 +48,24 @@ TEST(ProfileView, HasAnExperimentForEachTimeAndTheCoordinateForTime) {
   EXPECT_GE(view->result.solution_arcs[0].time.size(), 3u);  // what was predicted, or all cells
 }
 
+// A profile has as many points as its picture, the band of its errors, and frames of the way there.
+TEST(ProfileView, ShowsProfilesWithBandsAndTheWayToThem) {
+  const model::Problem problem = seen_diffusion();
+  const FitResult result = fit::fit(problem, {}, {});
+  const auto view = profile_view(problem, result);
+  ASSERT_TRUE(view && !result.field_pictures.empty());
+  const Arc& arc = view->result.solution_arcs[1];
+  const FieldPicture::Profile& profile = result.field_pictures[0].profiles[1];
+  EXPECT_EQ(arc.time, result.field_pictures[0].place);
+  EXPECT_EQ(arc.observables(0, 5), profile.value[5]);
+  ASSERT_EQ(arc.band.lower.cols, arc.observables.cols);
+  EXPECT_EQ(arc.band.lower(0, 5), profile.lower[5]);
+  EXPECT_LT(arc.band.lower(0, 5), arc.observables(0, 5));
+  ASSERT_GE(view->result.film.size(), 2u);
+  EXPECT_EQ(view->result.film[0].arcs.size(), 2u);
+  EXPECT_EQ(view->result.start_arcs.size(), 2u);
+}
+
 TEST(ProfileView, IsNoneWhereThereIsNoSpace) { EXPECT_FALSE(profile_view(model::Problem{}, FitResult{})); }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace salvo::words {
 namespace {
 
 const GridError small{.cells = 100, .largest = 0.05};
-const GridError large{.cells = 100, .parameters = {{"k", 0.1, 0.2}, {"D", 0.3, 0.9}}, .largest = 0.9};
+const GridError large{.cells = 100, .parameters = {{"k", 0.1, 0.2}, {"D", 0.3, 0.9}}, .largest = 0.9, .order = 2.2};
 
 TEST(WordsOfTheGrid, AreNoneWhereItHardlyMovesAnything) { EXPECT_EQ(about_grid(small, {}), ""); }
 
@@ -20,7 +20,18 @@ TEST(WordsOfTheGrid, NameWhatIsMovedMost) {
 }
 
 // The error falls with the square: nine times less takes three times as many.
-TEST(WordsOfTheGrid, SayHowManyCellsAreEnough) { EXPECT_EQ(enough_cells(large), 300); }
+TEST(WordsOfTheGrid, SayHowManyCellsAreEnough) {
+  EXPECT_EQ(enough_cells(large), 300);
+  GridError slow = large;
+  slow.order = 0.9;  // which is taken for the first
+  EXPECT_EQ(enough_cells(slow), 900);
+}
+
+TEST(WordsOfTheGrid, SayWhatCouldNotBeFoundOut) {
+  GridError unknown{.cells = 100};
+  unknown.trouble = "on 50 cells, the step became too small";
+  EXPECT_NE(about_grid(unknown, {}).find("could not be found out: on 50 cells"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace salvo::words

@@ -61,6 +61,7 @@ std::string_view to_string(Fact fact) {
     case Fact::single: return "one interval asked for";
     case Fact::nodes_or_start: return "nodes or their values asked for";
     case Fact::nothing_estimated: return "nothing to estimate";
+    case Fact::fields: return "fields";
     case Fact::delays: return "earlier values in formulas";
     case Fact::past_shown: return "data show the states that formulas look back at";
     case Fact::guess: return "a guess stated";
@@ -91,6 +92,7 @@ std::vector<Fact> facts_of(const Workspace& workspace) {
   add(Fact::nodes_or_start, !std::holds_alternative<model::AutoNodes>(wanted) ||
                                 options.start.value_or(problem.settings.start) != model::StartValues::automatic);
   add(Fact::nothing_estimated, is_everything_known(problem));
+  add(Fact::fields, !problem.fields.empty());
   const bool looks_back = workspace.model().looks_back();
   add(Fact::delays, looks_back);
   add(Fact::past_shown, looks_back && reveals_past(problem, workspace.model(), workspace.rules().nodes.shown));

@@ -15,6 +15,7 @@ enum class Fact {
   single,             // one interval is asked for
   nodes_or_start,     // nodes, or values at nodes, are asked for
   nothing_estimated,  // everything is known
+  fields,             // unknowns live in space
   delays,             // formulas look at earlier values ...
   past_shown,         // ... all of which the data show
   guess,              // the user states one

@@ -44,6 +44,9 @@ Discretisation discretisation_for(const Way& way, const Workspace& workspace) {
   }
   // What lies behind a node is the end of another trajectory, which is not what formulas look back at.
   if (workspace.model().looks_back()) laid.nodes = model::SingleInterval{};
+  // Every node would be as many unknowns as there are cells.
+  const bool has_fields = !workspace.problem().fields.empty();
+  if (has_fields && std::holds_alternative<model::AutoNodes>(laid.nodes)) laid.nodes = model::SingleInterval{};
   if (laid.method == model::Method::automatic) {
     MethodChoice choice = choose_method(workspace, laid.nodes);
     laid.method = choice.method;

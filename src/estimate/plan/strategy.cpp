@@ -32,6 +32,8 @@ Strategy strategy(const Rules& rules) {
       {"single shooting", {Fact::single}, {by_trajectory, back, mirrored}},
       {"nodes as stated", {Fact::nodes_or_start}, {by_nodes, back, mirrored}},
       {"nothing to estimate", {Fact::nothing_estimated}, {by_trajectory}},
+      {"fields, a drawn guess", {Fact::fields, Fact::draw}, {by_drawn_search, by_trajectory}},
+      {"fields", {Fact::fields}, {by_trajectory, by_search, back, mirrored}},
       {"earlier values shown, a stated guess",
        {Fact::past_shown, Fact::guess},
        {stated, by_known_past, by_search, back, mirrored}},

@@ -80,10 +80,11 @@ Choices choices_of(const Setup& setup) {
   // The other methods need gradients of scalars, and those are always made by adjoints.
   const bool by_blocks = setup.laid.method == model::Method::gauss_newton;
   const model::Integrator& integrator = setup.shooting->options().integrator;
+  const bool is_stiff = setup.solve.request.stiff || !setup.shooting->problem().fields.empty();
   return {.method = setup.laid.method,
           .derivatives = by_blocks ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint,
           .integrator = std::string(
-              integrate::name_in_use(setup.solve.request.stiff ? integrate::for_stiff(integrator) : integrator)),
+              integrate::name_in_use(is_stiff ? integrate::for_stiff(integrator) : integrator)),
           .nodes = count_nodes(setup.shooting->grids())};
 }
 

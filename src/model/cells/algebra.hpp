@@ -13,6 +13,8 @@ using expression::Op;
 
 // Formulas written as formulas.
 struct Algebra {
+  static constexpr double vanishing = 1e-100;  // beside any coefficient of diffusion; its square is a number, too
+
   Graph& graph;
 
   NodeId number(double value) const { return graph.constant(value); }
@@ -22,10 +24,11 @@ struct Algebra {
   NodeId times(double a, NodeId b) const { return graph.multiply(number(a), b); }
   NodeId quotient(NodeId a, NodeId b) const { return graph.divide(a, b); }
   NodeId mean(NodeId a, NodeId b) const { return times(0.5, sum(a, b)); }
-  // 2 a b/(a + b): what two layers let through one behind the other.
+  // 2 a b/(a + b): what two layers let through one behind the other. Between two layers that let nothing through it is
+  // nothing, and not 0/0.
   NodeId harmonic_mean(NodeId a, NodeId b) const {
     if (a == b) return a;
-    return quotient(times(2, product(a, b)), sum(a, b));
+    return quotient(times(2, product(a, b)), sum(sum(a, b), number(vanishing)));
   }
   NodeId root(NodeId a) const { return graph.make(Op::sqrt, a); }
   bool is_zero(NodeId a) const { return graph.is_constant(a, 0) || graph.is_constant(a, -0.0); }

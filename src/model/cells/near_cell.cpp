@@ -62,7 +62,12 @@ NodeId NearCell::wall_by_flux(int field, Side side) {
     missing = algebra_.sum(missing, algebra_.product(factor, formula_at(equation.parts[k].carried, beside(side))));
   }
   if (algebra_.is_zero(missing) || algebra_.is_zero(conductance)) return inside;
-  const NodeId rise = algebra_.quotient(algebra_.times(width() / 2, missing), conductance);
+  NodeId rise = algebra_.quotient(algebra_.times(width() / 2, missing), conductance);
+  // Where a layer lets nothing through, no slope at the wall makes up for what is missing.
+  if (algebra_.speaks_of(conductance, position())) {
+    const NodeId square = algebra_.sum(algebra_.product(conductance, conductance), algebra_.number(Algebra::vanishing));
+    rise = algebra_.quotient(algebra_.product(algebra_.times(width() / 2, missing), conductance), square);
+  }
   return side == Side::left ? algebra_.sum(inside, rise) : algebra_.difference(inside, rise);
 }
 

@@ -115,7 +115,18 @@ NodeId velocity_of(Algebra& algebra, const FieldEquation& equation, NodeId own, 
                                                              algebra.slope(equation.parts[transport].carried, own)));
 }
 
-double position_at(const Space& space, int i) { return space.from + (space.to - space.from) * (i + 0.5) / looked_at; }
+// Some places in every experiment; those that set nothing of their own are like the first.
+template <class Look>
+void each_situation(const Problem& problem, const Look& look) {
+  const Space& space = problem.space[0];
+  for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
+    const Experiment& experiment = problem.experiments[e];
+    if (e > 0 && experiment.overrides.empty() && problem.inputs.empty() &&
+        experiment.initial_fields == problem.experiments[0].initial_fields)
+      continue;
+    for (int i = 0; i < looked_at; ++i) look(space.from + (space.to - space.from) * (i + 0.5) / looked_at, e);
+  }
+}
 
 }  // namespace
 
@@ -123,36 +134,41 @@ FieldEquation take_apart(const Problem& problem, Algebra& algebra, int field, st
   return Dissection(problem, algebra, faults).take_apart(field);
 }
 
-double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, double position) {
+double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, double position, int experiment) {
   std::vector<NodeId> from, to;
   const auto put = [&](NodeId symbol, double value) {
     from.push_back(symbol);
     to.push_back(algebra.number(value));
   };
-  const Experiment& first = problem.experiments.front();
+  const Experiment& its = problem.experiments[experiment];
   for (const Parameter& parameter : problem.parameters) {
     if (const auto* value = std::get_if<double>(&parameter.value))
       put(parameter.symbol, *value);
     else
       put(parameter.symbol, std::get<Estimated>(parameter.value).guess.value_or(1));
   }
-  put(problem.time, first.start);
+  put(problem.time, its.start);
   for (const Input& input : problem.inputs)
-    if (!input.of_experiment.empty()) put(input.symbol, input.of_experiment.front()->at(first.start));
+    if (experiment < std::ssize(input.of_experiment)) put(input.symbol, input.of_experiment[experiment]->at(its.start));
   put(problem.space[0].symbol, position);
   const auto number = [&](NodeId node) {
     return algebra.graph.is_constant(node) ? algebra.graph[node].value : std::numeric_limits<double>::quiet_NaN();
   };
   // Fields where they begin, formulas of the parameters and the position.
   std::vector<NodeId> fields, values;
-  for (std::size_t f = 0; f < problem.fields.size() && f < first.initial_fields.size(); ++f) {
+  for (std::size_t f = 0; f < problem.fields.size() && f < its.initial_fields.size(); ++f) {
     fields.push_back(problem.fields[f].symbol);
-    if (const auto* node = std::get_if<NodeId>(&first.initial_fields[f]))
+    if (const auto* node = std::get_if<NodeId>(&its.initial_fields[f]))
       values.push_back(*node);
     else
-      values.push_back(algebra.number(std::get<1>(first.initial_fields[f])->at(position)));
+      values.push_back(algebra.number(std::get<1>(its.initial_fields[f])->at(position)));
   }
-  return number(algebra.put(algebra.put(formula, fields, values), from, to));
+  std::vector<NodeId> set, set_to;  // by the experiment
+  for (const auto& [parameter, value] : its.overrides) {
+    set.push_back(problem.parameters[parameter].symbol);
+    set_to.push_back(value);
+  }
+  return number(algebra.put(algebra.put(algebra.put(formula, fields, values), set, set_to), from, to));
 }
 
 double peclet(const Problem& problem, Algebra& algebra, const FieldEquation& equation, int field,
@@ -168,13 +184,12 @@ double peclet(const Problem& problem, Algebra& algebra, const FieldEquation& equ
             conductance, algebra.product(equation.transports[k].factor,
                                          algebra.product(gradient.conductance, algebra.slope(gradient.of, own))));
   double largest = 0;
-  for (int i = 0; i < looked_at; ++i) {
-    const double position = position_at(problem.space[0], i);
-    const double v = number_at_guess(problem, algebra, velocity, position);
-    const double d = number_at_guess(problem, algebra, conductance, position);
+  each_situation(problem, [&](double position, int experiment) {
+    const double v = number_at_guess(problem, algebra, velocity, position, experiment);
+    const double d = number_at_guess(problem, algebra, conductance, position, experiment);
     const double here = std::abs(v) * problem.space[0].width() / std::abs(d);
     if (v != 0) largest = std::isfinite(here) ? std::max(largest, here) : std::numeric_limits<double>::infinity();
-  }
+  });
   return largest;
 }
 
@@ -188,14 +203,13 @@ Carriage carriage_of(const Problem& problem, Algebra& algebra, const FieldEquati
   const auto grow = [](double& to, double value) {
     if (std::isfinite(value)) to = std::max(to, std::abs(value));
   };
-  for (int i = 0; i < looked_at; ++i) {
-    const double position = position_at(problem.space[0], i);
-    grow(out.speed, number_at_guess(problem, algebra, velocity, position));
-    grow(out.size, number_at_guess(problem, algebra, problem.fields[field].symbol, position));
-  }
-  for (const Boundary& boundary : problem.fields[field].boundary)
-    if (boundary.kind == BoundaryKind::value && boundary.terms[0] != expression::no_node)
-      grow(out.size, number_at_guess(problem, algebra, boundary.terms[0], problem.space[0].from));
+  each_situation(problem, [&](double position, int experiment) {
+    grow(out.speed, number_at_guess(problem, algebra, velocity, position, experiment));
+    grow(out.size, number_at_guess(problem, algebra, problem.fields[field].symbol, position, experiment));
+    for (const Boundary& boundary : problem.fields[field].boundary)
+      if (boundary.kind == BoundaryKind::value && boundary.terms[0] != expression::no_node)
+        grow(out.size, number_at_guess(problem, algebra, boundary.terms[0], position, experiment));
+  });
   if (out.size == 0) out.size = 1;
   if (out.speed == 0) out.speed = 1;
   return out;

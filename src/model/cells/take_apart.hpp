@@ -17,11 +17,10 @@ FieldEquation take_apart(const Problem& problem, Algebra& algebra, int field, st
 Carriage carriage_of(const Problem& problem, Algebra& algebra, const FieldEquation& equation, int field,
                      std::size_t transport);
 
-// The formula as a number at the guess, at the start of the first experiment, and at a position; none if that is not
-// known.
-double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, double position);
+// The formula as a number at the guess, at the start of an experiment, and at a position; none if that is not known.
+double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, double position, int experiment);
 
-// |v| dx/D of one transport, the largest over space; 0 where nothing is carried.
+// |v| dx/D of one transport, the largest over space and experiments; 0 where nothing is carried.
 double peclet(const Problem& problem, Algebra& algebra, const FieldEquation& equation, int field,
               std::size_t transport);
 

@@ -48,6 +48,7 @@ function decodedData(data) {
 const DATA = decodedData(PICTURES.data);
 const VALIDATION = decodedData(PICTURES.validation);
 const weightOf = (set, i) => (set.weight ? set.weight[i] : 1);
+const OVER_SPACE = PICTURES.over === "space"; // what stands where time does
 const SEVERAL_EXPERIMENTS = PICTURES.experiments.length > 1;
 
 function isLogarithmic(observable) {

@@ -59,6 +59,7 @@ function showRepeat() {
 
 showOutcome();
 showTrajectories();
+showMaps();
 showInputs();
 showEstimates();
 showAlternatives();

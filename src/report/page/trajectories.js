@@ -126,7 +126,7 @@ function panelTable(experiment, observable) {
   ];
   return asTable(
     panelName(experiment, observable),
-    ["time", "measured", "sigma", "trajectory", ...(hasBand ? ["95 % band from", "to"] : []), "residual", "set"],
+    [OVER_SPACE ? PICTURES.time : "time", "measured", "sigma", "trajectory", ...(hasBand ? ["95 % band from", "to"] : []), "residual", "set"],
     () => [...rows.map(cells(DATA, "fitted")), ...validationRows.map(cells(VALIDATION, "held out"))],
   );
 }
@@ -157,10 +157,14 @@ function legend() {
         "circle",
         {cx: 4, cy: 7, r: 2.8, fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5},
       ]),
-      "trajectories, each from its node",
+      OVER_SPACE ? "profiles over space" : "trajectories, each from its node",
     ],
-    [svg(8, 14, ["line", {x1: 4, y1: 1, x2: 4, y2: 13, stroke: "var(--gap)", "stroke-width": 1.5}]), "gaps"],
   ];
+  if (!OVER_SPACE)
+    entries.push([
+      svg(8, 14, ["line", {x1: 4, y1: 1, x2: 4, y2: 13, stroke: "var(--gap)", "stroke-width": 1.5}]),
+      "gaps",
+    ]);
   if (PICTURES.solution.some((curve) => curve.lower))
     entries.push([
       svg(26, 14, ["rect", {x: 1, y: 2, width: 24, height: 10, fill: "var(--band)"}]),
@@ -207,6 +211,7 @@ function validationWords() {
 }
 
 function showTrajectories() {
+  if (OVER_SPACE) byId("trajectories-title").textContent = "Fields";
   const every = allPanels();
   const place = el("div", {class: "panels"});
   const grid = new PanelGrid(place);
