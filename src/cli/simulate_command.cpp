@@ -21,7 +21,7 @@ int simulate_command(const SimulateArguments& arguments) {
 
   tell_remarks(*problem, Progress::Volume::normal);
   const fit::SimulateResult result = fit::simulate(*problem, *options);
-  print(arguments.json ? report::simulate_json(*problem, result)
+  print(arguments.json ? report::simulate_json(*problem, result, options->places)
                        : report::simulation_csv(*problem, result.experiments, options->places));
   if (result.ok) return exit_code::done;
   print_error(fmt::format("salvo: {}\n", result.message));

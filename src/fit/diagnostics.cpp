@@ -232,7 +232,7 @@ void hidden_states(const estimate::Setup& setup, std::vector<Finding>& findings)
     for (std::size_t i = 0; i < revealed.size(); ++i) revealed[i] = revealed[i] || !observed.states[i].series.empty();
   }
   std::vector<std::string> hidden;
-  for (std::size_t i = 0; i < revealed.size(); ++i)
+  for (std::size_t i = 0; i < model::ordinary_states(shooting.problem()); ++i)  // cells begin as their field does
     if (!revealed[i]) hidden.push_back(shooting.problem().states[i].id);
   if (!hidden.empty())
     findings.push_back(

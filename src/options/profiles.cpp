@@ -12,7 +12,9 @@ void read_prediction(OptionReader& reader, const std::string& text, Door door, f
                      Issues& issues) {
   const std::size_t at = text.rfind('@');
   fit::PredictionWanted wanted{.formula = text.substr(0, at)};
-  if (const std::size_t colon = wanted.formula.find(':'); colon != std::string::npos) {
+  // The colon of u(at: 3) stands behind a parenthesis.
+  const std::size_t colon = wanted.formula.find(':');
+  if (colon != std::string::npos && colon < wanted.formula.find('(')) {
     wanted.experiment = wanted.formula.substr(0, colon);
     wanted.formula.erase(0, colon + 1);
   }

@@ -21,7 +21,9 @@ std::string fit_json(const model::Problem& problem, const FitResult& result);
 std::string evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result);
 void evaluate_json(const model::Problem& problem, const fit::EvaluateResult& result, const TextSink& write);
 
-std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result);
+// Of fields values by time and place: at `places`, or at the centres of cells.
+std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result,
+                          const std::vector<double>& places = {});
 
 std::string check_json(const model::Problem& problem, const std::vector<fit::Finding>& findings);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 
+#include "fit/places.hpp"
 #include "report/json.hpp"
 #include "report/json_text.hpp"
 
@@ -25,19 +26,63 @@ Json experiment_json(const model::Problem& problem, const Arc& arc) {
             {"time", numbers(arc.time)},
             {"states", Json::object()},
             {"observables", Json::object()}};
-  for (int k = 0; k < arc.states.rows; ++k)
+  const std::vector<int> at_places = fit::observables_of_places(problem);
+  for (int k = 0; k < std::min(arc.states.rows, static_cast<int>(model::ordinary_states(problem))); ++k)
     json["states"][problem.states[static_cast<std::size_t>(k)].id] = row_of(arc.states, k);
-  for (int k = 0; k < arc.observables.rows; ++k)
-    json["observables"][problem.observables[static_cast<std::size_t>(k)].id] = row_of(arc.observables, k);
+  for (int k = 0; k < std::min(arc.observables.rows, static_cast<int>(problem.observables.size())); ++k)
+    if (!std::ranges::binary_search(at_places, k))
+      json["observables"][problem.observables[static_cast<std::size_t>(k)].id] = row_of(arc.observables, k);
   return json;
+}
+
+// A list for each time, of what `number_at(place, time)` is at each place.
+template <class NumberAt>
+Json over_space(const Arc& arc, int places, const NumberAt& number_at) {
+  Json list = Json::array();
+  for (int i = 0; i < static_cast<int>(arc.time.size()); ++i) {
+    Json row = Json::array();
+    for (int place = 0; place < places; ++place) row.push_back(number(number_at(place, i)));
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+void add_fields(const model::Problem& problem, const Arc& arc, const std::vector<double>& places, Json& json) {
+  const auto fields = static_cast<int>(problem.fields.size());
+  std::vector<double> where = places;
+  for (int cell = 0; places.empty() && cell < problem.space[0].cells; ++cell)
+    where.push_back(problem.space[0].centre(cell));
+  const int count = static_cast<int>(where.size());
+  const std::vector<int> seen = fit::observables_of_places(problem);
+  const auto at_place = [&](int column) {
+    const int columns = fields + static_cast<int>(seen.size());
+    return [&arc, columns, column, first = static_cast<int>(problem.observables.size())](int place, int i) {
+      return arc.observables(first + place * columns + column, i);
+    };
+  };
+  json[problem.space[0].id] = numbers(where);
+  json["fields"] = Json::object();
+  const int first = static_cast<int>(model::ordinary_states(problem));
+  for (int f = 0; f < fields; ++f)
+    json["fields"][problem.fields[f].id] =
+        places.empty()
+            ? over_space(arc, count, [&](int place, int i) { return arc.states(first + place * fields + f, i); })
+            : over_space(arc, count, at_place(f));
+  for (std::size_t k = 0; k < seen.size() && !places.empty(); ++k)
+    json["observables"][problem.observables[seen[k]].id] =
+        over_space(arc, count, at_place(fields + static_cast<int>(k)));
 }
 
 }  // namespace
 
-std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result) {
+std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result,
+                          const std::vector<double>& places) {
   Json json{{"status", result.ok ? "ok" : "numerical_failure"}, {"message", result.message}};
   json["experiments"] = Json::array();
-  for (const Arc& arc : result.experiments) json["experiments"].push_back(experiment_json(problem, arc));
+  for (const Arc& arc : result.experiments) {
+    json["experiments"].push_back(experiment_json(problem, arc));
+    if (problem.space.size() == 1) add_fields(problem, arc, places, json["experiments"].back());
+  }
   return text_of(json);
 }
 

@@ -254,11 +254,13 @@ void bands_csv(const model::Problem& problem, const FitResult& result, const Tex
   Table table(',', write);
   add_header(table, {"experiment", "time", "observable", "value", "sd", "lower", "upper", "lower_new", "upper_new"});
   const auto end = [](double value) { return std::isfinite(value) ? cell(value) : std::string(); };
+  const std::vector<int> at_places = fit::observables_of_places(problem);  // whose bands are those of profiles
   for (const auto& arc : result.solution_arcs) {
     const Arc::Band& band = arc.band;
     if (band.lower.cols != static_cast<int>(arc.time.size())) continue;
     for (int i = 0; i < band.lower.cols; ++i)
       for (int k = 0; k < band.lower.rows; ++k) {
+        if (std::find(at_places.begin(), at_places.end(), k) != at_places.end()) continue;
         table.add(problem.experiments[arc.experiment].id).add(arc.time[i]).add(problem.observables[k].id);
         table.add(arc.observables(k, i));
         for (const Matrix* numbers : {&band.deviation, &band.lower, &band.upper, &band.lower_new, &band.upper_new})

@@ -14,12 +14,13 @@ namespace {
 constexpr std::size_t most_candidates = 2'000;
 constexpr double most_work = 2e8;  // multiply-adds
 
-// Every observable at every measured time of its experiment, each once, with its usual noise. None if there are too
-// many.
+// Every observable at every measured time of its experiment, each once, with its usual noise; of a field at every place
+// at which it was measured. None if there are too many.
 std::vector<model::Measurement> candidates_of(const model::Problem& problem) {
   std::vector<OptionalNumber> usual(problem.observables.size());  // where noise stands in the data only
   for (const model::Measurement& m : problem.measurements)
     if (m.sigma) usual[m.observable] = m.sigma;
+  const auto has_place = [&](int o) { return model::open_coordinates(problem, problem.observables[o].formula) != 0; };
   std::vector<model::Measurement> out;
   const std::vector<std::vector<double>> times = shooting::measured_times(problem);
   for (int e = 0; e < static_cast<int>(times.size()); ++e)
@@ -29,8 +30,14 @@ std::vector<model::Measurement> candidates_of(const model::Problem& problem) {
         if (!observable.noise && !usual[o] && !model::is_count(observable.distribution)) continue;
         model::Measurement candidate{.experiment = e, .observable = o, .time = time, .value = 1};
         if (!observable.noise) candidate.sigma = usual[o];
-        if (out.size() == most_candidates) return {};
-        out.push_back(candidate);
+        if (!has_place(o)) out.push_back(candidate);
+        for (const model::Reading& reading : problem.cells.readings) {
+          if (reading.observable != o || !has_place(o)) continue;
+          candidate.place[0] = reading.place[0];
+          if (problem.space.size() > 1) candidate.place[1] = reading.place[1];
+          out.push_back(candidate);
+        }
+        if (out.size() > most_candidates) return {};
       }
   return out;
 }
@@ -129,8 +136,12 @@ std::optional<NextMeasurement> next_measurement(const shooting::ShootingProblem&
   NextMeasurement out{.observable = problem.observables[m.observable].id,
                       .experiment = problem.experiments[m.experiment].id,
                       .time = m.time};
-  out.sentence = fmt::format("Of all single measurements at these times, one of {} at {:g}{} helps most: it {}.",
-                             out.observable, m.time, several ? " in " + out.experiment : "", what);
+  std::string where;
+  for (std::size_t i = 0; i < problem.space.size(); ++i)
+    if (m.place[i]) where += fmt::format(" and {} = {:g}", problem.space[i].id, *m.place[i]);
+  out.sentence = fmt::format("Of all single measurements at these times{}, one of {} at {:g}{}{} helps most: it {}.",
+                             where.empty() ? "" : " and places", out.observable, m.time, where,
+                             several ? " in " + out.experiment : "", what);
   return out;
 }
 

@@ -58,6 +58,58 @@ TEST_F(FieldCommands, ASimulationTellsFieldsAtTimesAndPlaces) {
   EXPECT_NEAR(std::stod(outcome.out.substr(row + 16)), exact(1, 0.25), 2e-5);
 }
 
+TEST_F(FieldCommands, ASimulationAsJsonHasRowsOfPlaces) {
+  const Outcome outcome = folder_.salvo("simulate rod.yaml --at 0.5,1 --places 0,0.25 --parameters D=0.1 --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(speaks_of(outcome.out, "\"seen\""));
+  EXPECT_FALSE(speaks_of(outcome.out, "u[1]"));
+  const Outcome cells = folder_.salvo("simulate rod.yaml --at 1 --parameters D=0.1 --json --cells 8");
+  ASSERT_EQ(cells.code, 0) << cells.err;
+  EXPECT_TRUE(speaks_of(cells.out, "0.0625"));  // the centre of the first cell
+}
+
+// Without a start, a field begins at time 0, where it is stated, however late the data are.
+TEST_F(FieldCommands, AFieldBeginsWhereItIsStated) {
+  folder_.write("late.yaml",
+                folder_.read("rod.yaml").replace(folder_.read("rod.yaml").find("data.csv"), 8, "late.csv"));
+  folder_.write("late.csv",
+                fmt::format("time,x,seen\n2,0.5,{:.10g}\n2.2,0.5,{:.10g}\n", exact(2, 0.5), exact(2.2, 0.5)));
+  const Outcome outcome = folder_.salvo("fit late.yaml --json --accept-grid-error");
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out.substr(0, 500);
+  const std::string table = folder_.read("late.fit/estimates.tsv");
+  EXPECT_NEAR(std::stod(table.substr(table.find("\nD\t") + 4)), 0.1, 1e-3) << table;
+}
+
+TEST_F(FieldCommands, PredictionsAreAtPlacesOrOverSpace) {
+  for (const std::string formula : {"'u(at: 0.25)@1.5'", "'default:u(at: 0.25)@1.5'", "'integral(u, x)@1.5'"}) {
+    const Outcome outcome = folder_.salvo("profile rod.yaml --parameters D --predict " + formula);
+    EXPECT_EQ(outcome.code, 0) << formula << outcome.err << outcome.out;
+  }
+  const Outcome profile = folder_.salvo("profile rod.yaml --predict 'u(at: 0.25)@1.5' --json");
+  EXPECT_TRUE(speaks_of(profile.out, fmt::format("{:.3f}", exact(1.5, 0.25)).substr(0, 4)))
+      << profile.out.substr(0, 900);
+  for (const std::string formula : {"seen@1.5", "u@1.5", "'u(at: 7)@1.5'"}) {
+    const Outcome outcome = folder_.salvo("profile rod.yaml --predict " + formula);
+    EXPECT_EQ(outcome.code, 1) << formula << outcome.out;
+  }
+}
+
+TEST_F(FieldCommands, WhatHasAnotherValueAtEachPlaceIsNotMeasuredByADesign) {
+  folder_.write("design.yaml",
+                folder_.read("rod.yaml") +
+                    "design: {measure: [{observables: [seen], times: [1, 2], at most: 2}], criterion: D, "
+                    "budget: 2}\n");
+  const Outcome outcome = folder_.salvo("design design.yaml");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(speaks_of(outcome.err, "another value at each place")) << outcome.err;
+}
+
+TEST_F(FieldCommands, ACheckSaysWhereToMeasureAndDoesNotCountCellsAmongWhatIsHidden) {
+  const Outcome check = folder_.salvo("check rod.yaml");
+  EXPECT_TRUE(speaks_of(check.out, "and x = 0.5")) << check.out;
+  EXPECT_FALSE(speaks_of(check.out, "u[1]")) << check.out;
+}
+
 TEST_F(FieldCommands, OptionsOfFieldsAreRefusedWithoutThem) {
   folder_.write("decay.yaml",
                 "equations: {x: -k*x}\nparameters: {k: {guess: 1}}\ninitial: {x: 1}\n"

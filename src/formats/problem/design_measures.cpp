@@ -47,6 +47,9 @@ std::vector<int> read_observables_of(Draft& draft, const Node& node) {
                     hint_for_unknown(*id, draft.observable_names()));
     else if (std::find(found.begin(), found.end(), *index) != found.end())
       draft.log.add(item.place, fmt::format("'{}' is named twice", *id), "remove one of them");
+    else if (model::open_coordinates(draft.problem, draft.problem.observables[*index].formula) != 0)
+      draft.log.add(item.place, fmt::format("'{}' has another value at each place, and a design chooses times", *id),
+                    "measure observables at places, as in near: {formula: \"u(at: 3)\"}");
     else
       found.push_back(*index), check_noise(draft, item, *index);
   };

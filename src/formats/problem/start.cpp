@@ -60,7 +60,8 @@ bool some_initial_value_is_known(const model::Problem& problem) {
   });
 }
 
-// Calendar years without a start: when nothing is known at 0, nobody means to begin there.
+// Calendar years without a start: when nothing is known at 0, nobody means to begin there. A field is always known
+// there.
 void begin_with_the_data(Draft& draft, const Node& root, const std::vector<Span>& spans) {
   std::vector<model::Experiment>& experiments = draft.problem.experiments;
   Span all;
@@ -69,6 +70,7 @@ void begin_with_the_data(Draft& draft, const Node& root, const std::vector<Span>
     all.add(spans[e].first);
     all.add(spans[e].last);
   }
+  if (!draft.problem.fields.empty()) return;
   if (!all.is_far_from(0) || some_initial_value_is_known(draft.problem) || uses_time(draft, root)) return;
   bool is_one_time = true;
   for (std::size_t e = 0; e < experiments.size(); ++e) {

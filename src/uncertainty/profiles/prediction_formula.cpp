@@ -8,6 +8,7 @@
 
 #include "base/words.hpp"
 #include "expression/parse.hpp"
+#include "model/on_cells.hpp"
 
 namespace salvo::uncertainty {
 namespace {
@@ -23,6 +24,8 @@ std::map<std::string, NodeId> meanings(model::Problem& problem) {
   for (const model::Input& input : problem.inputs) known[input.id] = input.symbol;
   for (const model::Parameter& parameter : problem.parameters) known[parameter.id] = parameter.symbol;
   for (const model::State& state : problem.states) known[state.id] = state.symbol;
+  for (const model::Field& field : problem.fields) known[field.id] = field.symbol;
+  for (const model::Space& space : problem.space) known[space.id] = space.symbol;
   for (const char* name : {"t", "time"}) known.emplace(name, problem.time);
   return known;
 }
@@ -51,13 +54,17 @@ bool changes_with_time(const model::Problem& problem, NodeId formula) {
   };
   return is_among(problem.time) ||
          std::any_of(problem.states.begin(), problem.states.end(), [&](const auto& s) { return is_among(s.symbol); }) ||
+         std::any_of(problem.fields.begin(), problem.fields.end(), [&](const auto& f) { return is_among(f.symbol); }) ||
          std::any_of(problem.inputs.begin(), problem.inputs.end(), [&](const auto& in) { return is_among(in.symbol); });
 }
 
 bool depends_on_estimates(const model::Problem& problem, NodeId formula) {
   const std::vector<NodeId> symbols = expression::symbols_of(problem.graph, {&formula, 1});
-  for (const model::State& state : problem.states)
-    if (std::find(symbols.begin(), symbols.end(), state.symbol) != symbols.end()) return true;
+  const auto is_used = [&](const auto& each) {
+    return std::find(symbols.begin(), symbols.end(), each.symbol) != symbols.end();
+  };
+  if (std::any_of(problem.states.begin(), problem.states.end(), is_used)) return true;
+  if (std::any_of(problem.fields.begin(), problem.fields.end(), is_used)) return true;
   const std::vector<int> parameters = parameters_of(problem, formula);
   return std::any_of(parameters.begin(), parameters.end(),
                      [&](int k) { return problem.parameters[k].is_estimated() || is_overridden(problem, k); });
@@ -114,7 +121,8 @@ Result<PredictionFormula> read_prediction(model::Problem& problem, const std::st
   const auto& formula = std::get<expression::Formula>(parsed);
   const std::map<std::string, NodeId> known = meanings(problem);
   std::vector<std::string> names;
-  for (const auto& entry : known) names.push_back(entry.first);
+  for (const auto& entry : known)
+    if (entry.first.find('[') == std::string::npos) names.push_back(entry.first);  // cells have names of their own
   Issues issues;
   std::vector<NodeId> from, to;
   for (const expression::NameUse& use : formula.names) {
@@ -131,6 +139,9 @@ Result<PredictionFormula> read_prediction(model::Problem& problem, const std::st
   const NodeId node = expression::substitute(problem.graph, {&formula.node, 1}, from, to)[0];
   if (!depends_on_estimates(problem, node))
     return Issue{.message = fmt::format("{}: it depends on nothing that is estimated", text)};
+  if (model::open_coordinates(problem, node) != 0)
+    return Issue{.message = fmt::format("{}: it has another value at each place", text),
+                 .hint = "write u(at: 3), mean(u, x) or integral(u, x)"};
   return PredictionFormula{.node = node, .changes_with_time = changes_with_time(problem, node)};
 }
 
@@ -145,6 +156,9 @@ Issues check_prediction(const model::Problem& problem, const PredictionWanted& w
   model::Problem with_formula = problem;
   const Result<PredictionFormula> formula = read_prediction(with_formula, wanted.formula);
   if (!formula) return formula.issues();
+  with_formula.observables.push_back({.id = wanted.formula, .formula = formula->node});
+  if (const Issues issues = model::put_on_cells(with_formula); !issues.empty())
+    return {{.message = issues.front().message}};
   return check_place(with_formula, wanted, *formula);
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/contract.hpp"
+#include "model/on_cells.hpp"
 #include "statistics/influence.hpp"
 #include "uncertainty/profiles/prediction_formula.hpp"
 
@@ -33,6 +35,8 @@ void PulledPrediction::add_datum(const PredictionWanted& wanted) {
                                    .time = wanted.time.value_or(problem_.experiments[experiment].start),
                                    .sigma = 1.0});
   problem_.observables.push_back({.id = wanted.formula, .formula = formula->node});
+  const bool is_on_cells = model::put_on_cells(problem_).empty();  // where the formula speaks of fields, too
+  SALVO_EXPECTS(is_on_cells);
 }
 
 void PulledPrediction::place() {
