@@ -14,28 +14,34 @@ using expression::NodeId;
 
 namespace {
 
-// The rows and columns of what is left while states are eliminated one by one, the diagonal always among them.
+// The rows and columns of what is left while states are eliminated one by one, the diagonal always among them. Of those
+// that cost the same, algebraic variables that stand in their own equations come first: what is left then is the matrix
+// of the differential equations alone, in which little grows.
 class Remainder {
  public:
-  Remainder(const Pattern& jacobian, int states) : row_(states), column_(states), left_(states, true) {
+  Remainder(const Pattern& jacobian, int states, const std::vector<int>& algebraic)
+      : row_(states), column_(states), left_(states, true), rank_(states, 1) {
     for (int i = 0; i < states; ++i) add(i, i);
     for (int k = 0; k < jacobian.size(); ++k) add(jacobian.row[k], jacobian.column[k]);
-    for (int i = 0; i < states; ++i) queue_.insert({cost(i), i});
+    for (const int i : algebraic)
+      for (int k = 0; k < jacobian.size(); ++k)
+        if (jacobian.row[k] == i && jacobian.column[k] == i) rank_[i] = 0;
+    for (int i = 0; i < states; ++i) queue_.insert(in_queue(i));
   }
 
-  int cheapest() const { return queue_.begin()->second; }
+  int cheapest() const { return std::get<2>(*queue_.begin()); }
   const std::set<int>& row(int i) const { return row_[i]; }
   const std::set<int>& column(int i) const { return column_[i]; }
 
   // Each row that holds k takes over the columns of row k.
   void eliminate(int k) {
     std::set<int> touched;
-    queue_.erase({cost(k), k});
+    queue_.erase(in_queue(k));
     left_[k] = false;
     for (const int i : column_[k]) touched.insert(i);
     for (const int j : row_[k]) touched.insert(j);
     touched.erase(k);
-    for (const int i : touched) queue_.erase({cost(i), i});
+    for (const int i : touched) queue_.erase(in_queue(i));
     for (const int i : column_[k])
       for (const int j : row_[k])
         if (i != k && j != k) add(i, j);
@@ -43,7 +49,7 @@ class Remainder {
       if (i != k) row_[i].erase(k);
     for (const int j : row_[k])
       if (j != k) column_[j].erase(k);
-    for (const int i : touched) queue_.insert({cost(i), i});
+    for (const int i : touched) queue_.insert(in_queue(i));
   }
 
  private:
@@ -54,8 +60,11 @@ class Remainder {
   long cost(int i) const { return static_cast<long>(row_[i].size() - 1) * static_cast<long>(column_[i].size() - 1); }
 
   std::vector<std::set<int>> row_, column_;
+  std::tuple<long, int, int> in_queue(int i) const { return {cost(i), rank_[i], i}; }
+
   std::vector<bool> left_;
-  std::set<std::pair<long, int>> queue_;  // cost, then state
+  std::vector<int> rank_;                       // of states that cost the same
+  std::set<std::tuple<long, int, int>> queue_;  // cost, rank, state
 };
 
 Lines by_rows(const std::vector<EliminationPlan::Entry>& entries, const std::vector<int>& order) {
@@ -73,7 +82,7 @@ Lines by_rows(const std::vector<EliminationPlan::Entry>& entries, const std::vec
 
 EliminationPlan plan_elimination(const Pattern& jacobian, int states, const std::vector<int>& algebraic) {
   EliminationPlan plan;
-  Remainder remainder(jacobian, states);
+  Remainder remainder(jacobian, states, algebraic);
   std::vector<int> place(states);  // of a state in the order
   std::vector<std::vector<int>> rows_of_lower(states), rows_of_upper(states);
   for (int n = 0; n < states; ++n) {
