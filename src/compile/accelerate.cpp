@@ -55,11 +55,22 @@ void each_observable(Model& model, const Visit& visit) {
       if (kernel->instruction_count() > more_than_a_state) visit(*kernel, 1);
 }
 
-// Trajectories that look into their own past fly one by one, and all their sweeps go by one Jacobian.
-template <class Model, class Delays, class Visit>
-void each_of_delayed(Model& model, Delays& delays, const Wanted& wanted, const Visit& visit) {
+// Trajectories that look into their own past fly one by one, and all their sweeps go by one Jacobian. `stiff` is null
+// where it is not wanted.
+template <class Model, class Delays, class Stiff, class Visit>
+void each_of_delayed(Model& model, Delays& delays, Stiff* stiff, const Wanted& wanted, const Visit& visit) {
+  const bool sweeps = wanted.tangents || wanted.jacobian || wanted.vjp || wanted.directions;
   visit(model.rhs, 1);
-  if (wanted.tangents || wanted.jacobian || wanted.vjp || wanted.directions) visit(delays.jacobian, 1);
+  if (sweeps || stiff != nullptr) visit(delays.jacobian, 1);
+  if (stiff != nullptr) {
+    const auto if_any = [&](auto& kernel) {
+      if (kernel.output_count() > 0) visit(kernel, 1);
+    };
+    if_any(stiff->elimination.factorize);
+    if_any(stiff->elimination.solve);
+    if (sweeps) if_any(stiff->curvature_of_past.kernel);
+    if (sweeps) if_any(stiff->elimination.solve_transposed);
+  }
   each_observable(model, visit);
 }
 
@@ -99,7 +110,8 @@ bool takes_whole_steps(const CompiledModel& model, const Wanted& wanted) {
 int instructions_to_translate(const CompiledModel& model, const Wanted& wanted) {
   if (model.looks_back()) {
     int count = 0;
-    each_of_delayed(model, *model.delays, wanted,
+    const StiffKernels* stiff = wanted.stiff && model.stiff ? &model.stiff->kernels() : nullptr;
+    each_of_delayed(model, *model.delays, stiff, wanted,
                     [&](const Kernel& kernel, int) { count += kernel.instruction_count(); });
     return count;
   }
@@ -138,7 +150,7 @@ Accelerated accelerate(const CompiledModel& model, const Wanted& wanted, const S
   if (model.looks_back()) {
     const auto delays = std::make_shared<Delays>(*model.delays);
     copy->delays = delays;
-    each_of_delayed(*copy, *delays, wanted, ask_for);
+    each_of_delayed(*copy, *delays, wanted.stiff && model.stiff ? &stiff : nullptr, wanted, ask_for);
   } else {
     each_wanted(*copy, wanted.stiff ? &stiff : nullptr, wanted, ask_for);
   }

@@ -392,11 +392,12 @@ class Compiler {
                                                        .states = states_,
                                                        .algebraic = out.algebraic,
                                                        .active = {active.begin(), active.end()},
+                                                       .delayed = {observed_.begin() + out.states, observed_.end()},
                                                        .time = problem_.time,
                                                        .uses_time = out.uses_time,
                                                        .switches = is_discontinuous(),
                                                        .signature = std::move(signature_)});
-    if (!out.looks_back()) out.stiff = std::make_shared<StiffSource>(out.formulas);
+    out.stiff = std::make_shared<StiffSource>(out.formulas);
   }
 
   // Formulas that are made together, so that they share nodes.
@@ -654,9 +655,12 @@ std::shared_ptr<const CompiledModel> compile(const Problem& problem, const StopF
   if (is_raised(stop)) return nullptr;
   model->accelerator = std::make_shared<Accelerator>();
   if (model::has_rest(problem)) {
-    model::Problem resting = model::resting_problem(model::has_delays(problem) ? without_past(problem) : problem);
-    auto compiled = compile(resting, stop);
-    if (!compiled) return nullptr;
+    model::Problem resting = model::resting_problem(problem);
+    auto compiled = std::make_shared<CompiledModel>(compile_formulas(resting, stop, {}));
+    if (is_raised(stop)) return nullptr;
+    compiled->accelerator = std::make_shared<Accelerator>();
+    if (compiled->looks_back()) compiled->still = compile(without_past(resting), stop);
+    if (is_raised(stop)) return nullptr;
     model->resting = std::make_shared<RestingModel>(std::move(resting), std::move(compiled));
   }
   return model;

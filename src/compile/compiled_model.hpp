@@ -94,6 +94,8 @@ struct CompiledModel {
   int scratch = 0;  // packs that serve all of these: of many experiments too many to look at for each interval
 
   std::shared_ptr<const RestingModel> resting{};  // none where no experiment comes to rest before its start
+  // Of a model that looks into its own past and comes to rest: the same where everything has always been what it is.
+  std::shared_ptr<const CompiledModel> still{};
 
   std::vector<std::string> state_names{};
   std::shared_ptr<Accelerator> accelerator{};  // makes machine code of this model; none if it is machine code

@@ -38,6 +38,7 @@ HistoryKernel compile_history(const DelayedModel& model, NodeId formula) {
   }
   outputs.push_back(by_time(model, {&formula, 1}).front());
   out.derivative = kernel(model, outputs);
+  out.by_time = kernel(model, by_time(model, outputs));
   return out;
 }
 
@@ -78,7 +79,8 @@ std::shared_ptr<const Delays> compile_delays(const DelayedModel& model) {
 
 int Delays::largest_work() const {
   int size = std::max({tau.work_size(), tau_derivative.work_size(), jacobian.work_size()});
-  for (const HistoryKernel& of : history) size = std::max({size, of.value.work_size(), of.derivative.work_size()});
+  for (const HistoryKernel& of : history)
+    size = std::max({size, of.value.work_size(), of.derivative.work_size(), of.by_time.work_size()});
   return size;
 }
 

@@ -19,6 +19,7 @@ struct HistoryKernel {
   bool is_initial = true;
   Kernel value{};                   // [phi]
   Kernel derivative{};              // non-zeros of phi_p, then phi_t
+  Kernel by_time{};                 // of the same, by time
   std::vector<int> by_parameter{};  // active ones
 };
 

@@ -15,6 +15,7 @@ struct Formulas {
   std::vector<expression::NodeId> states{};
   std::vector<int> algebraic{};  // states
   std::vector<expression::NodeId> active{};
+  std::vector<expression::NodeId> delayed{};  // values from the past
   expression::NodeId time = expression::no_node;
   bool uses_time = false;
   bool switches = false;  // f has truth values

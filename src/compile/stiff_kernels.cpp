@@ -31,8 +31,12 @@ class StiffCompiler {
       linear_.insert(linear_.end(), f_t.begin(), f_t.end());
     }
     out.linearization = linearization();
-    compile_curvature(out);
-    compile_pull(out);
+    if (from_.delayed.empty()) {
+      compile_curvature(out);
+      compile_pull(out);
+    } else {
+      compile_curvature_of_past(out.curvature_of_past);
+    }
     compile_elimination(out);
     return out;
   }
@@ -88,6 +92,34 @@ class StiffCompiler {
     out.curvature_columns = make_columns(by_x, by_p, states, static_cast<int>(from_.active.size()));
   }
 
+  void compile_curvature_of_past(CurvatureOfPast& out) {
+    Graph& graph = from_.graph;
+    Signature signature = from_.signature;
+    std::vector<NodeId> along = seeds("direction of state", from_.states.size(), 0, signature);
+    std::vector<NodeId> variables = from_.states;
+    for (std::size_t i = 0; i <= from_.delayed.size(); ++i) {
+      along.push_back(graph.symbol("weight of the past " + std::to_string(i)));
+      signature[along.back()] = {Bank::kept, static_cast<int>(i)};
+      variables.push_back(i == 0 ? from_.time : from_.delayed[i - 1]);
+    }
+    const std::vector<NodeId> product = expression::forward(graph, from_.f, variables, along);
+    std::vector<NodeId> outputs;
+    const auto differentiate = [&](const std::vector<NodeId>& by) {
+      Pattern pattern;
+      for (const auto& entry : expression::jacobian(graph, product, by)) {
+        pattern.row.push_back(entry.row);
+        pattern.column.push_back(entry.column);
+        outputs.push_back(entry.node);
+      }
+      return pattern;
+    };
+    out.by_x = differentiate(from_.states);
+    out.by_p = differentiate(from_.active);
+    out.by_z = differentiate(from_.delayed);
+    out.by_time = differentiate({from_.time}).row;
+    out.kernel = Kernel(graph, lower_powers(graph, outputs), signature);
+  }
+
   void compile_pull(StiffKernels& out) {
     Signature signature = from_.signature;
     const std::vector<NodeId> weights = seeds("weight", linear_.size(), 0, signature);
@@ -120,8 +152,8 @@ class StiffCompiler {
 
 int StiffKernels::largest_work() const {
   return std::max({linearization.work_size(), curvature.work_size(), curvature_by_time.work_size(),
-                   second_pull.work_size(), elimination.factorize.work_size(), elimination.solve.work_size(),
-                   elimination.solve_transposed.work_size()});
+                   curvature_of_past.kernel.work_size(), second_pull.work_size(), elimination.factorize.work_size(),
+                   elimination.solve.work_size(), elimination.solve_transposed.work_size()});
 }
 
 const StiffKernels& StiffSource::kernels() {

@@ -50,6 +50,35 @@ class Estimator {
         ++round_;
         if (context_.keeper != nullptr && context_.keeper->is_due()) keep_state({});
       }
+    finish(out);
+  }
+
+  // The answers of rougher trajectories that may be the answer, each gone on from along finer ones. What is proved of
+  // them, if anything, is the answer.
+  bool follow(const Estimation& rougher, Estimation& out) {
+    tried_ = rougher.tried;
+    follow(rougher.best);
+    const double most = rougher.best.answer.run.objective + workspace_.rules().answer.told;
+    for (const Answer& other : rougher.proved) {
+      if (context_.should_stop()) return false;
+      if (other.run.objective <= most) follow({other, rougher.workspace->on(other.grids)});
+    }
+    if (candidates_.empty() || !is_proved(best())) return false;
+    finish(out);
+    return true;
+  }
+
+ private:
+  void follow(const Found& rougher) {
+    if (rougher.answer.certificate.is_of_nodes) return;  // no unbroken trajectory is known
+    const int code_changes = workspace_.code_changes();
+    Found finer = found_finer(workspace_, rougher, without_remarks(context_));
+    found_at_.push_back(workspace_.accounts());
+    if (workspace_.code_changes() != code_changes) finer = found_by_one_code(std::move(finer));
+    candidates_.add(std::move(finer));
+  }
+
+  void finish(Estimation& out) {
     const int code_changes = workspace_.code_changes();
     finish_best();
     out.is_credible = is_credible(workspace_, best(), layout());
@@ -65,7 +94,6 @@ class Estimator {
       out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
   }
 
- private:
   const Answer& best() const { return candidates_.best().answer; }
   const nlp::Layout& layout() const { return candidates_.best().shooting->layout(); }
 
@@ -188,15 +216,31 @@ class Estimator {
   WayKeeper keeper_{};
 };
 
-Estimation estimate_at(const model::Problem& problem, const Options& options, const RunContext& context,
-                       const Reused& reused, const Strategy& strategy, int refinements = 0,
-                       const EstimateState* from = nullptr) {
+Estimation begun(const model::Problem& problem, const Options& options, const RunContext& context, const Reused& reused,
+                 int refinements) {
   Estimation out{.refinements = refinements};
   out.workspace =
       std::make_unique<Workspace>(problem, options, reused.compiled, reused.memory, context.stop, reused.helpers);
+  return out;
+}
+
+Estimation estimate_at(const model::Problem& problem, const Options& options, const RunContext& context,
+                       const Reused& reused, const Strategy& strategy, int refinements = 0,
+                       const EstimateState* from = nullptr) {
+  Estimation out = begun(problem, options, context, reused, refinements);
   out.plan = reused.plan ? *reused.plan : make_plan(*out.workspace, strategy);
   context.tell_detail([&] { return to_string(out.plan); });
   Estimator(*out.workspace, out.plan, context, refinements).run(out, from);
+  return out;
+}
+
+// With the finer integrator of the options, from where the rougher trajectories have led to; nothing where none of that
+// is proved.
+std::optional<Estimation> refined_from(const Estimation& rougher, const model::Problem& problem, const Options& options,
+                                       const RunContext& context, const Reused& reused) {
+  Estimation out = begun(problem, options, context, reused, rougher.refinements + 1);
+  out.plan = rougher.plan;
+  if (!Estimator(*out.workspace, out.plan, context, out.refinements).follow(rougher, out)) return std::nullopt;
   return out;
 }
 
@@ -247,10 +291,15 @@ Estimation estimate(const model::Problem& problem, const Options& options, const
       refuse_for_integration(out.best.answer);
       break;
     }
-    context.tell(
-        Remark{.text = fmt::format("the data are more accurate than the trajectories: once more with rtol {:g}",
-                                   integrate::relative_tolerance(*finer.integrator))});
-    out = estimate_at(problem, finer, context, reused, strategy, ++refinements);
+    context.tell(Remark{.text = fmt::format("the data are more accurate than the trajectories: on with rtol {:g}",
+                                            integrate::relative_tolerance(*finer.integrator))});
+    std::optional<Estimation> next = refined_from(out, problem, finer, context, reused);
+    ++refinements;
+    if (!next && context.should_stop()) {
+      refuse_for_integration(out.best.answer);
+      break;
+    }
+    out = next ? std::move(*next) : estimate_at(problem, finer, context, reused, strategy, refinements);
   }
   return out;
 }

@@ -85,9 +85,9 @@ struct RoughRules {
 // A search along unbroken trajectories (docs/decisions/single-trajectories.md).
 struct SearchRules {
   int screened = 30;           // points looked at before a descent begins at the best of them
-  int descents = 18;           // at most
+  int descents = 30;           // at most
   int agreeing = 5;            // descents that found the best: it is believed, unless the search was cheap
-  int ratio_iterations = 40;   // of the fit of ratios, which only has to come near
+  int ratio_iterations = 12;   // of the fit of ratios, which only has to come near
   int search_iterations = 60;  // of the fit that follows it
   int polished = 2;            // ends of descents that are followed to full accuracy
   double lagging = 3;          // behind the best so far, in log-likelihood: not worth finishing
@@ -202,8 +202,8 @@ struct DrawRules {
 // Intervals of the likelihood in the place of those of standard errors (docs/how-sure.md).
 struct IntervalRules {
   double confirmed = 0.05;        // by how much the likelihood may end elsewhere, in distances; less: more are followed
-  double share = 1;               // operations, in those of the fit; less: intervals of large models stay Wald's
-  double least_operations = 3e8;  // that they may take in any case: a second or less
+  double share = 0.5;             // operations, in those of the fit; less: intervals of large models stay Wald's
+  double least_operations = 2e8;  // that they may take in any case: a third of a second or less
 
   template <class Self, class Visit>
   static void each(Self& self, Visit&& visit) {

@@ -54,6 +54,7 @@ ConservedQuantities conserved_quantities(PointModel& model, const Eigen::VectorX
 Eigen::MatrixXd change_of_conserved(PointModel& model, const ConservedQuantities& conserved,
                                     const Eigen::VectorXd& difference) {
   const int points = static_cast<int>(conserved.points.size());
+  if (points == 0) return Eigen::MatrixXd::Zero(conserved.count(), model.active());
   Eigen::MatrixXd F(model.states(), points);
   for (int k = 0; k < points; ++k) F.col(k) = model.f(conserved.points[k]);
   const Eigen::VectorXd c = dense::shortest_solution(F, difference, rounding).x;

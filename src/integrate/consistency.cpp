@@ -35,7 +35,9 @@ Consistency::Consistency(const compile::CompiledModel& model) : model_(model) {
   const auto count = static_cast<Eigen::Index>(model.algebraic.size());
   of_->g_z.resize(count, count);
   of_->g.resize(count);
-  nonzeros_.resize(model.f_x.size() + model.f_p.size());
+  nonzeros_.resize(
+      std::max(model.f_x.size() + model.f_p.size(), model.looks_back() ? model.delays->jacobian.output_count() : 0));
+  nu_.resize(model.algebraic.size());
   f_t_.resize(model.states);
 }
 Consistency::~Consistency() = default;
@@ -129,15 +131,27 @@ bool Consistency::solve(LaneModel& lane, double t, std::vector<double>& x) {
 }
 
 void Consistency::linearize(LaneModel& lane, double t, const double* x) {
-  lane.run(model_.jacobian, t, x, nonzeros_.data());
-  lane.f_t(t, x, f_t_.data());
+  if (!model_.looks_back()) {
+    lane.run(model_.jacobian, t, x, nonzeros_.data());
+    lane.f_t(t, x, f_t_.data());
+  } else {
+    const compile::Delays& delays = *model_.delays;
+    lane.run(delays.jacobian, t, x, nonzeros_.data());
+    std::fill(f_t_.begin(), f_t_.end(), 0.0);
+    const double* slope = by_delayed().data();
+    for (int z = 0; z < delays.f_z.size(); ++z, ++slope)
+      if (!speeds_.empty()) f_t_[delays.f_z.row[z]] += *slope * speeds_[delays.f_z.column[z]];
+    for (const int row : delays.f_t) f_t_[row] += *slope++;
+  }
   gather(nonzeros_.data(), 1);
 }
 
-void Consistency::forward(const Strided& column, std::span<const AlongParameter> dp, double dt) {
+void Consistency::forward(const Strided& column, std::span<const AlongParameter> dp, double dt,
+                          std::span<const double> more) {
   VectorXd& side = of_->g;
   for (std::size_t k = 0; k < model_.algebraic.size(); ++k)
-    side[static_cast<Eigen::Index>(k)] = dt == 0 ? 0.0 : f_t_[model_.algebraic[k]] * dt;
+    side[static_cast<Eigen::Index>(k)] =
+        (dt == 0 ? 0.0 : f_t_[model_.algebraic[k]] * dt) + (more.empty() ? 0.0 : more[k]);
   for (int k = 0; k < model_.f_x.size(); ++k) {
     const int row = row_of_[model_.f_x.row[k]];
     if (row >= 0 && row_of_[model_.f_x.column[k]] < 0) side[row] += nonzeros_[k] * column[model_.f_x.column[k]];
@@ -158,8 +172,10 @@ void Consistency::backward(const Strided& by_x, const Strided& by_p, double& by_
     lambda[static_cast<Eigen::Index>(k)] = -by_x[model_.algebraic[k]];
     by_x[model_.algebraic[k]] = 0;
   }
+  std::fill(nu_.begin(), nu_.end(), 0.0);
   if (lambda.isZero(0)) return;
   const VectorXd nu = of_->lu.transpose().solve(lambda);
+  std::copy(nu.begin(), nu.end(), nu_.begin());
   for (int k = 0; k < model_.f_x.size(); ++k) {
     const int row = row_of_[model_.f_x.row[k]];
     if (row >= 0 && row_of_[model_.f_x.column[k]] < 0) by_x[model_.f_x.column[k]] += nu[row] * nonzeros_[k];

@@ -56,7 +56,7 @@ std::string describe(const Ending& ending, std::span<const std::string> state_na
                          ending.time, state);
     case Outcome::algebraic:
       return "the problem has algebraic equations that no formula solves: take the integrator rodas5p, or auto";
-    case Outcome::delayed: return "the problem has delays: take the integrator dopri5, rk4 or auto";
+    case Outcome::delayed: return "the problem has delays: take the integrator dopri5, rodas5p, rk4 or auto";
     case Outcome::no_delay:
       return fmt::format("the delay {} is not a positive number: give what is estimated in it a lower bound above 0",
                          ending.condition);

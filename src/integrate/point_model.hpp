@@ -15,9 +15,11 @@ class PointModel {
  public:
   PointModel(const compile::CompiledModel& model, std::span<const double> p)
       : model_(model),
-        p_(p.begin(), p.end()),
+        p_(p.begin(), p.end()),  // of this model, or of one that stands still where this one does
         work_(static_cast<std::size_t>(model.largest_work())),
-        out_(static_cast<std::size_t>(std::max(model.states + model.kept, model.f_x.size() + model.f_p.size()))) {}
+        out_(static_cast<std::size_t>(std::max(model.states + model.kept, model.f_x.size() + model.f_p.size()))) {
+    p_.resize(std::max(p_.size(), static_cast<std::size_t>(model.parameters)));
+  }
 
   int states() const { return model_.states; }
   int active() const { return model_.active; }

@@ -168,9 +168,6 @@ int Rosenbrock<Tableau, W>::worst_state(const ErrorScale& scale, int l) const {
   return state;
 }
 
-// Pivots of g_z that have shrunk to this part of what they were where steps become too small: two roots meet.
-inline constexpr double near_fold = 1e-3;
-
 template <class Tableau, int W>
 bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight, int l, double error) {
   record_.rhs += s;
@@ -189,8 +186,8 @@ bool Rosenbrock<Tableau, W>::judge_step(const ErrorScale& scale, Flight& flight,
   }
   flight.is_stuck[l] = flight.memory[l].just_rejected;
   if (StiffControl::reject(flight.memory[l], flight.t[l], error)) return false;
-  const bool is_fold = consistency_.any() &&
-                       consistency_.determinant(step_.f_x() + l, W).least_pivot < near_fold * roots_[l].least_pivot;
+  const bool is_fold = consistency_.any() && consistency_.determinant(step_.f_x() + l, W).least_pivot <
+                                                 Consistency::near_fold * roots_[l].least_pivot;
   return fail(is_fold ? Outcome::fold : Outcome::step_too_small, worst_state(scale, l));
 }
 

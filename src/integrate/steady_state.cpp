@@ -12,6 +12,7 @@
 #include "dense/modes.hpp"
 #include "dense/pivoted_qr.hpp"
 #include "integrate/conserved.hpp"
+#include "integrate/delayed/modes.hpp"
 #include "integrate/integrator.hpp"
 
 namespace salvo::integrate {
@@ -25,6 +26,7 @@ constexpr double derivative_rtol = 1e-11;  // of one whose steps are differentia
 constexpr double growth = 4;               // of the time followed, from one piece to the next
 constexpr int most_pieces = 40;
 constexpr int most_steps = 5'000;  // of one piece, towards a point that attracts; what oscillates needs ever more
+constexpr int most_steps_with_past = 20'000;
 constexpr int steps_astray = 500;  // of one piece where no such point is in sight: some twenty oscillations
 constexpr int newton_steps = 12;
 constexpr double contraction = 0.5;
@@ -37,7 +39,11 @@ constexpr double at_rest = 1e-10;          // change over a piece, against the s
 class Search {
  public:
   Search(const compile::CompiledModel& model, std::span<const double> x0, std::span<const double> p)
-      : model_(model), p_(p), point_(model, p), x0_(Eigen::Map<const VectorXd>(x0.data(), model.states)), x_(x0_) {
+      : model_(model),
+        p_(p),
+        point_(model.still ? *model.still : model, p),
+        x0_(Eigen::Map<const VectorXd>(x0.data(), model.states)),
+        x_(x0_) {
     note_sizes();
   }
 
@@ -50,8 +56,9 @@ class Search {
  private:
   SteadyState find(bool with_derivatives) {
     if (!point_.f(x0_).allFinite()) return failure();
-    conserved_ = conserved_quantities(point_, x0_, all_sizes());
+    if (!model_.still) conserved_ = conserved_quantities(point_, x0_, all_sizes());
     double piece = first_piece();
+    if (model_.still) return find_with_past(piece, with_derivatives);
     for (int k = 0; k < most_pieces; ++k, piece *= growth) {
       const std::optional<Candidate> candidate = has_events_ ? std::nullopt : look_ahead();
       const VectorXd before = x_;
@@ -63,6 +70,54 @@ class Search {
       if (still_ >= 2 && (is_singular_ || has_events_)) return at_end_of_trajectory(with_derivatives);
     }
     return failure();
+  }
+
+  // The trajectory is taken from its start each time, for it cannot be cut. It rests where all that is still seen of it
+  // stands still: what it was over the longest delay.
+  SteadyState find_with_past(double first_piece, bool with_derivatives) {
+    tau_ = model_.delays_at(p_.data(), 1);
+    const double longest = *std::max_element(tau_.begin(), tau_.end());
+    if (!(longest > 0)) return failure();
+    elapsed_ = std::max(first_piece, 2 * longest);
+    for (int k = 0; k < most_pieces; ++k, elapsed_ *= growth) {
+      const VectorXd before = x_;
+      if (!follow_from_start(longest)) return failure();
+      if (const auto x = has_events_ ? std::nullopt : newton(); x && unrest(*x) <= search_rtol * 10)
+        return decays_at(*x) ? at(*x, with_derivatives) : failure();
+      still_ = std::max(unrest(x_), distance(before, x_)) <= at_rest ? still_ + 1 : 0;
+      if (still_ >= 2 && (is_singular_ || has_events_)) return at_end_of_trajectory(with_derivatives);
+    }
+    return failure();
+  }
+
+  bool follow_from_start(double longest) {
+    constexpr int looks = 8;
+    std::vector<double> stops;
+    for (int n = looks; n >= 0; --n) stops.push_back(elapsed_ - longest * n / looks);
+    Record<1> record{.keeps_steps = false};
+    const Launch<1> launch{.max_steps = most_steps_with_past, .stops = {stops}, .x0 = x0_.data(), .p = p_.data()};
+    integrate<1>(model_, model::Rodas5p{.rtol = search_rtol}, launch, record, scratch_);
+    evaluations_ += record.rhs;
+    if (!record.ending[0].ok()) return false;
+    seen_.clear();
+    for (std::size_t n = 0; n < stops.size(); ++n)
+      seen_.push_back(Eigen::Map<const VectorXd>(record.x_stop[0].data() + n * model_.observed(), model_.states));
+    x_ = seen_.back();
+    note_sizes();
+    return x_.allFinite();
+  }
+
+  // How far the trajectory has been from there over the longest delay.
+  double unrest(const VectorXd& x) const {
+    double largest = 0;
+    for (const VectorXd& seen : seen_) largest = std::max(largest, distance(seen, x));
+    return largest;
+  }
+
+  // Does what is near it die away?
+  bool decays_at(const VectorXd& x) {
+    const auto modes = delayed_modes(model_, tau_, p_, x);
+    return !modes || modes->real().maxCoeff() <= 1e-8 * modes->cwiseAbs().maxCoeff();
   }
 
   void note_sizes() {
@@ -235,7 +290,7 @@ class Search {
     integrate<1>(model_, integrator, launch, record, scratch_);
     evaluations_ += record.rhs;
     if (!record.ending[0].ok()) return failure();
-    SteadyState out{.is_found = true, .x = record.x_stop[0]};
+    SteadyState out{.is_found = true, .x = {record.x_stop[0].begin(), record.x_stop[0].begin() + model_.states}};
     if (!with_derivatives) return out;
     const std::vector<Seed> units = unit_seeds(model_);
     const int d = model_.states;
@@ -243,8 +298,10 @@ class Search {
     tangent<1>(
         model_, integrator, launch, record, seeds,
         [&](int, int, const double* T) {
-          out.by_x0 = plain(Eigen::Map<const MatrixXd>(T, d, d));
-          out.by_p = plain(Eigen::Map<const MatrixXd>(T + static_cast<std::ptrdiff_t>(d) * d, d, model_.active));
+          const int o = model_.observed();
+          const Eigen::Map<const MatrixXd> all(T, o, d + model_.active);
+          out.by_x0 = plain(all.topLeftCorner(d, d));
+          out.by_p = plain(all.topRightCorner(d, model_.active));
         },
         scratch_);
     return out;
@@ -261,8 +318,10 @@ class Search {
   // What events do depends on the way and on the time: then the trajectory is all there is. So it is with algebraic
   // equations, whose rows of f say nothing of rates.
   bool has_events_ = (model_.discontinuities && !model_.discontinuities->events.empty()) || !model_.algebraic.empty();
-  int still_ = 0;             // pieces over which nothing has moved
-  bool is_singular_ = false;  // f_x with L, where Newton's method last stood
+  std::vector<double> tau_{};     // delays
+  std::vector<VectorXd> seen_{};  // of a trajectory that looks into its own past, over the longest delay
+  int still_ = 0;                 // pieces over which nothing has moved
+  bool is_singular_ = false;      // f_x with L, where Newton's method last stood
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ struct SteadyState {
 //
 // and the trajectory goes on towards what it found, that is x*, and these equations have its derivatives. Where f_x is
 // singular beyond L, and where events act, the trajectory itself is followed until it stands still, and its derivatives
-// are those of its steps.
+// are those of its steps. A model that looks into its own past rests where its trajectory stands still for the longest
+// delay, if what is near that point dies away.
 SteadyState steady_state(const compile::CompiledModel& model, std::span<const double> x0, std::span<const double> p,
                          bool with_derivatives);
 

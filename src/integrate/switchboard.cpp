@@ -48,6 +48,7 @@ void Switchboard::see(double t) {
   if (!start_.past) return;
   speeds_.resize(lane_.delayed().size());
   start_.past(t, lane_.delayed().data(), speeds_.data());
+  consistency_.set_speeds(speeds_);
 }
 
 // f and, behind it, how fast delayed values change.
@@ -269,8 +270,10 @@ void Switchboard::see_anew(double t, int slots, std::vector<double> x) {
   x_ = std::move(x);
   see(t);
   note(t, slots, std::exchange(last_step_, -1), -1, -1);
+  project(t);
   read(t);
   settle_sides(t);
+  project(t);
   note_after(t);
   let_events_act(t, slots);
   read(t);

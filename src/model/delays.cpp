@@ -10,6 +10,7 @@
 #include "expression/reach.hpp"
 #include "model/algebraic.hpp"
 #include "model/range.hpp"
+#include "model/rest.hpp"
 
 namespace salvo::model {
 namespace {
@@ -52,10 +53,8 @@ bool has_delays(const Problem& problem) { return !delays_of(problem).empty(); }
 
 bool knows_delays(const Integrator& integrator) {
   return std::holds_alternative<AutoIntegrator>(integrator) || std::holds_alternative<Dopri5>(integrator) ||
-         std::holds_alternative<Rk4>(integrator);
+         std::holds_alternative<Rk4>(integrator) || std::holds_alternative<Rodas5p>(integrator);
 }
-
-bool has_delays_beside_roots(const Problem& problem) { return has_algebraic_states(problem) && has_delays(problem); }
 
 std::vector<int> delayed_states(const Problem& problem) {
   std::vector<NodeId> what;
@@ -101,6 +100,38 @@ std::optional<DelayFault> fault_of(const Problem& problem, NodeId delay) {
   return std::nullopt;
 }
 
+// What such a state was before is where it rested, which an initial value would take the place of.
+void add_states_set_after_rest(const Problem& problem, std::vector<DelayFault>& faults) {
+  for (const int state : delayed_states(problem))
+    for (const Experiment& experiment : problem.experiments) {
+      if (!experiment.is_set_at_start(state)) continue;
+      const std::string& id = problem.states[static_cast<std::size_t>(state)].id;
+      faults.push_back({.state = state,
+                        .message = fmt::format("the experiment '{}' begins at rest and sets {}, and formulas look at "
+                                               "what {} was before",
+                                               experiment.id, id, id),
+                        .hint = fmt::format("set it by an event at the start: {{at: {}, set: {{{}: ...}}}}",
+                                            number_text(experiment.start), id)});
+      break;
+    }
+}
+
+// Where an algebraic variable begins is a root, and where it is looked for is no history.
+void add_roots_without_history(const Problem& problem, std::vector<DelayFault>& faults) {
+  const auto begins_unrested = [](const Experiment& experiment) { return !experiment.equilibrate; };
+  if (std::none_of(problem.experiments.begin(), problem.experiments.end(), begins_unrested)) return;
+  for (const int i : delayed_states(problem)) {
+    const State& state = problem.states[static_cast<std::size_t>(i)];
+    if (!state.is_algebraic || state.history != expression::no_node) continue;
+    faults.push_back(
+        {.state = i,
+         .message = fmt::format("formulas look at earlier values of {}, an algebraic variable, and nothing "
+                                "says what it was before the start",
+                                state.id),
+         .hint = fmt::format("say so in the section 'history': {}: a number or a formula", state.id)});
+  }
+}
+
 }  // namespace
 
 std::vector<DelayFault> delay_faults(const Problem& problem) {
@@ -117,6 +148,8 @@ std::vector<DelayFault> delay_faults(const Problem& problem) {
   }
   for (const NodeId delay : by)
     if (auto fault = fault_of(problem, delay)) faults.push_back(*std::move(fault));
+  if (has_rest(problem)) add_states_set_after_rest(problem, faults);
+  add_roots_without_history(problem, faults);
   return faults;
 }
 

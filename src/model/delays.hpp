@@ -16,12 +16,11 @@ std::vector<int> delayed_states(const Problem& problem);
 
 // Does it keep what is needed to read a trajectory between its steps?
 bool knows_delays(const Integrator& integrator);
-// Both delays and algebraic equations that no formula solves: no integrator knows both.
-bool has_delays_beside_roots(const Problem& problem);
 
-// A delay that its bounds do not keep above 0.
+// A delay that its bounds do not keep above 0, or a state whose past is not known.
 struct DelayFault {
   NodeId delay = expression::no_node;
+  int state = -1;
   std::string message{};
   std::string hint{};
 };

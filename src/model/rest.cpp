@@ -69,6 +69,7 @@ Problem resting_problem(const Problem& problem) {
   std::erase_if(out.events, acts_later);
   out.observables.clear();
   out.constraints.clear();
+  for (State& state : out.states) state.history = expression::no_node;
   for (Experiment& experiment : out.experiments) {
     if (!experiment.equilibrate) continue;
     const Equilibration rest = *experiment.equilibrate;

@@ -238,7 +238,7 @@ std::optional<model::Integrator> OptionReader::integrator(const IntegratorArgume
   if (chosen && !model::knows_delays(*chosen) && model::has_delays(problem))
     issues_.push_back(
         usage_issue(fmt::format("{} does not integrate equations that look at earlier values", name_of(*chosen)),
-                    fmt::format("take {} dopri5 or rk4, or leave it out", named("--integrator"))));
+                    fmt::format("take {} dopri5, rodas5p or rk4, or leave it out", named("--integrator"))));
   return chosen;
 }
 

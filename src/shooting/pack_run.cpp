@@ -103,8 +103,7 @@ void ShootingProblem::PackRun<W>::launch() {
   for (int l = 0; l < lanes_; ++l) {
     pass_.steps[slot(l)] = record_.steps[l];
     pass_.turned_out_stiff[slot(l)] =
-        !model_.looks_back() && integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1
-                                                                                                                    : 0;
+        integrate::turned_out_stiff(pass_.integrator, record_.ending[l], launch_.max_steps) ? 1 : 0;
   }
 }
 

@@ -63,6 +63,19 @@ TEST(IntegrationError, IsFollowedDownByTheTolerance) {
   }
 }
 
+// What finer trajectories have to correct is far less than what the whole fit has come by.
+TEST(IntegrationError, FinerTrajectoriesBeginWhereRougherOnesEnded) {
+  const model::Problem problem = oscillator(160, "1e-5");
+  const Estimation rougher = estimate(problem, {.integrator = model::AutoIntegrator{.rtol = 2e-8}}, {});
+  const Estimation estimation = estimate(problem, {}, {});
+  const Answer& answer = estimation.best.answer;
+  EXPECT_TRUE(is_proved(answer)) << answer.trouble;
+  EXPECT_GT(estimation.refinements, 0);
+  EXPECT_GT(answer.run.iterations, rougher.best.answer.run.iterations);
+  EXPECT_LE(answer.run.iterations, rougher.best.answer.run.iterations + 6);
+  EXPECT_NEAR(answer.estimates[1], 1, 0.05 * 1e-5 * std::sqrt(2.0 / 200));
+}
+
 TEST(IntegrationError, IsToldWhereTheToleranceWasAskedFor) {
   const model::Problem problem = oscillator(160, "1e-5");
   const Estimation estimation = estimate(problem, {.integrator = model::AutoIntegrator{.rtol = 2e-8}}, {});

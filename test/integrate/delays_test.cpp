@@ -9,9 +9,12 @@
 #include "integrate/delayed/delayed.hpp"
 #include "integrate/delayed/dense_output.hpp"
 #include "integrate/delayed/flight.hpp"
+#include "integrate/delayed/implicit_step.hpp"
 #include "integrate/delayed/past.hpp"
 #include "integrate/delayed/path.hpp"
+#include "integrate/delayed/stiff_rule.hpp"
 #include "integrate/delayed/sweep.hpp"
+#include "integrate/rodas5p_tableau.hpp"
 
 // Equations that look into their own past: values against closed forms and numbers found in another way, derivatives
 // against differences of solutions whose steps follow the point.
@@ -89,6 +92,7 @@ Delayed coincident() {
 std::vector<Delayed> all() { return {linear(), hutchinson(), two_delays(), events(), switched(), coincident()}; }
 
 const model::Integrator fine = model::Dopri5{1e-12, 1e-14};
+const model::Integrator fine_implicit = model::Rodas5p{1e-12, 1e-14};
 
 template <int W = 1>
 std::vector<double> states_at_stops(const Delayed& each, const model::Integrator& integrator, const Lane& lane) {
@@ -122,7 +126,7 @@ TEST(Delays, LinearEquationsHaveTheirClosedForm) {
   Delayed unit = linear();
   unit.lane = {0, {1, 2, 3, 4, 5, 10}, {1}, {1, 1}};
   const double exact[] = {0, -0.5, -1. / 6, 5. / 24, 19. / 120, 10493. / 518400};
-  for (const model::Integrator& integrator : {fine, model::Integrator{model::Rk4{0.01}}}) {
+  for (const model::Integrator& integrator : {fine, fine_implicit, model::Integrator{model::Rk4{0.01}}}) {
     const std::vector<double> x = states_at_stops(unit, integrator, unit.lane);
     for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(x[2 * k], exact[k], 1e-9);
   }
@@ -195,8 +199,11 @@ TEST(Delays, MethodsAgree) {
   for (const Delayed& each : all()) {
     const std::vector<double> by_dopri5 = states_at_stops(each, fine, each.lane);
     const std::vector<double> by_rk4 = states_at_stops(each, model::Rk4{0.002}, each.lane);
-    for (std::size_t n = 0; n < by_rk4.size(); ++n)
+    const std::vector<double> by_rodas5p = states_at_stops(each, fine_implicit, each.lane);
+    for (std::size_t n = 0; n < by_rk4.size(); ++n) {
       EXPECT_LE(test::relative_error(by_rk4[n], by_dopri5[n]), 1e-8) << each.name << ", number " << n;
+      EXPECT_LE(test::relative_error(by_rodas5p[n], by_dopri5[n]), 1e-10) << each.name << ", number " << n;
+    }
   }
 }
 
@@ -227,7 +234,8 @@ void expect_as_differences(const Delayed& each, const model::Integrator& integra
 
 TEST(Delays, TangentsAreDifferencesOfSolutions) {
   for (const Delayed& each : {linear(), hutchinson(), two_delays(), events(), switched()})
-    expect_as_differences(each, fine, 5e-4, 1e-7);
+    for (const model::Integrator& integrator : {fine, fine_implicit})
+      expect_as_differences(each, integrator, 5e-4, 1e-7);
 }
 
 // The ends of fixed steps do not depend on the point, but for those at images of discontinuities.
@@ -277,7 +285,8 @@ void expect_adjoints_of_tangents(const Delayed& each, const model::Integrator& i
 TEST(Delays, AdjointsAreTransposedTangents) {
   for (const Delayed& each : all())
     for (const model::Integrator& integrator :
-         {model::Integrator{model::Rk4{0.07}}, model::Integrator{model::Dopri5{1e-7, 1e-9}}}) {
+         {model::Integrator{model::Rk4{0.07}}, model::Integrator{model::Dopri5{1e-7, 1e-9}},
+          model::Integrator{model::Rodas5p{1e-7, 1e-9}}}) {
       expect_adjoints_of_tangents<1>(each, integrator);
       expect_adjoints_of_tangents<4>(each, integrator);
     }
@@ -327,21 +336,25 @@ TEST(Delays, AKnownPastTakesThePlaceOfStates) {
 }
 
 TEST(Delays, MachineCodeComputesWhatTheInterpreterDoes) {
-  for (const Delayed& each : all()) {
-    const auto tape = compile::compile(each.problem);
-    const auto native = compile::accelerate(*tape, {.lanes = 1});
-    if (!native.model) GTEST_SKIP() << native.trouble;
-    Flight<1> interpreted(tape, model::Dopri5{1e-7, 1e-9}, {each.lane});
-    Flight<1> compiled(native.model, model::Dopri5{1e-7, 1e-9}, {each.lane});
-    interpreted.integrate();
-    compiled.integrate();
-    EXPECT_TRUE(native.model->rhs.is_native<1>() && native.model->delays->jacobian.is_native<1>());
-    const auto expected = interpreted.tangents();
-    const auto found = compiled.tangents();
-    for (std::size_t k = 0; k < expected[0].size(); ++k)
-      for (std::size_t n = 0; n < expected[0][k].size(); ++n)
-        EXPECT_LE(test::relative_error(found[0][k][n], expected[0][k][n]), 1e-9) << each.name;
-  }
+  for (const Delayed& each : all())
+    for (const bool is_stiff : {false, true}) {
+      const auto tape = compile::compile(each.problem);
+      const auto native = compile::accelerate(*tape, {.lanes = 1, .stiff = is_stiff});
+      if (!native.model) GTEST_SKIP() << native.trouble;
+      const model::Integrator integrator =
+          is_stiff ? model::Integrator{model::Rodas5p{1e-7, 1e-9}} : model::Integrator{model::Dopri5{1e-7, 1e-9}};
+      Flight<1> interpreted(tape, integrator, {each.lane});
+      Flight<1> compiled(native.model, integrator, {each.lane});
+      interpreted.integrate();
+      compiled.integrate();
+      EXPECT_TRUE(native.model->rhs.is_native<1>() && native.model->delays->jacobian.is_native<1>());
+      if (is_stiff) EXPECT_TRUE(native.model->stiff->kernels().curvature_of_past.kernel.is_native<1>()) << each.name;
+      const auto expected = interpreted.tangents();
+      const auto found = compiled.tangents();
+      for (std::size_t k = 0; k < expected[0].size(); ++k)
+        for (std::size_t n = 0; n < expected[0][k].size(); ++n)
+          EXPECT_LE(test::relative_error(found[0][k][n], expected[0][k][n]), 1e-9) << each.name;
+    }
 }
 
 TEST(Delays, ALaneHasTheSameBitsBesideOthers) {
@@ -349,12 +362,14 @@ TEST(Delays, ALaneHasTheSameBitsBesideOthers) {
     const auto model = compile::compile(each.problem);
     std::vector<Lane> lanes;
     for (int l = 0; l < 4; ++l) lanes.push_back(moved(each.lane, static_cast<int>(each.lane.x0.size()), 0.03 * l));
-    Flight<4> together(model, fine, lanes);
-    together.integrate();
-    for (int l = 0; l < 4; ++l) {
-      Flight<1> alone(model, fine, {lanes[l]});
-      alone.integrate();
-      EXPECT_EQ(alone.record.x_stop[0], together.record.x_stop[l]) << each.name;
+    for (const model::Integrator& integrator : {fine, fine_implicit}) {
+      Flight<4> together(model, integrator, lanes);
+      together.integrate();
+      for (int l = 0; l < 4; ++l) {
+        Flight<1> alone(model, integrator, {lanes[l]});
+        alone.integrate();
+        EXPECT_EQ(alone.record.x_stop[0], together.record.x_stop[l]) << each.name;
+      }
     }
   }
 }
@@ -362,18 +377,72 @@ TEST(Delays, ALaneHasTheSameBitsBesideOthers) {
 // At its ends the interpolant is the step, and its slope is f there.
 TEST(Delays, InterpolantsMeetTheEndsOfTheirStep) {
   const compile::Tableau tableau{.c = {0, 0.5}, .a = {{}, {0.5}}, .b = {0.25, 0.75}};
-  const DenseMethod method{.tableau = &tableau, .fourth = {0.3, -0.2, -0.1}};
+  const DenseMethod method = dense_explicit(tableau, {0.3, -0.2, -0.1}, 4);
   DenseWeights beta{}, slope{};
-  method.weights(0, beta, slope);
+  method.weights(0, beta);
+  method.slopes(0, slope);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(beta[i], 0);
     EXPECT_NEAR(slope[i], i == 0 ? 1 : 0, 1e-15);
   }
-  method.weights(1, beta, slope);
+  method.weights(1, beta);
+  method.slopes(1, slope);
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(beta[i], i < 2 ? tableau.b[i] : 0, 1e-15);
     EXPECT_NEAR(slope[i], i == 2 ? 1 : 0, 1e-15);
   }
+}
+
+// One step of x' = cos(t) - x^2, written out, whose length is halved twice: the error in its middle falls like h^5,
+// that of the slope like h^4.
+TEST(Delays, TheInterpolantOfRodas5pHasOrderFour) {
+  using Tableau = Rodas5pTableau;
+  const auto f = [](double t, double x) { return std::cos(t) - x * x; };
+  const auto model = compile::compile(begin({{"x", "cos(t) - x^2"}}, {"unused"}).build());
+  std::vector<double> errors, errors_of_slope;
+  for (const double h : {0.2, 0.1, 0.05}) {
+    const double t = 0.1;
+    const double x = 0.8;
+    double k[Tableau::stages];
+    for (int i = 0; i < Tableau::stages; ++i) {
+      double X = x;
+      double side = -Tableau::gamma_sum[i] * h * std::sin(t);
+      for (int j = 0; j < i; ++j) X += h * Tableau::a[i][j] * k[j], side += Tableau::c[i][j] * k[j];
+      k[i] = (side + f(t + Tableau::alpha[i] * h, X)) / (1 / Tableau::gamma + 2 * h * x);
+    }
+    DenseWeights beta{}, slope{};
+    dense_rodas5p().weights(0.5, beta);
+    dense_rodas5p().slopes(0.5, slope);
+    double at = x;
+    double v = 0;
+    for (int i = 0; i < Tableau::stages; ++i) at += h * beta[i] * k[i], v += slope[i] * k[i];
+    Flight<1> flight(model, model::Dopri5{1e-14, 1e-15}, {Lane{t, {t + h / 2}, {x}, {1}}});
+    flight.integrate();
+    const double exact = flight.at_stop(0, 0)[0];
+    errors.push_back(std::abs(at - exact));
+    errors_of_slope.push_back(std::abs(v - f(t + h / 2, exact)));
+  }
+  for (int n = 0; n < 2; ++n) {
+    EXPECT_GT(std::log2(errors[n] / errors[n + 1]), 4.5);
+    EXPECT_GT(std::log2(errors_of_slope[n] / errors_of_slope[n + 1]), 3.5);
+  }
+}
+
+// y follows what x was 1e6 times as fast as x moves: explicit steps would be a million.
+TEST(Delays, StiffEquationsAreFoundOut) {
+  Builder builder = begin({{"x", "-0.5*delay(x, tau)"}, {"y", "1e6*(delay(x, tau) - y)"}}, {"tau"});
+  const auto model = compile::compile(builder.build());
+  const Lane lane{0, {1, 9.3}, {1, 0}, {1.1}};
+  Flight<1> watching(model, model::AutoIntegrator{}, {lane});
+  watching.integrate();
+  EXPECT_EQ(watching.record.ending[0].outcome, Outcome::stiff);
+  EXPECT_TRUE(turned_out_stiff(model::AutoIntegrator{}, watching.record.ending[0], default_max_steps));
+  Flight<1> flight(model, for_stiff(model::AutoIntegrator{.rtol = 1e-10}), {lane});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok());
+  EXPECT_LT(flight.record.steps[0], 1500);
+  EXPECT_NEAR(flight.at_stop(0, 1)[0], closed_form(0.5, 1.1, 9.3), 1e-9);
+  EXPECT_NEAR(flight.at_stop(0, 1)[1], closed_form(0.5, 1.1, 8.2), 1e-6);
 }
 
 TEST(Delays, WhatCannotBeFollowedIsSaid) {

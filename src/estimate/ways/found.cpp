@@ -3,6 +3,7 @@
 #include "estimate/answer/proof.hpp"
 #include "estimate/quantities.hpp"
 #include "estimate/ways/trajectory.hpp"
+#include "shooting/nodes.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -36,6 +37,23 @@ Found finished(Setup setup, Answer answer) {
   return {std::move(answer), std::move(setup.shooting)};
 }
 
+// Along one unbroken trajectory for each experiment, on which the answer stands.
+Found followed(const Workspace& workspace, Found from, const RunContext& context) {
+  Setup setup{.workspace = &workspace, .shooting = std::move(from.shooting)};
+  setup.laid.nodes = model::SingleInterval{};
+  setup.grids_seen = std::move(from.answer.grids_seen);
+  setup.solve = solve_options(workspace);
+  solve::SolveResult next = descend_precisely(setup, from.answer.run.q, context,
+                                              {.stiff = from.answer.run.request.stiff, .is_refused = true});
+  if (!next.trace.empty()) {
+    from.answer.stopped.reset();
+    next.film.set_grid(static_cast<int>(setup.grids_seen.size()) - 1);
+    append(from.answer.run, std::move(next));
+    prove(setup, from.answer, for_proof(workspace, context));
+  }
+  return finished(std::move(setup), std::move(from.answer));
+}
+
 }  // namespace
 
 Found found(const WayTask& task, Setup setup, solve::SolveResult run) {
@@ -52,18 +70,19 @@ Found found(const WayTask& task, Setup setup, solve::SolveResult run) {
 Found gone_on(const Workspace& workspace, Found from, const RunContext& context) {
   for (const nlp::Layout::Chain& chain : from.shooting->layout().chains)
     if (chain.links() > 0) return from;
-  Setup setup{.workspace = &workspace, .shooting = std::move(from.shooting)};
-  setup.laid.nodes = model::SingleInterval{};
-  setup.grids_seen = std::move(from.answer.grids_seen);
-  setup.solve = solve_options(workspace);
-  solve::SolveResult next = descend_precisely(setup, from.answer.run.q, context,
-                                              {.stiff = from.answer.run.request.stiff, .is_refused = true});
-  if (!next.trace.empty()) {
-    from.answer.stopped.reset();
-    append(from.answer.run, std::move(next));
-    prove(setup, from.answer, for_proof(workspace, context));
-  }
-  return finished(std::move(setup), std::move(from.answer));
+  return followed(workspace, std::move(from), context);
+}
+
+Found found_finer(const Workspace& finer, const Found& rougher, const RunContext& context) {
+  Found from{rougher.answer, finer.unbroken()};
+  Answer& answer = from.answer;
+  answer.run.q = shooting::carried_over(*rougher.shooting, rougher.answer.run.q, *from.shooting);
+  answer.grids_seen.push_back(from.shooting->grids());
+  answer.standing = Standing::no_minimum;  // what was proved was so of other trajectories
+  answer.certificate = {};
+  answer.root.reset();
+  answer.motion.reset();
+  return followed(finer, std::move(from), context);
 }
 
 Found gone_on_until_proved(const Workspace& workspace, Found from, const RunContext& context) {

@@ -11,7 +11,6 @@
 #include "estimate/ways/recombine.hpp"
 #include "estimate/ways/trajectory.hpp"
 #include "solve/method/descent.hpp"
-#include "solve/step/noise_step.hpp"
 
 namespace salvo::estimate {
 namespace {
@@ -31,7 +30,7 @@ class Search {
     for (int n = 0; goes_on(n) && !context_.should_stop(); ++n) {
       const std::optional<nlp::Point> start = screen(n == 0);
       if (!start) continue;
-      if (auto end = descend_roughly(*start)) candidates_.push_back(std::move(*end));
+      if (auto end = descend_by_ratios(*start)) candidates_.push_back(std::move(*end));
     }
     put_best_first();
     recombine();
@@ -90,7 +89,7 @@ class Search {
     return agreeing >= rules_.agreeing;
   }
 
-  std::optional<solve::SolveResult> descend_roughly(const nlp::Point& start) const {
+  std::optional<solve::SolveResult> descend_by_ratios(const nlp::Point& start) const {
     solve::SolveOptions options = setup_.solve;
     options.phase = "ratios";
     options.request = {.accuracy = rough_.accuracy, .smoothing = 1, .rows = nlp::RowsFor::ratios};
@@ -102,15 +101,8 @@ class Search {
     return follow(result.q, result.request.stiff);
   }
 
-  std::optional<solve::SolveResult> follow(nlp::Point q, bool stiff) const {
-    solve::SolveOptions options = setup_.solve;
-    options.phase = "search";
-    options.request = {.accuracy = rough_.accuracy, .stiff = stiff, .smoothing = 1};
-    options.rules.descent.patience = 0;
-    options.max_iterations = rules_.search_iterations;
-    options.enough = setup_.rules().answer.nearly_proved;
-    solve::adapt_noise(shooting_, options.request, options.rules.gauss_newton.short_step, q);
-    solve::SolveResult result = solve::descend(shooting_, q, options, context_);
+  std::optional<solve::SolveResult> follow(const nlp::Point& q, bool stiff) const {
+    solve::SolveResult result = descend_roughly(setup_, q, stiff, context_);
     if (result.trace.empty()) return std::nullopt;
     return result;
   }

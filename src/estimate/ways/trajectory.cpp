@@ -7,6 +7,7 @@
 #include "estimate/ways/found.hpp"
 #include "estimate/ways/resume.hpp"
 #include "solve/method/descent.hpp"
+#include "solve/step/noise_step.hpp"
 
 namespace salvo::estimate {
 
@@ -38,6 +39,17 @@ std::vector<double> smoothings(const model::Problem& problem, const SmoothingRul
   for (double eps = 1; eps > 2 * last; eps *= rules.factor) all.push_back(eps);
   all.push_back(last);
   return all;
+}
+
+solve::SolveResult descend_roughly(const Setup& setup, nlp::Point start, bool stiff, const RunContext& context) {
+  solve::SolveOptions options = setup.solve;
+  options.phase = "search";
+  options.request = {.accuracy = setup.rules().rough.accuracy, .stiff = stiff, .smoothing = 1};
+  options.rules.descent.patience = 0;
+  options.max_iterations = setup.rules().search.search_iterations;
+  options.enough = setup.rules().answer.nearly_proved;
+  solve::adapt_noise(*setup.shooting, options.request, options.rules.gauss_newton.short_step, start);
+  return solve::descend(*setup.shooting, start, options, context);
 }
 
 solve::SolveResult descend_precisely(const Setup& setup, const nlp::Point& start, const RunContext& context,

@@ -24,16 +24,25 @@ class WayBack {
         answer_(task.best->estimates),
         guess_(setup.start) {}
 
-  // The lowest end of a descent that lies lower than the answer; without iterations if there is none.
+  // The lowest end of a descent that lies lower than the answer; without iterations if there is none. Each is followed
+  // roughly first, and to its end where that comes near what is seen of the answer as roughly.
   solve::SolveResult run() {
     screen();
     std::stable_sort(points_.begin(), points_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const bool stiff = task_.best->run.request.stiff;
+    const double worth = objective_at(answer_, 1).value_or(task_.best->run.objective) + setup_.rules().search.lagging;
     solve::SolveResult lowest;
     double least = task_.best->run.objective - task_.best->certificate.resolution.value_or(0);
-    for (std::size_t n = 0; n < points_.size() && static_cast<int>(n) < rules_.followed; ++n) {
-      if (task_.context.should_stop() || task_.context.is_spent()) break;
-      solve::SolveResult end =
-          descend_precisely(setup_, points_[n].second, task_.context, {.stiff = task_.best->run.request.stiff});
+    double last = std::numeric_limits<double>::quiet_NaN();
+    int followed = 0;
+    for (const auto& [objective, q] : points_) {
+      if (followed == rules_.followed || task_.context.should_stop() || task_.context.is_spent()) break;
+      if (std::abs(objective - last) <= task_.workspace.rules().rough.same) continue;  // the one before, again
+      last = objective;
+      ++followed;
+      const solve::SolveResult rough = descend_roughly(setup_, q, stiff, task_.context);
+      if (rough.trace.empty() || rough.objective > worth) continue;
+      solve::SolveResult end = descend_precisely(setup_, rough.q, task_.context, {.stiff = rough.request.stiff});
       if (end.trace.empty() || !(end.objective < least)) continue;
       least = end.objective;
       lowest = std::move(end);
@@ -95,10 +104,12 @@ class WayBack {
         points_.emplace_back(*objective, std::move(q));
     }
   }
-  std::optional<double> objective_at(const nlp::Point& q) const {
+  std::optional<double> objective_at(const nlp::Point& q, double smoothing = 0) const {
     const RoughRules& rough = task_.workspace.rules().rough;
-    const nlp::Request request{
-        .accuracy = rough.accuracy, .max_steps = rough.steps, .stiff = task_.best->run.request.stiff};
+    const nlp::Request request{.accuracy = rough.accuracy,
+                               .max_steps = rough.steps,
+                               .stiff = task_.best->run.request.stiff,
+                               .smoothing = smoothing};
     nlp::Blocks blocks;
     if (!setup_.shooting->values(q, request, blocks).ok) return std::nullopt;
     return blocks.objective;

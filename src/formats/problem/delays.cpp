@@ -87,16 +87,11 @@ bool check_delay(Draft& draft, const ReadDelay& delay, const std::string& what, 
 
 void check_delays(Draft& draft) {
   for (const model::DelayFault& fault : model::delay_faults(draft.problem)) {
-    const Name* name = parameter_in(draft, fault.delay);
+    const Name* name = fault.state < 0 ? parameter_in(draft, fault.delay)
+                                       : draft.find(draft.problem.states[static_cast<std::size_t>(fault.state)].id);
     draft.log.add(name != nullptr ? name->place : Place{1, 1}, fault.message, fault.hint);
   }
   check_histories(draft);
-  if (!model::has_delays_beside_roots(draft.problem)) return;
-  const auto open = std::find_if(draft.problem.algebraic.begin(), draft.problem.algebraic.end(),
-                                 [](const model::AlgebraicEquation& each) { return each.state >= 0; });
-  add(draft.log, Issue::Kind::unsupported, draft.find(open->variable)->place,
-      fmt::format("formulas look at earlier values, and no formula solves 0 = {}: no integrator does both", open->text),
-      "write the equation so that a formula solves it, or do without the delay");
 }
 
 }  // namespace salvo::formats

@@ -97,7 +97,7 @@ void check_integrator_of_delays(Draft& draft, const Node* section) {
       section->place,
       fmt::format("{} does not integrate equations that look at earlier values",
                   std::visit([](const auto& its) { return std::string(its.name); }, problem.settings.integrator)),
-      "write integrator: dopri5 or rk4, or leave the line out");
+      "write integrator: dopri5, rodas5p or rk4, or leave the line out");
 }
 
 void check_integrator(Draft& draft, const Node* section) {

@@ -94,43 +94,40 @@ void DelayedAdjoint::add_glance(const Past::Glance& glance, const double* Zb, do
   for (std::size_t i = 0; i < weights.size(); ++i) add(weights[i], kb + (i * d_ + look.state) * c_);
 }
 
-void DelayedAdjoint::step(int step) {
-  const DelayedPath& path = of_.path();
-  std::fill(hb_.begin(), hb_.end(), 0.0);
-  const auto by_length = [&](int stage, const double* weights, const double* by_x) {  // of X_i = x + h sum a_ij k_j
-    const double h = path.length(step);
-    double* kb = pending_k(step).data();
-    for (int j = 0; j < stage; ++j)
-      for (int n = 0; n < d_ && weights[j] != 0; ++n) {
-        const double k = weights[j] * path.slope_of(step, j)[n];
-        double* to = kb + (static_cast<std::size_t>(j) * d_ + n) * c_;
-        for (int c = 0; c < c_; ++c) {
-          hb_[c] += k * by_x[n * c_ + c];
-          to[c] += h * weights[j] * by_x[n * c_ + c];
-        }
-      }
+void DelayedAdjoint::add_speed(const Past::Glance& glance, const double* vb, double* by_time) {
+  const compile::Look& look = of_.delays().looks[glance.look];
+  const auto add = [&](double factor, double* to) {
+    for (int c = 0; c < c_; ++c) to[c] += factor * vb[c];
   };
-  const int last = stages_ - 1;
-  if (path.length(step) == 0) {
-    for (int n = 0; n < d_; ++n)
-      for (int c = 0; c < c_; ++c) hb_[c] += path.slope_of(step, 0)[n] * xb_[n * c_ + c];
-  } else {
-    if (!kb_of_[step].empty()) {
-      stage(step, last);
-      for (std::size_t n = 0; n < xb_.size(); ++n) xb_[n] += Xb_[n];
-    }
-    by_length(last, of_.method().row(last), xb_.data());
-    for (int i = last - 1; i >= 0; --i) {
-      if (i == 0 && of_.goes_on(step)) break;
-      stage(step, i);
-      by_length(i, of_.method().row(i), Xb_.data());
-      for (std::size_t n = 0; n < xb_.size(); ++n) xb_[n] += Xb_[n];
-    }
-    if (of_.goes_on(step)) {
-      double* to = pending_k(step - 1).data() + static_cast<std::size_t>(last) * d_ * c_;
-      for (int n = 0; n < d_ * c_; ++n) to[n] += kb_of_[step][n];
-    }
+  const auto passes = [&](double slope) {
+    add(slope, by_time);
+    add(-slope, by_tau_.data() + static_cast<std::size_t>(look.delay) * c_);
+  };
+  if (glance.step < 0) {
+    if (of_.past().is_initial(glance)) return;
+    const std::vector<double>& slopes = of_.past().history_slopes_by_time(glance);
+    const std::vector<int>& by_p = of_.past().history_of(glance).by_parameter;
+    for (std::size_t k = 0; k < by_p.size(); ++k) add(slopes[k], by_p_.data() + static_cast<std::size_t>(by_p[k]) * c_);
+    return passes(slopes.back());
   }
+  const Past::SpeedSlopes of = of_.past().speed_slopes(glance);
+  if (!of.has_weights) return;
+  passes(of.by_time);
+  double* begin = tb_.data() + static_cast<std::size_t>(glance.step) * c_;
+  add(-of.by_time - of.by_length, begin);
+  add(of.by_length, begin + c_);
+  double* kb = pending_k(glance.step).data();
+  for (int i = 0; i < stages_; ++i) add(of.weights[i], kb + (i * d_ + look.state) * c_);
+}
+
+void DelayedAdjoint::step(int step) {
+  std::fill(hb_.begin(), hb_.end(), 0.0);
+  if (of_.path().length(step) == 0)
+    step_nowhere(step);
+  else if (of_.implicit() == nullptr)
+    step_explicitly(step);
+  else
+    step_implicitly(step);
   for (std::size_t n = 0; n < xb_of_[step].size(); ++n) xb_[n] += xb_of_[step][n];
   for (int c = 0; c < c_; ++c) {
     by_time(step + 1)[c] += hb_[c];
@@ -139,6 +136,99 @@ void DelayedAdjoint::step(int step) {
   std::swap(xb_of_[step], spare_x_);
   std::swap(kb_of_[step], spare_k_);
   xb_of_[step] = kb_of_[step] = {};
+}
+
+void DelayedAdjoint::step_nowhere(int step) {
+  for (int n = 0; n < d_; ++n)
+    for (int c = 0; c < c_; ++c) hb_[c] += of_.path().slope_of(step, 0)[n] * xb_[n * c_ + c];
+}
+
+// What X = x + h sum_j w_j k_j leaves at h and k_j.
+void DelayedAdjoint::by_length(int step, const double* weights, const double* by_x) {
+  const DelayedPath& path = of_.path();
+  const double h = path.length(step);
+  double* kb = pending_k(step).data();
+  for (int j = 0; j < stages_; ++j) {
+    if (weights[j] == 0) continue;
+    for (int n = 0; n < d_; ++n) {
+      const double k = weights[j] * path.slope_of(step, j)[n];
+      double* to = kb + (static_cast<std::size_t>(j) * d_ + n) * c_;
+      for (int c = 0; c < c_; ++c) {
+        hb_[c] += k * by_x[n * c_ + c];
+        to[c] += h * weights[j] * by_x[n * c_ + c];
+      }
+    }
+  }
+}
+
+void DelayedAdjoint::step_explicitly(int step) {
+  const int last = stages_ - 1;
+  if (!kb_of_[step].empty()) {
+    stage(step, last);
+    for (std::size_t n = 0; n < xb_.size(); ++n) xb_[n] += Xb_[n];
+  }
+  by_length(step, of_.method().row(last), xb_.data());
+  for (int i = last - 1; i >= 0; --i) {
+    if (i == 0 && of_.goes_on(step)) break;
+    stage(step, i);
+    by_length(step, of_.method().row(i), Xb_.data());
+    for (std::size_t n = 0; n < xb_.size(); ++n) xb_[n] += Xb_[n];
+  }
+  if (!of_.goes_on(step)) return;
+  double* to = pending_k(step - 1).data() + static_cast<std::size_t>(last) * d_ * c_;
+  for (int n = 0; n < d_ * c_; ++n) to[n] += kb_of_[step][n];
+}
+
+// mu_i = (M/gamma - h J)^-T kb_i takes the place of kb_i.
+void DelayedAdjoint::step_implicitly(int step) {
+  ImplicitStep& implicit = *of_.implicit();
+  by_length(step, of_.method().end.data(), xb_.data());
+  column_.resize(d_);
+  Zb_at_begin_.assign(of_.stage(0).glances.size() * c_, 0.0);
+  vb_at_begin_.assign(Zb_at_begin_.size(), 0.0);
+  for (int i = stages_ - 1; i >= 0; --i) {
+    double* mu = pending_k(step).data() + static_cast<std::size_t>(i) * d_ * c_;
+    for (int c = 0; c < c_; ++c) {
+      for (int n = 0; n < d_; ++n) column_[n] = mu[n * c_ + c];
+      implicit.solve_transposed(column_.data());
+      for (int n = 0; n < d_; ++n) mu[n * c_ + c] = column_[n];
+    }
+    stage(step, i);
+    second(step, i);
+    by_length(step, of_.method().row(i), Xb_.data());
+    for (std::size_t n = 0; n < xb_.size(); ++n) xb_[n] += Xb_[n];
+  }
+  const std::vector<Past::Glance>& glances = of_.stage(0).glances;
+  for (std::size_t l = 0; l < glances.size(); ++l) {
+    add_glance(glances[l], Zb_at_begin_.data() + l * c_, by_time(step));
+    add_speed(glances[l], vb_at_begin_.data() + l * c_, by_time(step));
+  }
+}
+
+// What mu_i says of where the step begins; the transpose of DelayedTangent::add_second.
+void DelayedAdjoint::second(int step, int i) {
+  const DelayedSteps::Stage& at = of_.stage(i);
+  const compile::CurvatureOfPast& of = of_.curvature();
+  double* kb = pending_k(step).data();
+  const double* mu = kb + static_cast<std::size_t>(i) * d_ * c_;
+  const auto add = [&](int row, double factor, double* to) {
+    for (int c = 0; c < c_; ++c) to[c] += factor * mu[row * c_ + c];
+  };
+  const double* second = at.curvature.data();
+  std::vector<double>& begin_x = pending_x(step);
+  for (int z = 0; z < of.by_x.size(); ++z) add(of.by_x.row[z], *second++, begin_x.data() + of.by_x.column[z] * c_);
+  for (int z = 0; z < of.by_p.size(); ++z) add(of.by_p.row[z], *second++, by_p_.data() + of.by_p.column[z] * c_);
+  for (int z = 0; z < of.by_z.size(); ++z) add(of.by_z.row[z], *second++, Zb_at_begin_.data() + of.by_z.column[z] * c_);
+  for (const int row : of.by_time) add(row, *second++, by_time(step));
+  const compile::Pattern& f_z = of_.delays().f_z;
+  const double weight = ImplicitStep::Tableau::gamma_sum[i] * of_.path().length(step);
+  const double* by_z = of_.stage(0).nonzeros.data() + of_.model().f_x.size() + of_.model().f_p.size();
+  for (int z = 0; z < f_z.size(); ++z) add(f_z.row[z], weight * by_z[z], vb_at_begin_.data() + f_z.column[z] * c_);
+  for (int n = 0; n < d_; ++n) {
+    add(n, at.by_length[n], hb_.data());
+    for (int j = 0; j < i && of_.implicit()->is_differential(n); ++j)
+      add(n, ImplicitStep::Tableau::c[i][j], kb + (static_cast<std::size_t>(j) * d_ + n) * c_);
+  }
 }
 
 // Xb = f_x' kb_i, and what kb_i says of everything else that stage i depends on.
@@ -211,7 +301,25 @@ void DelayedAdjoint::cross(int point) {
 }
 
 void DelayedAdjoint::jump(int point, const Jump& jump) {
-  if (jump.event < 0) return;
+  if (of_.has_roots()) roots(point, jump);
+  if (jump.event >= 0) event(point, jump);
+}
+
+void DelayedAdjoint::roots(int point, const Jump& jump) {
+  Consistency& consistency = of_.roots(point, jump);
+  const std::vector<Past::Glance>& glances = of_.look(point);
+  const compile::Pattern& f_z = of_.delays().f_z;
+  std::vector<double> Zb(glances.size() * c_, 0.0);
+  for (int c = 0; c < c_; ++c) {
+    const auto apart = static_cast<std::size_t>(c_);
+    consistency.backward({xb_.data() + c, apart}, {by_p_.data() + c, apart}, by_time(point)[c]);
+    for (int z = 0; z < f_z.size(); ++z)
+      Zb[f_z.column[z] * c_ + c] += consistency.nu(f_z.row[z]) * consistency.by_delayed()[z];
+  }
+  for (std::size_t l = 0; l < glances.size(); ++l) add_glance(glances[l], Zb.data() + l * c_, by_time(point));
+}
+
+void DelayedAdjoint::event(int point, const Jump& jump) {
   const compile::EventKernel& event = of_.model().discontinuities->events[jump.event];
   const auto& [numbers, glances] = of_.event(point, jump);
   std::vector<double> lambda(event.states.size() * c_);

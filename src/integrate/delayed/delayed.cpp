@@ -11,27 +11,33 @@
 namespace salvo::integrate {
 namespace {
 
-// The part of fourth order of dopri5's interpolant ([HNW93] II.6).
+// With the part of fourth order of dopri5's interpolant ([HNW93] II.6).
 const DenseMethod& dense_dopri5() {
-  static const DenseMethod method{
-      .tableau = tableau_of(model::Dopri5{}),
-      .fourth = {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
-                 701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423},
-      .order = 5};
+  static const DenseMethod method =
+      dense_explicit(*tableau_of(model::Dopri5{}),
+                     {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
+                      701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423},
+                     5);
   return method;
 }
 
 const DenseMethod& dense_rk4() {
-  static const DenseMethod method{.tableau = tableau_of(model::Rk4{}), .order = 4};
+  static const DenseMethod method = dense_explicit(*tableau_of(model::Rk4{}), {}, 4);
   return method;
 }
 
 // Null for methods without dense output.
 const DenseMethod* dense_method(const model::Integrator& choice) {
   if (std::holds_alternative<model::Rk4>(choice)) return &dense_rk4();
+  if (std::holds_alternative<model::Rodas5p>(choice)) return &dense_rodas5p();
   const bool is_dopri5 =
       std::holds_alternative<model::Dopri5>(choice) || std::holds_alternative<model::AutoIntegrator>(choice);
   return is_dopri5 ? &dense_dopri5() : nullptr;
+}
+
+// Algebraic equations need linearly implicit steps.
+model::Integrator in_use(const compile::CompiledModel& model, const model::Integrator& choice) {
+  return model.algebraic.empty() ? choice : for_stiff(choice);
 }
 
 // One lane of a launch, its numbers side by side.
@@ -65,10 +71,18 @@ void fly(const compile::CompiledModel& model, const model::Integrator& choice, c
     DelayedFlight<FixedStep>(model, method, launch, record).fly({.step = rk4->step});
     return;
   }
+  if (const auto* rodas5p = std::get_if<model::Rodas5p>(&choice)) {
+    StiffErrorControl rule;
+    rule.scale = {rodas5p->rtol, rodas5p->atol};
+    DelayedFlight<StiffErrorControl>(model, method, launch, record).fly(rule);
+    return;
+  }
   model::Dopri5 of;
   if (const auto* dopri5 = std::get_if<model::Dopri5>(&choice)) of = *dopri5;
   if (const auto* open = std::get_if<model::AutoIntegrator>(&choice)) of = {.rtol = open->rtol, .atol = open->atol};
-  DelayedFlight<ErrorControl>(model, method, launch, record).fly({.scale = {of.rtol, of.atol, explicit_share}});
+  DelayedFlight<ErrorControl>(model, method, launch, record)
+      .fly({.scale = {of.rtol, of.atol, explicit_share},
+            .watches_stiffness = std::holds_alternative<model::AutoIntegrator>(choice) && model.stiff});
 }
 
 // Columns of one lane as dense directions, swept to its stops.
@@ -101,12 +115,13 @@ void sweep_tangent(const compile::CompiledModel& model, const DenseMethod& metho
 }  // namespace
 
 template <int W>
-void integrate_delayed(const compile::CompiledModel& model, const model::Integrator& choice, const Launch<W>& launch,
+void integrate_delayed(const compile::CompiledModel& model, const model::Integrator& chosen, const Launch<W>& launch,
                        Record<W>& record) {
-  if (dense_method(choice) == nullptr) {
-    record.states = model.states;
-    return refuse(record, Outcome::delayed);
-  }
+  const model::Integrator choice = in_use(model, chosen);
+  record.states = model.states;
+  if (dense_method(choice) == nullptr) return refuse(record, Outcome::delayed);
+  if (!model.algebraic.empty() && !dense_method(choice)->is_implicit) return refuse(record, Outcome::algebraic);
+  if (dense_method(choice)->is_implicit && !model.stiff) return refuse(record, Outcome::no_jacobian);
   record.begin(model.states, 0);
   for (int l = 0; l < launch.lanes; ++l) {
     const LaneLaunch lane(model, launch, l);
@@ -139,7 +154,7 @@ void tangent_delayed(const compile::CompiledModel& model, const model::Integrato
       else
         columns.dp[(row - model.states) * count + column] += value;
     }
-    sweep_tangent(model, *dense_method(choice), launch, record, l, std::move(columns), sink, T);
+    sweep_tangent(model, *dense_method(in_use(model, choice)), launch, record, l, std::move(columns), sink, T);
   }
 }
 
@@ -157,7 +172,7 @@ void tangent_along_delayed(const compile::CompiledModel& model, const model::Int
       for (int i = 0; i < model.states; ++i)
         columns.dx0[i * count + c] = T[(i + static_cast<std::size_t>(c) * model.observed()) * W + l];
     for (int k = 0; k < model.active && dp != nullptr; ++k) columns.dp[k * count] = dp[k * W + l];
-    sweep_tangent(model, *dense_method(choice), launch, record, l, std::move(columns), sink, room);
+    sweep_tangent(model, *dense_method(in_use(model, choice)), launch, record, l, std::move(columns), sink, room);
   }
 }
 
@@ -173,7 +188,7 @@ void adjoint_delayed(const compile::CompiledModel& model, const model::Integrato
   std::vector<double> lambda(all);
   for (int l = 0; l < launch.lanes; ++l) {
     const LaneLaunch lane(model, launch, l);
-    DelayedSteps steps({model, *dense_method(choice), record.delayed[l], record.jumps[l], lane.launch});
+    DelayedSteps steps({model, *dense_method(in_use(model, choice)), record.delayed[l], record.jumps[l], lane.launch});
     DelayedAdjoint sweep(steps, count);
     const auto add = [&](int stop, double* by_x, double* by_delayed) {
       std::fill(lambda.begin(), lambda.end(), 0.0);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "integrate/coupled_sizes.hpp"
+#include "integrate/stiffness.hpp"
 
 namespace salvo::integrate {
 namespace {
@@ -37,6 +38,15 @@ DelayedFlight<StepRule>::DelayedFlight(const compile::CompiledModel& model, cons
       f_room_(d_ + model.kept),
       speeds_(model.delays->count()),
       nonzeros_(model.jacobian.output_count()) {
+  if (method.is_implicit) {
+    implicit_.emplace(model);
+    f_here_.resize(d_);
+    f_T_.resize(d_);
+    slopes_here_.resize(model.delays->jacobian.output_count());
+  }
+  if (!model.algebraic.empty()) roots_.emplace(Roots{LaneModel(model), Consistency(model)});
+  for (const compile::Look& look : model.delays->looks)
+    sees_roots_ = sees_roots_ || std::binary_search(model.algebraic.begin(), model.algebraic.end(), look.state);
   path_.begin(d_, stages_);
   const auto& rests = model.delays->begins_at_rest;
   past_.take(launch.p, launch.x0, 1, launch.experiment[0], rests[launch.experiment[0]]);
@@ -75,10 +85,31 @@ void DelayedFlight<StepRule>::eval(double t, const double* x, double* out) {
   ++record_.rhs;
 }
 
+// dx/dt, that of algebraic variables too.
+template <class StepRule>
+void DelayedFlight<StepRule>::velocity(double t, const double* x, double* out) {
+  if (!roots_) return eval(t, x, out);
+  see(t, p_.data() + model_.delays->first, speeds_.data());
+  roots_->lane.take_parameters(p_.data(), 1);
+  roots_->consistency.set_speeds(speeds_);
+  std::copy_n(roots_->consistency.velocity(roots_->lane, t, x).data(), d_, out);
+}
+
+// The sign of det g_z belongs to a root: where it changes, two roots have met.
+template <class StepRule>
+void DelayedFlight<StepRule>::watch_roots() {
+  const Consistency::Determinant now = roots_->consistency.determinant(slopes_here_.data(), 1);
+  const bool has_met = roots_->may_be_another ? !(now.least_pivot > 0) : now.sign != roots_->here.sign;
+  if (std::exchange(roots_->may_be_another, false)) roots_->here = now;
+  if (!has_met) return;
+  fail(Outcome::fold, t_);
+  record_.ending.state = model_.algebraic.front();
+}
+
 template <class StepRule>
 const double* DelayedFlight<StepRule>::look_ahead(const One& h) {
   const double step = std::min(h[0], shortest_);
-  for (int n = 0; n < d_; ++n) x_new_[n] = x_[n] + h[0] * k_[n];
+  for (int n = 0; n < d_; ++n) x_new_[n] = x_[n] + h[0] * slope_here()[n];
   eval(t_ + step, x_new_.data(), stage_.data());
   return stage_.data();
 }
@@ -139,13 +170,13 @@ bool DelayedFlight<StepRule>::begin() {
 template <class StepRule>
 void DelayedFlight<StepRule>::begin_rule() {
   rule_.template measure_by<1>(x_.data(), d_, absolute_.data());
-  eval(t_, x_.data(), k_.data());
+  evaluate_anew();
   if constexpr (StepRule::measures_errors) {
     if (std::find(absolute_.begin(), absolute_.end(), 0.0) != absolute_.end()) measure_by_neighbours();
   } else {
     rule_.step = std::min(rule_.step, shortest_);
   }
-  rule_.template begin<1>(*this, launch_, d_, x_.data(), k_.data(), memory_);
+  rule_.template begin<1>(*this, launch_, d_, x_.data(), slope_here(), memory_);
 }
 
 // States so near zero that no step stands are measured by what flows into them.
@@ -164,6 +195,7 @@ void DelayedFlight<StepRule>::measure_by_neighbours() {
     const std::vector<double> least =
         least_by_neighbours<1>(rule_.scale, model_.rows, {t_}, launch_.ends(), x_.data(), x_new_.data(), linearize);
     for (int n = 0; n < d_; ++n) absolute_[n] = std::max(absolute_[n], least[n]);
+    if constexpr (requires { rule_.by_neighbours; }) rule_.by_neighbours = least;
   }
 }
 
@@ -213,6 +245,7 @@ void DelayedFlight<StepRule>::choose_step() {
 
 template <class StepRule>
 void DelayedFlight<StepRule>::try_step() {
+  if (implicit_) return try_implicit_step();
   const auto at = [&](int i) { return k_.data() + static_cast<std::size_t>(i) * d_; };
   for (int i = 1; i < stages_; ++i) {
     double* to = i + 1 < stages_ ? stage_.data() : x_new_.data();
@@ -224,11 +257,69 @@ void DelayedFlight<StepRule>::try_step() {
     }
     eval(t_ + method_.node(i) * h_, to, at(i));
   }
-  const std::vector<double>& weights = method_.tableau->error;
   for (int n = 0; n < d_; ++n) {
     double sum = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * at(static_cast<int>(i))[n];
+    for (int i = 0; i < stages_; ++i) sum += method_.error[i] * at(i)[n];
     error_[n] = h_ * sum;
+  }
+}
+
+template <class StepRule>
+void DelayedFlight<StepRule>::try_implicit_step() {
+  using Tableau = ImplicitStep::Tableau;
+  implicit_->factorize(slopes_here_.data(), h_);
+  for (int i = 0; i < stages_; ++i) {
+    double* k = k_.data() + static_cast<std::size_t>(i) * d_;
+    form_stage(method_.row(i), stage_.data());
+    if (i == 0)
+      std::copy(f_here_.begin(), f_here_.end(), k);
+    else
+      eval(t_ + method_.node(i) * h_, stage_.data(), k);
+    for (int n = 0; n < d_; ++n) {
+      for (int j = 0; j < i && implicit_->is_differential(n); ++j)
+        k[n] += Tableau::c[i][j] * k_[static_cast<std::size_t>(j) * d_ + n];
+      k[n] += Tableau::gamma_sum[i] * h_ * f_T_[n];
+    }
+    implicit_->solve(k);
+  }
+  form_stage(method_.end.data(), x_new_.data());
+  const double* last = k_.data() + static_cast<std::size_t>(stages_ - 1) * d_;
+  for (int n = 0; n < d_; ++n) error_[n] = h_ * last[n];
+}
+
+template <class StepRule>
+void DelayedFlight<StepRule>::form_stage(const double* weights, double* to) {
+  for (int n = 0; n < d_; ++n) {
+    double sum = 0;
+    for (int j = 0; j < stages_; ++j)
+      if (weights[j] != 0) sum += weights[j] * k_[static_cast<std::size_t>(j) * d_ + n];
+    to[n] = x_[n] + h_ * sum;
+  }
+}
+
+// Signs that the steps are as long as stability allows, or that they soon will be, where linearly implicit ones could
+// be much longer: no step is longer than the shortest delay.
+template <class StepRule>
+bool DelayedFlight<StepRule>::is_stiff() {
+  if constexpr (StepRule::measures_errors) {
+    constexpr double faster_than_delay = 10;
+    if (implicit_ || !rule_.watches_stiffness || !model_.has_jacobian) return false;
+    const double* f_new = k_.data() + static_cast<std::size_t>(stages_ - 1) * d_;
+    const StepEnds ends{
+        .x = x_.data(), .x_new = x_new_.data(), .last_stage = stage_.data(), .f_new = f_new, .f_last = f_new - d_};
+    if (rule_.template is_stiff<1>(memory_, 0, d_, h_, path_.steps() + 1, ends))
+      return h_ * faster_than_delay < shortest_;
+    if (!rule_.foresees(attempts_)) return false;
+    const double left = launch_.stops[0].back() - t_;
+    if (left <= StepRule::many_steps * memory_.h[0]) return false;
+    see(t_, p_.data() + model_.delays->first, nullptr);
+    model_.jacobian.run<1>({.time = &t_, .state = x_.data(), .parameter = p_.data()}, work_.data(), nonzeros_.data());
+    std::vector<double> room(2 * static_cast<std::size_t>(d_));
+    const double rate = fastest_decay(model_.rows, nonzeros_.data(), 1, room);
+    return rate * shortest_ > faster_than_delay &&
+           foretells_stiffness(rate, left, rule_.template visible_rate<1>(0, d_, x_.data(), k_.data()));
+  } else {
+    return false;
   }
 }
 
@@ -236,16 +327,21 @@ template <class StepRule>
 bool DelayedFlight<StepRule>::may_stand(double error) {
   const bool is_good = error <= 1;
   const auto is_finite = [](double number) { return std::isfinite(number); };
-  if (StepRule::has_shorter_steps && !std::isfinite(error) && !std::all_of(k_.begin(), k_.begin() + d_, is_finite)) {
+  const double* here = slope_here();
+  if (StepRule::has_shorter_steps && !std::isfinite(error) && !std::all_of(here, here + d_, is_finite)) {
     fail(Outcome::equation_not_finite, t_);
-    const auto culprit = std::find_if_not(k_.begin(), k_.begin() + d_, is_finite);
-    record_.ending.state = static_cast<int>(culprit - k_.begin());
+    record_.ending.state = static_cast<int>(std::find_if_not(here, here + d_, is_finite) - here);
   } else if (!is_good && !rule_.template shorten<1>(memory_, 0, t_, h_, error)) {
     fail(StepRule::when_too_short, t_);
+    if (roots_ && roots_->consistency.determinant(slopes_here_.data(), 1).least_pivot <
+                      Consistency::near_fold * roots_->here.least_pivot)
+      record_.ending.outcome = Outcome::fold;
   } else if (attempts_ > launch_.max_steps) {
     fail(Outcome::too_many_steps, t_);
   } else if (launch_.is_stopped()) {
     fail(Outcome::stopped, t_);
+  } else if (is_good && is_stiff()) {
+    fail(Outcome::stiff, t_);
   }
   if (!is_active_) return false;
   rejected_ = is_good ? 0 : rejected_ + 1;
@@ -264,6 +360,7 @@ bool DelayedFlight<StepRule>::is_watched_step_good(double end) {
   const std::size_t watched = reading_.size() / 2;
   if (watched > 0) {
     std::vector<double> seed(k_.end() - d_, k_.end());
+    if (implicit_) velocity(end, x_new_.data(), seed.data());
     seed.resize(d_ + speeds_.size());
     see(end, p_.data() + model_.delays->first, seed.data() + d_);
     model_.discontinuities->motion.run<1>(
@@ -302,18 +399,28 @@ void DelayedFlight<StepRule>::pass(double t, bool at_stop) {
   if (!is_active_) return;
   const bool is_smooth = path_.points.size() == points;
   if (is_smooth) {
-    add_point(t).is_smooth = true;
+    add_point(t).is_smooth = !implicit_;
     std::copy_n(k_.end() - d_, d_, k_.begin());
   } else {
     rule_.template passed<1>(x_.data(), d_);
   }
   if (at_stop) note_stop(t);
-  if (is_active_ && !is_smooth) evaluate_anew();
+  if (roots_ && !is_smooth) roots_->may_be_another = true;
+  if (is_active_ && (!is_smooth || implicit_)) evaluate_anew();
 }
 
 template <class StepRule>
 void DelayedFlight<StepRule>::evaluate_anew() {
-  eval(t_, x_.data(), k_.data());
+  eval(t_, x_.data(), slope_here());
+  if (!implicit_) return;
+  const compile::Delays& delays = *model_.delays;
+  see(t_, p_.data() + delays.first, speeds_.data());
+  delays.jacobian.run<1>({.time = &t_, .state = x_.data(), .parameter = p_.data()}, work_.data(), slopes_here_.data());
+  const double* slope = slopes_here_.data() + model_.f_x.size() + model_.f_p.size();
+  std::fill(f_T_.begin(), f_T_.end(), 0.0);
+  for (int z = 0; z < delays.f_z.size(); ++z) f_T_[delays.f_z.row[z]] += *slope++ * speeds_[delays.f_z.column[z]];
+  for (const int row : delays.f_t) f_T_[row] += *slope++;
+  if (roots_) watch_roots();
 }
 
 template <class StepRule>
@@ -340,17 +447,22 @@ template <class StepRule>
 double DelayedFlight<StepRule>::image_time(int delay) const {
   const int segment = path_.segment_at(static_cast<int>(path_.points.size()) - 1, delay) + 1;
   if (segment >= static_cast<int>(path_.segments.size())) return never;
-  return at_stop_time(path_.points[path_.segments[segment].point].t + path_.tau[delay]);
+  return without_rounding(path_.points[path_.segments[segment].point].t + path_.tau[delay]);
 }
 
-// Times that differ by rounding alone from a stop are the stop.
+// A time that differs by rounding alone from a stop is the stop, and so it is with what happens beside it: no step
+// between the two would be long enough for its interpolant to have a curvature.
 template <class StepRule>
-double DelayedFlight<StepRule>::at_stop_time(double t) const {
-  constexpr double same = 4 * std::numeric_limits<double>::epsilon();
+double DelayedFlight<StepRule>::without_rounding(double t) const {
+  constexpr double same = 1e-13;
+  const auto is_same = [&](double other) {
+    return std::abs(other - t) <= same * std::max(std::abs(t), std::abs(other));
+  };
   const std::span<const double> stops = launch_.stops[0];
   for (std::size_t n = next_stop_; n < std::min(next_stop_ + 2, stops.size()); ++n)
-    if (std::abs(stops[n] - t) <= same * std::max(std::abs(t), std::abs(stops[n]))) return stops[n];
-  return t;
+    if (is_same(stops[n])) return stops[n];
+  if (board_ && board_->next_time() < never && is_same(board_->next_time())) return board_->next_time();
+  return is_same(t_) ? t_ : t;
 }
 
 template <class StepRule>
@@ -364,11 +476,13 @@ bool DelayedFlight<StepRule>::pass_image(double t) {
   point.source = path_.segments[segment].point;
   point.delay = delay;
   path_.segment[path_.segment.size() - path_.tau.size() + delay] = segment;
-  begin_segment(path_.segments[segment].order + 1);
+  const int order = path_.segments[segment].order;
+  begin_segment(sees_roots_ ? order : order + 1);
   if (static_cast<int>(path_.segments.size()) > most_images) fail(Outcome::too_many_images, t);
   if (!is_active_) record_.ending.condition = model_.delays->texts[delay];
-  if (!is_active_ || !board_ || model_.discontinuities->truths + model_.discontinuities->conditional.size() == 0)
-    return true;
+  const bool may_move = board_ && ((roots_ && order == 0) || model_.discontinuities->truths > 0 ||
+                                   !model_.discontinuities->conditional.empty());
+  if (!is_active_ || !may_move) return true;
   const std::size_t from = record_.jumps.size();
   board_->see_anew(t, path_.steps(), x_);
   take_over_board();
@@ -416,7 +530,7 @@ void DelayedFlight<StepRule>::move_nowhere(const double* x) {
   std::vector<double> f(d_);
   if (const auto& frozen = path_.points.back().frozen; frozen && !frozen->empty())
     std::copy(frozen->begin(), frozen->end(), p_.begin() + model_.discontinuities->first);
-  eval(path_.points.back().t, x, f.data());
+  velocity(path_.points.back().t, x, f.data());
   for (int i = 0; i < stages_; ++i) path_.k.insert(path_.k.end(), f.begin(), f.end());
   if (board_) go_by_board();
 }
@@ -490,5 +604,6 @@ void DelayedFlight<StepRule>::go_by_board() {
 
 template class DelayedFlight<FixedStep>;
 template class DelayedFlight<ErrorControl>;
+template class DelayedFlight<StiffErrorControl>;
 
 }  // namespace salvo::integrate

@@ -4,7 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "integrate/delayed/implicit_step.hpp"
 #include "integrate/delayed/past.hpp"
+#include "integrate/delayed/stiff_rule.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/step_rules.hpp"
 #include "integrate/switchboard.hpp"
@@ -25,8 +27,8 @@ struct DelayedRecord {
 };
 
 // The method of steps: no step is longer than the shortest delay, so that all it looks at has happened before it
-// begins, and every stage is explicit. Steps end where something that was not smooth is seen again, tau after it
-// happened; what a step reads lies on one side of it (docs/mathematics.md, section 25).
+// begins, and no stage looks into its own step. Steps end where something that was not smooth is seen again, tau after
+// it happened; what a step reads lies on one side of it (docs/mathematics.md, section 25).
 template <class StepRule>
 class DelayedFlight {
  public:
@@ -48,6 +50,9 @@ class DelayedFlight {
   void attempt();
   void choose_step();
   void try_step();
+  void try_implicit_step();
+  void form_stage(const double* weights, double* to);
+  bool is_stiff();
   bool may_stand(double error);
   bool is_watched_step_good(double end);
   void measure_by_neighbours();
@@ -59,7 +64,7 @@ class DelayedFlight {
   void note_stop(double t);
   int next_image() const;
   double image_time(int delay) const;
-  double at_stop_time(double t) const;
+  double without_rounding(double t) const;
   double next_known() const;
   // Points and segments.
   DelayedPath::Point& add_point(double t);
@@ -71,9 +76,12 @@ class DelayedFlight {
   void take_over_board();
   void go_by_board();
   void evaluate_anew();
+  double* slope_here() { return implicit_ ? f_here_.data() : k_.data(); }
   // The equations.
   void see(double t, double* values, double* speeds);
   void eval(double t, const double* x, double* out);
+  void velocity(double t, const double* x, double* out);
+  void watch_roots();
   void fail(Outcome outcome, double t);
 
   const compile::CompiledModel& model_;
@@ -83,6 +91,16 @@ class DelayedFlight {
   DelayedPath& path_;
   Past past_;
   std::optional<Switchboard> board_{};
+  std::optional<ImplicitStep> implicit_{};
+  // Of algebraic variables.
+  struct Roots {
+    LaneModel lane;
+    Consistency consistency;
+    Consistency::Determinant here{};
+    bool may_be_another = true;  // where something has jumped
+  };
+  std::optional<Roots> roots_{};
+  bool sees_roots_ = false;  // as they were: what jumps there is never seen smoother
   StepRule rule_{};
   typename StepRule::template Memory<1> memory_{}, memory_before_{};
   int d_;
@@ -98,10 +116,12 @@ class DelayedFlight {
   int rejected_ = 0;
   std::size_t next_stop_ = 0;
   std::vector<double> p_, work_, x_, x_new_, error_, absolute_, k_, stage_, f_room_, reading_, speeds_, nonzeros_;
+  std::vector<double> f_here_{}, f_T_{}, slopes_here_{};  // of linearly implicit steps, where the next one begins
 };
 
 // The steps of rk4, and those of methods that control their errors.
 extern template class DelayedFlight<FixedStep>;
 extern template class DelayedFlight<ErrorControl>;
+extern template class DelayedFlight<StiffErrorControl>;
 
 }  // namespace salvo::integrate

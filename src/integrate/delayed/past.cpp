@@ -44,7 +44,7 @@ int Past::find(int delay, double u, int segment, int steps) {
   const int end = std::min(steps, is_last ? steps : path_.segments[segment + 1].point);
   int step = std::clamp(last_[delay], first, std::max(end - 1, first));
   while (step > first && u < path_.points[step].t) --step;
-  while (step + 1 < end && u >= path_.points[step + 1].t) ++step;
+  while (step + 1 < end && (u >= path_.points[step + 1].t || path_.length(step) == 0)) ++step;
   return last_[delay] = step;
 }
 
@@ -73,7 +73,8 @@ void Past::read_step(Glance& glance) {
   glance.theta = (glance.u - path_.points[glance.step].t) / h;
   DenseWeights& beta = glance.weights;
   DenseWeights slope;
-  method_.weights(glance.theta, beta, slope);
+  method_.weights(glance.theta, beta);
+  method_.slopes(glance.theta, slope);
   double change = 0;
   for (int i = 0; i < method_.stages(); ++i) {
     change += beta[i] * k[i * d];
@@ -90,19 +91,38 @@ void Past::read_history(Glance& glance) {
     glance.value = x0_[of_.looks[glance.look].state];
     return;
   }
-  for (const compile::InputKernel& input : model_.inputs)
-    if (input.delay < 0) input.set_time(experiment_, glance.u, p_.data(), 1);
-  run(history_of(glance).value, glance.u, &glance.value);
+  glance.value = run_history(history_of(glance).value, glance.u).front();
   glance.speed = history_slopes(glance).back();
 }
 
-const std::vector<double>& Past::history_slopes(const Glance& glance) {
-  const compile::HistoryKernel& history = history_of(glance);
+const std::vector<double>& Past::run_history(const compile::Kernel& kernel, double u) {
   for (const compile::InputKernel& input : model_.inputs)
-    if (input.delay < 0) input.set_time(experiment_, glance.u, p_.data(), 1);
-  slopes_.resize(history.derivative.output_count());
-  run(history.derivative, glance.u, slopes_.data());
+    if (input.delay < 0) input.set_time(experiment_, u, p_.data(), 1);
+  slopes_.resize(kernel.output_count());
+  run(kernel, u, slopes_.data());
   return slopes_;
+}
+
+const std::vector<double>& Past::history_slopes(const Glance& glance) {
+  return run_history(history_of(glance).derivative, glance.u);
+}
+
+const std::vector<double>& Past::history_slopes_by_time(const Glance& glance) {
+  return run_history(history_of(glance).by_time, glance.u);
+}
+
+Past::SpeedSlopes Past::speed_slopes(const Glance& glance) const {
+  SpeedSlopes out;
+  if (!glance.has_weights) return out;
+  DenseWeights curve;
+  method_.slopes(glance.theta, out.weights);
+  method_.curves(glance.theta, curve);
+  const double* k = path_.slope_of(glance.step, 0) + of_.looks[glance.look].state;
+  for (int i = 0; i < method_.stages(); ++i) out.by_time += curve[i] * k[static_cast<std::size_t>(i) * path_.states];
+  out.by_time /= path_.length(glance.step);
+  out.by_length = -glance.theta * out.by_time;
+  out.has_weights = true;
+  return out;
 }
 
 double Past::value(int look, double s, int point, int steps) {
@@ -114,8 +134,8 @@ double Past::value(int look, double s, int point, int steps) {
   const double h = path_.length(step);
   const double x = path_.begin_of(step)[state];
   if (h == 0) return x;
-  DenseWeights beta, slope;
-  method_.weights((u - path_.points[step].t) / h, beta, slope);
+  DenseWeights beta;
+  method_.weights((u - path_.points[step].t) / h, beta);
   const double* k = path_.slope_of(step, 0) + state;
   double change = 0;
   for (int i = 0; i < method_.stages(); ++i) change += beta[i] * k[static_cast<std::size_t>(i) * path_.states];

@@ -49,6 +49,15 @@ class Past {
   std::span<const double> weights(const Glance& glance) const {
     return std::span(glance.weights).first(glance.has_weights ? method_.stages() : 0);
   }
+  // How dZ/du moves in turn: with u, with the length of its step, with k_i^m, and in a history with phi_tp, phi_tt.
+  struct SpeedSlopes {
+    double by_time = 0;
+    double by_length = 0;
+    DenseWeights weights{};
+    bool has_weights = false;
+  };
+  SpeedSlopes speed_slopes(const Glance& glance) const;
+  const std::vector<double>& history_slopes_by_time(const Glance& glance);
   // Its value alone.
   double value(int look, double s, int point, int steps);
 
@@ -57,6 +66,7 @@ class Past {
   void read_history(Glance& glance);
   void read_step(Glance& glance);
   void run(const compile::Kernel& kernel, double t, double* out);
+  const std::vector<double>& run_history(const compile::Kernel& kernel, double u);
 
   const compile::CompiledModel& model_;
   const compile::Delays& of_;
