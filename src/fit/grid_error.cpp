@@ -139,7 +139,7 @@ void compare_estimates(const Solutions& solutions, const FitResult& result, Grid
 }
 
 GridError sizes_of(const model::Problem& problem) {
-  return {.cells = model::cells_of(problem),
+  return {.cells = problem.space[0].cells,
           .unknowns = static_cast<int>(problem.states.size()),
           .bandwidth = model::bandwidth(problem),
           .peclet = model::largest_peclet(problem),
