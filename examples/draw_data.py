@@ -41,6 +41,8 @@ PLANS = {
     "recorded-temperature": {"times": times(10, 350, 18), "plain": {"educt_seen": 0.01, "intermediate_seen": 0.01}},
     "scratch-assay": {"times": [12, 24, 36, 48], "places": times(50, 1850, 37), "plain": {"confluence": 0.03}},
     "breakthrough": {"times": times(1, 30, 30), "plain": {"port": 0.15, "outlet": 0.15}},
+    "blowflies": {"times": times(2, 120, 60), "relative": {"adults": 0.1}},
+    "rectifier": {"times": times(1, 60, 60), "plain": {"voltage": 0.05, "current": 0.3}},
 }
 
 

@@ -19,7 +19,7 @@ struct Happening {
 std::vector<Happening> happenings(const compile::Discontinuities& of, const std::vector<integrate::Jump>& jumps) {
   std::vector<Happening> out;
   for (const integrate::Jump& jump : jumps) {
-    if (jump.is_begin || (jump.event < 0 && of.functions[jump.function].input >= 0)) continue;
+    if (jump.event < 0 && (jump.function < 0 || of.functions[jump.function].input >= 0)) continue;
     const std::string text = jump.event >= 0 ? fmt::format("the event '{}'", of.events[jump.event].text)
                                              : fmt::format("the condition {}", of.functions[jump.function].text);
     auto place = std::find_if(out.begin(), out.end(), [&](const Happening& known) { return known.text == text; });

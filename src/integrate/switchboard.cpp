@@ -469,6 +469,8 @@ double condition_at(const compile::CompiledModel& model, const Switchboard::Star
   LaneModel lane(model);
   lane.take_parameters(start.p, start.stride);
   std::copy(begun.frozen->begin(), begun.frozen->end(), lane.frozen().begin());
+  std::vector<double> speeds(model.looks_back() ? lane.delayed().size() : 0);
+  if (start.past) start.past(begun.time, lane.delayed().data(), speeds.data());
   Consistency consistency(model);
   consistency.linearize(lane, begun.time, begun.after.data());
   return consistency.condition();

@@ -137,7 +137,7 @@ class AlgebraicSolver {
       trouble.message =
           fmt::format("0 = {} determines nothing: there are more algebraic equations than variables", text);
       trouble.hint = "each equation under 'algebraic' needs a variable of its own, which no other one determines";
-    } else if (describe_index(text, left, variable, unknowns, trouble)) {
+    } else if (describe_index(system_.equations[equation], left, variable, unknowns, trouble)) {
       // It says all there is.
     } else if (!is_used(variable)) {
       return name_unused(variable);
@@ -151,7 +151,8 @@ class AlgebraicSolver {
   }
 
   // Derivatives by time until one contains the variable.
-  bool describe_index(const std::string& text, NodeId left, int variable, const Nodes& unknowns, AlgebraicTrouble& to) {
+  bool describe_index(const AlgebraicSystem::Equation& equation, NodeId left, int variable, const Nodes& unknowns,
+                      AlgebraicTrouble& to) {
     const auto has_delays = [&](NodeId formula) {
       return formula != expression::no_node && !delays_in(formula).empty();
     };
@@ -174,15 +175,25 @@ class AlgebraicSolver {
       constexpr const char* names[] = {"first", "second", "third", "fourth"};
       std::string conditions;
       for (std::size_t n = 0; n < hidden.size(); ++n)
-        conditions += fmt::format("{}0 = {}", n == 0 ? "" : " and ", expression::print(graph_, hidden[n]));
+        conditions += fmt::format("{}0 = {}", n == 0 ? "" : " and ", in_words(hidden[n]));
       to.kind = Issue::Kind::unsupported;
       to.message = fmt::format("'{}' is not determined: {} does not contain it. By structure this is index {}",
-                               system_.variables[variable].id, text, k + 1);
-      to.hint = fmt::format("replace that line by its {} derivative, {}, and let the initial values satisfy {}",
-                            names[k - 1], expression::print(graph_, derivative), conditions);
+                               system_.variables[variable].id, equation.text, k + 1);
+      const std::string by = fmt::format("its {} derivative, {}, and let the initial values satisfy {}", names[k - 1],
+                                         in_words(derivative), conditions);
+      to.hint =
+          equation.row.empty()
+              ? "replace that line by " + by
+              : fmt::format("write 0 as the row of {0} in 'mass'; let the equation of {0} be {1}", equation.row, by);
       return true;
     }
     return false;
+  }
+
+  std::string in_words(NodeId formula) {
+    if (system_.unwritten.empty()) return expression::print(graph_, formula);
+    return expression::print(
+        graph_, expression::substitute(graph_, Nodes{formula}, system_.unwritten, system_.written).front());
   }
 
   // d/dt g = g_x f + g_t

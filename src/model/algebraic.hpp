@@ -18,9 +18,12 @@ struct AlgebraicSystem {
     NodeId g = expression::no_node;
     std::string text{};  // as the user wrote it
     int own = -1;        // the variable that it is meant to be solved for
+    std::string row{};   // the state whose row of `mass` has left it; none: it stands under `algebraic`
   };
   std::vector<Variable> variables{};
   std::vector<Equation> equations{};
+  // States that a user has not written, and what they are of those that he has.
+  std::vector<NodeId> unwritten{}, written{};
 };
 
 // What an equation determines: a variable that is a formula, or one that is integrated with the states.

@@ -61,7 +61,9 @@ void Assembly::put_equations() {
 
 void Assembly::put_histories() {
   for (const auto& [symbol, before] : from_.histories_) {
-    const int state = state_of(symbol);
+    const auto found = std::find_if(problem_.states.begin(), problem_.states.end(),
+                                    [&](const model::State& each) { return each.symbol == symbol; });
+    const int state = found == problem_.states.end() ? -1 : static_cast<int>(found - problem_.states.begin());
     if (state < 0) {
       complain(fmt::format("'{}' has a history, but is no state", expression::print(problem_.graph, symbol)));
       continue;

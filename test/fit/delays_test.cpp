@@ -99,6 +99,18 @@ TEST(CheckOfDelays, SaysWhatWasFound) {
             std::string::npos);
 }
 
+// u^3 + u = x + delay(x, 1): 1 and what the history says. Conditions on earlier values switch with those.
+TEST(CheckOfDelays, FindsRootsThatDependOnThePast) {
+  const model::Problem problem = read(
+      "equations:\n  x: -k*u + piecewise(0.1, delay(x, 1) > 0.9, 0)\nalgebraic:\n  u: u^3 + u - x - delay(x, 1)\n"
+      "history:\n  x: 9\ninitial:\n  x: 1\n  u: {near: 1.9}\nparameters:\n  k: {guess: 0.3, bounds: [0.05, 5]}\n"
+      "observables:\n  seen: {formula: x, noise: 0.5}\ndata: data.csv\n",
+      "time,seen\n0.5,0.7\n1.5,0.5\n2.5,0.2\n");
+  const std::string text = findings_of(problem);
+  EXPECT_NE(text.find("u begins at 2 (looked for near 1.9)"), std::string::npos) << text;
+  EXPECT_NE(text.find("the condition 0.9 < delay(x, 1) switches at t = "), std::string::npos) << text;
+}
+
 TEST(CheckOfDelays, SaysWhenADelayOutlastsTheDataOrIsTooShort) {
   model::Problem problem = hutchinson();
   problem.parameters[2].value = 30.0;

@@ -16,6 +16,17 @@ std::string quadratic(const std::string& initial) {
   return problem;
 }
 
+// M has one row twice: what is left is a multiple of x2 - x1, and x1 - x2 is a state.
+std::string parallel_rows() {
+  std::string problem = longer("mass:\n  x1: {x1: 1, x2: -1}\n  x2: {x1: 2, x2: -2}\n");
+  for (const auto& [from, to] : {std::pair("{guess: 0.4}", "1"), std::pair("-p1*x1 + p2*x1*x2", "p1*(x2 - x1) + p2*0"),
+                                 std::pair("p3*x2 - p4*x1*x2", "p3*x1 - p3*x2 + p4*0")}) {
+    const std::string old = from;
+    problem.replace(problem.find(old), old.size(), to);
+  }
+  return problem;
+}
+
 }  // namespace
 
 std::vector<WrongInput> wrong_algebra() {
@@ -48,6 +59,8 @@ std::vector<WrongInput> wrong_algebra() {
       wrong_lines("MassOfNoState", "mass:\n  x3: {x1: 1}\n", 17, 3, "'x3' in 'mass' is not a state", "x1"),
       wrong_lines("MassAcrossToNoState", "mass:\n  x1: {x3: 1}\n", 17, 8,
                   "'x3' in the row of x1 in 'mass' is not a state"),
+      in_problem("MassOfHigherIndex", parallel_rows(), 18, 3, "By structure this is index 2",
+                 "write 0 as the row of x2 in 'mass'; let the equation of x2 be its first derivative"),
       wrong_lines("MassThatDependsOnAState", "mass:\n  x1: {x1: x2}\n", 17, 12,
                   "the state 'x2' cannot be used in the row of x1 in 'mass'"),
   };

@@ -7,6 +7,7 @@
 #include "flight.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
+#include "integrate/delayed/past_at_start.hpp"
 
 // Equations that look into their own past beside algebraic ones, by rodas5p.
 namespace salvo::integrate::delays_with_roots_tests {
@@ -182,6 +183,19 @@ TEST(DelaysWithRoots, AFoldIsToldWithItsTime) {
   EXPECT_EQ(flight.record.ending[0].outcome, Outcome::fold);
   EXPECT_NEAR(flight.record.ending[0].time, 2, 1e-3);
   EXPECT_LT(flight.record.steps[0], 2000);
+}
+
+// h = 0.31 and history h (1 + 0.2 t).
+TEST(DelaysWithRoots, ThePastAtTheStartIsTheHistory) {
+  const Case each = seen_again();
+  const auto model = compile::compile(each.problem);
+  std::vector<double> p = each.lane.p;
+  p.resize(static_cast<std::size_t>(model->parameters));
+  double value = 0;
+  double speed = 0;
+  past_at_start(*model, p.data(), each.lane.x0.data(), 0)(0.1, &value, &speed);
+  EXPECT_NEAR(value, 0.31 * (1 + 0.2 * (0.1 - 0.83)), 1e-15);
+  EXPECT_NEAR(speed, 0.31 * 0.2, 1e-15);
 }
 
 TEST(DelaysWithRoots, ExplicitMethodsAreRefused) {

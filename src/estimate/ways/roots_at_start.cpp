@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrate/delayed/past_at_start.hpp"
 #include "integrate/switchboard.hpp"
 
 namespace salvo::estimate {
@@ -22,10 +23,12 @@ std::vector<RootAtStart> roots_at_start(const shooting::ShootingProblem& problem
   for (int c = 0; c < static_cast<int>(problem.grids().size()); ++c) {
     const shooting::Grid& grid = problem.grids()[c];
     const shooting::ExperimentValues values = problem.values_of(c, q, false);
-    const integrate::Switchboard::Start start{.p = values.p.data(),
-                                              .time = grid.tau.front(),
-                                              .experiment = grid.experiment,
-                                              .frozen_budget = std::size_t{1} << 20U};
+    const integrate::Switchboard::Start start{
+        .p = values.p.data(),
+        .time = grid.tau.front(),
+        .experiment = grid.experiment,
+        .frozen_budget = std::size_t{1} << 20U,
+        .past = integrate::past_at_start(model, values.p.data(), values.s0.data(), grid.experiment)};
     std::vector<integrate::Jump> jumps;
     if (!integrate::begin(model, start, values.s0, jumps).ok() || jumps.empty()) continue;
     const double condition = integrate::condition_at(model, start, jumps.back());

@@ -28,8 +28,17 @@ model::AlgebraicSystem read_system(Draft& draft, const Node& section) {
   }
   // Rows of `mass` without derivatives; each is meant for a state of its own.
   for (const ZeroRow& row : draft.zero_rows) {
-    system.equations.push_back({.g = row.g, .text = row.text, .own = static_cast<int>(system.variables.size())});
+    system.equations.push_back(
+        {.g = row.g, .text = row.text, .own = static_cast<int>(system.variables.size()), .row = row.row});
     system.variables.push_back({row.variable, draft.problem.graph.symbol(row.variable)});
+  }
+  expression::Graph& graph = draft.problem.graph;
+  for (const CombinedState& each : draft.combined) {
+    NodeId combination = graph.symbol(each.state);
+    for (const auto& [other, factor] : each.others)
+      combination = graph.add(combination, graph.multiply(factor, graph.symbol(other)));
+    system.unwritten.insert(system.unwritten.end(), {each.value, each.symbol});
+    system.written.insert(system.written.end(), {graph.symbol(each.state), combination});
   }
   return system;
 }

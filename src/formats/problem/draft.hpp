@@ -72,11 +72,14 @@ struct CombinedState {
   std::string id{};     // of the combination, which is a state of the problem
   std::string state{};  // which is a formula of it
   std::vector<std::pair<std::string, NodeId>> others{};
+  NodeId symbol = expression::no_node;  // of the combination
+  NodeId value = expression::no_node;   // the formula of the state
 };
 
 // An equation 0 = g that the section `mass` leaves.
 struct ZeroRow {
   std::string variable{};  // that it is meant for
+  std::string row{};       // whose equation it was
   std::string text{};
   NodeId g = expression::no_node;
   Place place{};

@@ -49,6 +49,8 @@ void combine(Draft& draft, const model::ReducedMass::Combination& each) {
     value = graph.subtract(value, graph.multiply(factor, other.symbol));
     combined.others.push_back({other.id, factor});
   }
+  combined.symbol = state.symbol;
+  combined.value = value;
   draft.names[id] = {.kind = Name::Kind::state, .index = each.state, .place = draft.names[before.id].place};
   Name& name = draft.names[before.id];
   name.kind = Name::Kind::definition;
@@ -98,6 +100,7 @@ void read_mass(Draft& draft, const Node& section) {
     const std::string& id = problem.states[static_cast<std::size_t>(zero.row)].id;
     draft.zero_rows.push_back(
         {.variable = problem.states[static_cast<std::size_t>(reduced.algebraic[draft.zero_rows.size()])].id,
+         .row = id,
          .text = fmt::format("the row of {} without its derivatives", id),
          .g = zero.g,
          .place = place[static_cast<std::size_t>(zero.row)]});
