@@ -108,12 +108,18 @@ pictures: program python
 	@tools/install_packages $(python_test_packages)
 	@$(in_python) tools/draw_python_pictures.py docs/pictures
 
+# What only some tests need is fetched while that is built which does without it, but not before CMake has looked around.
+test_packages := libnlopt-cxx-dev librsvg2-bin pkg-config r-base-core r-cran-jsonlite $(mpi_packages) $(python_packages) \
+                 $(python_test_packages)
 test: setup
-	@tools/install_packages libsundials-dev libnlopt-cxx-dev librsvg2-bin pkg-config \
-	                        r-base-core r-cran-jsonlite $(mpi_packages) $(python_packages) $(python_test_packages)
+	@tools/install_packages libsundials-dev
+	@echo "Building unit tests in build/release with $(jobs) jobs"
+	@cmake --preset release >/dev/null
+	@{ tools/install_packages $(test_packages) && tools/install_browser build/browser; } >build/packages.log 2>&1 & \
+	fetching=$$!; cmake --build build/release -j$(jobs) --target unit_tests; built=$$?; \
+	wait $$fetching; fetched=$$?; cat build/packages.log; exit $$((built + fetched))
 	$(call build,release)
-	@tools/install_browser build/browser
-	@ctest --test-dir build/release --output-on-failure -j2
+	@ctest --test-dir build/release --output-on-failure -j$(jobs)
 
 bench: setup
 	@tools/install_packages libsundials-dev
@@ -132,7 +138,7 @@ campaign: setup
 # Sanitizers take dlopen upon themselves and do not know the run path of the program.
 asan: setup
 	$(call build,asan)
-	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j2
+	@LD_LIBRARY_PATH=$(CURDIR)/build/asan ctest --test-dir build/asan --output-on-failure -j$(jobs)
 
 # Suites that run on more than one thread, or beside a watch that reads the wish to stop.
 threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPrey Lagrangian ManyStarts Account HareAndLynx OtherStarts ParallelFor \
@@ -142,18 +148,18 @@ threaded := Engine Objective ActingColumns Command FitCommand FitOfPredatorAndPr
 tsan: setup
 	$(call build,tsan,test_base test_shooting test_estimate test_fit test_salvo test_cli)
 	@LD_LIBRARY_PATH=$(CURDIR)/build/tsan \
-	ctest --test-dir build/tsan --output-on-failure -j2 -R "(^|/)($$(echo $(threaded) | tr ' ' '|'))[./]"
+	ctest --test-dir build/tsan --output-on-failure -j$(jobs) -R "/($$(echo $(threaded) | tr ' ' '|'))(/|$$)"
 
 FUZZ_SECONDS ?= 3600
 fuzz: setup
 	@tools/install_packages clang libclang-rt-dev
 	$(call build,fuzz,fuzzers)
-	@tools/fuzz build/fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS) $(jobs) $(FUZZ_SEED)
 
 coverage:
 	@tools/install_packages $(packages) gcovr
 	$(call build,coverage)
-	@ctest --test-dir build/coverage --output-on-failure -j2
+	@ctest --test-dir build/coverage --output-on-failure -j$(jobs)
 	@gcovr --root . --filter src/ build/coverage
 
 format:

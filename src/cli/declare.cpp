@@ -170,7 +170,8 @@ void declare_fit(CLI::App& app, FitArguments& words) {
       "  salvo fit predator.yaml --json | jq .parameters\n"
       "\n"
       "Exit codes: 0 converged, 1 wrong usage or unreadable file, 2 invalid problem, 3 not supported,\n"
-      "4 not converged, 130 interrupted. With 4 and 130 the results hold what was reached.");
+      "4 not converged, 130 interrupted, 75 stopped by a scheduler (SIGTERM, SIGUSR1, SIGXCPU). With 4, 130 and 75\n"
+      "the results hold what was reached; after 75, --resume goes on.");
 }
 
 void declare_profile(CLI::App& app, ProfileArguments& words) {

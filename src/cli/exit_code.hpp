@@ -8,7 +8,7 @@ inline constexpr int usage = 1;  // wrong usage, an unreadable file, a failing m
 inline constexpr int invalid = 2;
 inline constexpr int unsupported = 3;
 inline constexpr int no_answer = 4;    // ran, but without a converged answer
-inline constexpr int more_to_do = 75;  // a worker was asked to stop: come again
+inline constexpr int more_to_do = 75;  // a scheduler asked a run to stop: come again
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 

@@ -41,6 +41,8 @@ void remember_time_is_over(int) { interrupted = true; }
 
 void leave(int) { _exit(exit_code::interrupted); }
 
+void leave_and_come_again(int) { _exit(exit_code::more_to_do); }
+
 // A hangup that is ignored (nohup) stays so.
 void handle_wishes(void (*handler)(int)) {
   struct sigaction action {};
@@ -54,18 +56,22 @@ void handle_wishes(void (*handler)(int)) {
   }
 }
 
+void handle_schedulers(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGTERM, SIGUSR1, SIGXCPU}) sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_interrupts() { handle_wishes(remember); }
 
 void leave_on_interrupts() { handle_wishes(leave); }
 
-void catch_wishes_of_schedulers() {
-  struct sigaction action {};
-  action.sa_handler = remember_time_is_over;
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGTERM, SIGUSR1, SIGXCPU}) sigaction(signal, &action, nullptr);
-}
+void leave_to_schedulers() { handle_schedulers(leave_and_come_again); }
+
+void catch_wishes_of_schedulers() { handle_schedulers(remember_time_is_over); }
 
 bool was_interrupted() { return interrupted; }
 

@@ -51,7 +51,7 @@ void show(const runs::PreparedRun& run, const runs::RunResult& result, const Sho
 }
 
 int exit_code_of(const runs::PreparedRun& run, const runs::RunResult& result) {
-  if (was_interrupted()) return exit_code::interrupted;
+  if (was_interrupted()) return was_interrupted_by_hand() ? exit_code::interrupted : exit_code::more_to_do;
   const auto* study = std::get_if<fit::StudyResult>(&result);
   if (study != nullptr) return study->ok ? exit_code::done : exit_code::no_answer;
   const FitResult& fitted = std::get<FitResult>(result);

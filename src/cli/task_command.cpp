@@ -97,9 +97,11 @@ runs::RunWords words_of(std::string command, const FitArguments& arguments) {
 
 int run_command(runs::RunWords words, const FitArguments& arguments, const std::optional<std::string>& folder,
                 const std::string& many) {
+  leave_to_schedulers();
   auto run = runs::prepare_run(std::move(words));
   if (!run) return refuse(run.issues(), arguments.json);
   catch_interrupts();
+  catch_wishes_of_schedulers();
   auto open = opened(*run, arguments, folder);
   if (!open) return refuse(open.issues(), arguments.json);
   tell_what_was_read(*run, arguments);

@@ -13,7 +13,7 @@ Progress::Volume volume_of(const FitArguments& arguments);
 void tell_warnings(const Issues& warnings);
 void tell_remarks(const model::Problem& problem, Progress::Volume volume);
 
-// A context that shows progress and listens to SIGINT and SIGTERM; `progress` must outlive it.
+// A context that shows progress and listens to SIGINT, SIGTERM and their like; `progress` must outlive it.
 RunContext watched_by(Progress& progress);
 
 }  // namespace salvo::cli

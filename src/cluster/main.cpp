@@ -18,6 +18,7 @@ using salvo::cluster::MpiTeam;
 // Takes part in the run that the first process has opened. Returns the exit code of its trouble, if there is any.
 std::optional<int> follow(MpiTeam& team) {
   salvo::cli::catch_interrupts();
+  salvo::cli::catch_wishes_of_schedulers();
   const std::optional<MpiTeam::Call> call = team.wait_for_call();
   if (!call) return std::nullopt;
   const salvo::RunContext context{.interrupted = [&] { return salvo::cli::was_interrupted() || team.is_ended(); }};

@@ -34,8 +34,9 @@ class Estimator {
         candidates_(workspace),
         random_(Random::stream(workspace.options().seed, 0)),
         refinements_(refinements) {
-    keeper_ = {.is_due = [this] { return context_.keeper->is_due(); },
-               .keep = [this](const Answer& under_way) { keep_state(under_way); },
+    keeper_ = {.at_step = [this] { at_step_ = workspace_.accounts(); },
+               .is_due = [this] { return context_.keeper->is_due(); },
+               .keep = [this](const Answer& under_way) { keep_state(under_way, at_step_); },
                .restored = [this] { workspace_.stand_at(accounts_); }};
   }
 
@@ -48,7 +49,9 @@ class Estimator {
         try_way(planned, round_, stopped);
         from = nullptr;
         ++round_;
-        if (context_.keeper != nullptr && context_.keeper->is_due()) keep_state({});
+        // A way that was told to stop has not come to its end.
+        if (context_.keeper != nullptr && !context_.should_stop() && context_.keeper->is_due())
+          keep_state({}, workspace_.accounts());
       }
     finish(out);
   }
@@ -162,13 +165,13 @@ class Estimator {
   // is found again with the same bits.
   Found found_by_one_code(Found found) const { return found_again(workspace_, as_written(std::move(found.answer))); }
 
-  void keep_state(const std::optional<Answer>& under_way) const {
+  void keep_state(const std::optional<Answer>& under_way, const Workspace::Accounts& accounts) const {
     EstimateState state{.refinements = refinements_,
                         .way = way_,
                         .round = round_,
                         .tried = kept_ways(tried_, plan_),
                         .random = random_.state(),
-                        .accounts = workspace_.accounts(),
+                        .accounts = accounts,
                         .under_way = under_way};
     for (std::size_t i = 0; i < candidates_.all().size(); ++i) {
       const Answer& answer = candidates_.all()[i].answer;
@@ -213,6 +216,7 @@ class Estimator {
   int way_ = 0;  // and round, that is under way or comes next
   int round_ = 0;
   Workspace::Accounts accounts_{};  // of what the estimate goes on from
+  Workspace::Accounts at_step_{};   // before the trial that is under way
   WayKeeper keeper_{};
 };
 

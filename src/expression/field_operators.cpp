@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
-#include "expression/reach.hpp"
 
 namespace salvo::expression {
 namespace {
@@ -50,11 +49,6 @@ NodeId build_call(Graph& graph, const FieldOperator& function, std::span<const N
   const NodeId over =
       arguments.size() == 2 ? arguments[1] : graph.make(Op::stretch, arguments[1], arguments[2], arguments[3]);
   return graph.make(function.op, arguments[0], over);
-}
-
-bool has_field_operators(const Graph& graph, NodeId node) {
-  const std::vector<NodeId> reached = reached_from(graph, {&node, 1}, [](NodeId) { return false; });
-  return std::any_of(reached.begin(), reached.end(), [&](NodeId id) { return is_field_operator(graph[id].op); });
 }
 
 }  // namespace salvo::expression

@@ -25,7 +25,5 @@ std::string complaint_about_count(const FieldOperator& function, std::size_t cou
 NodeId build_call(Graph& graph, const FieldOperator& function, std::span<const NodeId> arguments);
 
 inline bool is_field_operator(Op op) { return op >= Op::derivative_x; }
-// Is there one in the formula?
-bool has_field_operators(const Graph& graph, NodeId node);
 
 }  // namespace salvo::expression

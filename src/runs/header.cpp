@@ -34,6 +34,7 @@ void add_options(const PreparedRun& run, journal::RunHeader& header) {
   word("--method", words.method);
   word("--derivatives", words.derivatives);
   word("--nodes", words.nodes);
+  word("--cells", words.cells);
   word("--start", words.start);
   word("--integrator", words.integrator.integrator);
   word("--rtol", words.integrator.rtol);

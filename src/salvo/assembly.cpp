@@ -17,7 +17,7 @@ using model::Experiment;
 using model::Measurement;
 
 Assembly::Assembly(const ProblemBuilder& builder)
-    : from_(builder), problem_(builder.problem_), issues_(builder.issues_) {
+    : from_(builder), problem_(builder.problem_), variables_(builder.variables_), issues_(builder.issues_) {
   problem_.graph = *builder.graph_;
   for (std::size_t i = 0; i < problem_.states.size(); ++i) states_[problem_.states[i].symbol] = static_cast<int>(i);
 }
@@ -35,7 +35,8 @@ Result<model::Problem> Assembly::build() {
   if (problem_.states.empty()) complain("the problem has no state", "declare one: builder.state(\"x\")");
   if (problem_.observables.empty()) complain("the problem has no observable");
   put_equations();
-  if (!from_.variables_.empty() || !from_.algebraic_.empty()) put_algebraic();
+  if (!from_.masses_.empty() && issues_.empty()) put_mass();
+  if (!variables_.empty() || !from_.algebraic_.empty()) put_algebraic();
   put_histories();
   put_experiments();
   put_inputs();
@@ -96,8 +97,12 @@ void Assembly::check_delays() {
 
 void Assembly::put_algebraic() {
   model::AlgebraicSystem system;
-  for (const ProblemBuilder::Variable& variable : from_.variables_)
+  for (const ProblemBuilder::Variable& variable : variables_)
     system.variables.push_back({variable.id, variable.symbol});
+  system.equations = zero_rows_;
+  system.unwritten = unwritten_;
+  system.written = written_;
+  expression::Substitution put(problem_.graph, in_place_.first, in_place_.second);
   for (const auto& [symbol, zero] : from_.algebraic_) {
     const auto own = std::find_if(system.variables.begin(), system.variables.end(),
                                   [&](const auto& variable) { return variable.symbol == symbol; });
@@ -105,7 +110,7 @@ void Assembly::put_algebraic() {
       return complain(
           fmt::format("'{}' has an algebraic equation, but is no variable", expression::print(problem_.graph, symbol)),
           "declare it: builder.variable(\"z\")");
-    system.equations.push_back({.g = zero,
+    system.equations.push_back({.g = put({&zero, 1}).front(),
                                 .text = expression::print(problem_.graph, zero),
                                 .own = static_cast<int>(own - system.variables.begin())});
   }
@@ -125,7 +130,7 @@ void Assembly::put_algebraic() {
     } else {
       equation.state = static_cast<int>(problem_.states.size());
       problem_.states.push_back({.id = id, .symbol = symbol, .derivative = found.g, .is_algebraic = true});
-      near_.push_back(from_.variables_[found.variable].near);
+      near_.push_back(variables_[found.variable].near);
     }
     problem_.algebraic.push_back(std::move(equation));
   }
@@ -137,6 +142,8 @@ void Assembly::put_in(const std::vector<NodeId>& symbols, const std::vector<Node
   expression::Substitution put(problem_.graph, symbols, values);
   const auto replace = [&](NodeId& node) { node = put({&node, 1}).front(); };
   for (model::State& state : problem_.states) replace(state.derivative);
+  for (model::Definition& definition : problem_.definitions)
+    if (std::find(values.begin(), values.end(), definition.formula) == values.end()) replace(definition.formula);
   for (model::Observable& observable : problem_.observables) {
     replace(observable.formula);
     if (observable.noise) replace(*observable.noise);
@@ -165,14 +172,28 @@ void Assembly::put_experiments() {
 
 void Assembly::put_initial(const ProblemBuilder::DraftExperiment& draft, Experiment& experiment) {
   std::vector<const model::Initial*> of_state(problem_.states.size(), nullptr);
+  std::map<NodeId, const model::Initial*> given;
+  const auto is_of_mass = [&](NodeId symbol) {
+    return std::any_of(joined_.begin(), joined_.end(),
+                       [&](const Joined& each) {
+                         return std::any_of(each.parts.begin(), each.parts.end(),
+                                            [&](const auto& part) { return part.first == symbol; });
+                       }) ||
+           std::any_of(variables_.begin() + std::ssize(from_.variables_), variables_.end(),
+                       [&](const auto& variable) { return variable.symbol == symbol; });
+  };
   for (const auto* list : {&from_.initial_, &draft.initial})
     for (const auto& [symbol, value] : *list) {
       const int state = state_of(symbol);
+      given[symbol] = &value;
       if (state >= 0)
         of_state[state] = &value;
-      else
+      else if (!is_of_mass(symbol))
         complain(fmt::format("'{}' has an initial value, but is no state", expression::print(problem_.graph, symbol)));
     }
+  const std::size_t issues = issues_.size();
+  join_initial(given, of_state);
+  if (issues_.size() > issues) return;
   const std::size_t differential = problem_.states.size() - near_.size();
   for (std::size_t i = 0; i < of_state.size(); ++i) {
     const std::string& id = problem_.states[i].id;

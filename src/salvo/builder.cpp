@@ -129,6 +129,14 @@ ProblemBuilder& ProblemBuilder::algebraic(const Formula& variable, const Formula
   return *this;
 }
 
+ProblemBuilder& ProblemBuilder::mass(const Formula& state, const std::vector<std::pair<Formula, Formula>>& row) {
+  MassRow out{.state = node(state, "what has a row of mass")};
+  for (const auto& [of, value] : row)
+    out.entries.push_back({node(of, "a state in a row of mass"), node(value, "a number in a row of mass")});
+  masses_.push_back(std::move(out));
+  return *this;
+}
+
 ProblemBuilder& ProblemBuilder::initial(const Formula& state, const InitialValue& value) {
   initial_.push_back({node(state, "what begins with an initial value"), initial_node(value, "an initial value")});
   return *this;

@@ -67,6 +67,9 @@ class ProblemBuilder {
   ProblemBuilder& equation(const Formula& state, const Formula& derivative);
   // 0 = zero, from which the variable follows at all times.
   ProblemBuilder& algebraic(const Formula& variable, const Formula& zero);
+  // The row of M in M x' = f that belongs to the equation of a state: numbers or formulas of parameters before the
+  // derivatives of states. An empty row has no derivative; a state without a row has the one of the identity.
+  ProblemBuilder& mass(const Formula& state, const std::vector<std::pair<Formula, Formula>>& row);
   ProblemBuilder& initial(const Formula& state, const InitialValue& value);
   // What a state was before the start, for delay(): a formula of time and parameters. Without it, its initial value.
   ProblemBuilder& history(const Formula& state, const Formula& before);
@@ -126,6 +129,11 @@ class ProblemBuilder {
   std::vector<std::pair<NodeId, NodeId>> equations_;
   std::vector<Variable> variables_;
   std::vector<std::pair<NodeId, NodeId>> algebraic_;
+  struct MassRow {
+    NodeId state = expression::no_node;
+    std::vector<std::pair<NodeId, NodeId>> entries{};  // state, value
+  };
+  std::vector<MassRow> masses_;
   std::vector<Begins> initial_;
   std::vector<std::pair<NodeId, NodeId>> histories_;
   std::vector<DraftExperiment> experiments_;

@@ -73,7 +73,8 @@ struct NodesMemory;
 
 // Whoever keeps a run on its way, so that it can be gone on with after it was cut off.
 struct RunKeeper {
-  std::function<bool()> is_due{};                  // asked before every trial, with nothing between two of them
+  std::function<void()> at_step{};                 // told before every trial, with nothing between two of them
+  std::function<bool()> is_due{};                  // asked then
   std::function<void(const SolveResult&)> keep{};  // the run so far, with its state
   std::function<void()> restored{};                // what a run goes on from has been evaluated again
 };

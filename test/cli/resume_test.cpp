@@ -187,6 +187,12 @@ class ResumeOfOneFit : public Resume {
     folder_.write("long.csv", table);
   }
   static constexpr const char* fit = "fit long.yaml --method scalar --quiet ";
+  // A run in the folder `torn`, sent a signal as soon as it has written such a file.
+  Outcome sent(const std::string& signal, const std::string& run, const std::string& file) const {
+    return folder_.salvo(run + " --out torn & for i in $(seq 1200); do find torn -newer .begun -name '" + file +
+                             "' 2>/dev/null | grep -q . && break; sleep 0.05; done; kill -" + signal + " $!; wait $!",
+                         "touch .begun;");
+  }
   Outcome killed(const std::string& out) const {
     return folder_.salvo(std::string(fit) + "--out " + out + " & for i in $(seq 600); do [ -e " + out +
                          "/state.2.jsonl ] && break; sleep 0.05; done; kill -KILL $!; wait $!");
@@ -201,10 +207,42 @@ TEST_F(ResumeOfOneFit, EndsWithTheSameBytes) {
   const Outcome another = folder_.salvo(std::string(fit) + "--out torn --resume --fix b=2");
   EXPECT_EQ(another.code, 1);
   EXPECT_NE(another.err.find("--fix was not stated and is b=2"), std::string::npos) << another.err;
+  for (const char* signal : {"TERM", "USR1", "XCPU"}) {
+    const Outcome stopped = sent(signal, std::string(fit) + "--resume", "state.*.jsonl");
+    EXPECT_EQ(stopped.code, 75) << signal << stopped.err;
+    EXPECT_TRUE(folder_.has("torn/state.1.jsonl") || folder_.has("torn/state.2.jsonl")) << signal;
+  }
   const Outcome resumed = folder_.salvo(std::string(fit) + "--out torn --resume");
   EXPECT_EQ(resumed.code, code) << resumed.err;
   EXPECT_EQ(result("torn/fit.json"), result("whole/fit.json"));
   EXPECT_FALSE(folder_.has("torn/state.1.jsonl") || folder_.has("torn/state.2.jsonl"));
+}
+
+// Whatever runs, the signals of schedulers end it.
+TEST_F(ResumeOfOneFit, AsOfManyTasksEndsWithTheCodeThatAsksSchedulersToComeAgain) {
+  for (const char* run :
+       {"fit p.yaml --starts 100000", "study p.yaml --replicates 1000000", "profile long.yaml --method scalar"})
+    for (const char* signal : {"TERM", "USR1", "XCPU"}) {
+      fs::remove_all(folder_.path() / "torn");
+      const Outcome stopped = sent(signal, std::string(run) + " --quiet", "*.jsonl");
+      EXPECT_EQ(stopped.code, 75) << run << signal << stopped.err;
+      for (const std::string& name : journals("torn")) EXPECT_TRUE(folder_.read("torn/" + name).ends_with("\n"));
+    }
+}
+
+TEST_F(Resume, OnAnotherNumberOfCellsIsRefused) {
+  folder_.write("rod.yaml",
+                "space: {x: {from: 0, to: 1, cells: 64}}\nfields: {u: D*dxx(u)}\n"
+                "boundary: {u: {left: {value: 0}, right: {value: 0}}}\ninitial: {u: sin(pi*x)}\n"
+                "parameters: {D: {guess: 0.3, bounds: [0.01, 2]}}\nobservables: {seen: {formula: u, noise: 0.01}}\n"
+                "data: rod.csv\n");
+  folder_.write("rod.csv", "time,x,seen\n0.5,0.5,0.61\n1,0.5,0.37\n1,0.13,0.15\n");
+  const std::string fit = "fit rod.yaml --starts 2 --accept-grid-error --out run --quiet --cells ";
+  ASSERT_EQ(folder_.salvo(fit + "16").code, 0);
+  const Outcome other = folder_.salvo(fit + "24 --resume");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_NE(other.err.find("--cells was 16 and is 24"), std::string::npos) << other.err;
+  EXPECT_EQ(folder_.salvo(fit + "16 --resume").code, 0);
 }
 
 // A limit to the size of files is told like a full disk; what was finished before it is kept.

@@ -39,6 +39,7 @@ RUNS = [("fit p.yaml --starts 12", "fit.json"), ("study p.yaml --replicates 60",
         ("profile p.yaml --starts 3", "profiles.csv")]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+ALL_SIZES = [(ranks, threads) for ranks in (1, 2, 3, 4) for threads in (1, 2)]
 MOST_SECONDS = 240
 
 
@@ -94,7 +95,7 @@ def check(is_right, sentence):
 def any_number_of_processes_and_threads(machine):
     for number, (words, file) in enumerate(RUNS):
         check(machine.alone(f"{words} --out whole{number} --quiet") == 0, words)
-        for ranks, threads in [(1, 1), (2, 1), (3, 2), (4, 1)]:
+        for ranks, threads in ALL_SIZES if words.startswith("study") else [(2, 1), (3, 2)]:
             out = f"mpi{number}.{ranks}.{threads}"
             code = machine.together(ranks, f"{words} --threads {threads} --out {out} --quiet")
             check(code == 0, f"{words} on {ranks} processes ends with {code}")
@@ -141,6 +142,21 @@ def death_of_a_process(machine):
         check(machine.result(f"{out}/study.json") == machine.result("long/study.json"), f"{out} has other bytes")
 
 
+def a_schedulers_time_is_over(machine):
+    """mpirun passes SIGUSR1 on to all; the run of `death_of_a_process` is there to compare with."""
+    words = "study p.yaml --replicates 12000 --threads 1 --out asked --quiet"
+    job = machine.begin(2, words, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + MOST_SECONDS
+    while machine.lines("asked") < 200 and time.monotonic() < until:
+        time.sleep(0.02)
+    job.send_signal(signal.SIGUSR1)
+    code = job.wait(MOST_SECONDS)
+    check(code == 75, f"a job that was asked to stop ends with 75, not {code}")
+    check(200 < machine.lines("asked") < 12000, "it was asked on its way, and what was finished was kept")
+    check(machine.together(2, f"{words} --resume") == 0, "it comes again")
+    check(machine.result("asked/study.json") == machine.result("long/study.json"), "it has other bytes then")
+
+
 def ends(machine):
     check(machine.together(2, "fit nowhere.yaml --starts 3") == 1, "the exit code is that of the first process")
     check(machine.together(2, "study p.yaml --replicates 1000000 --max-time 1 --out late --quiet") == 0, "it ends in time")
@@ -162,6 +178,7 @@ def main(salvo, salvo_mpi="", mpirun=""):
         any_number_of_processes_and_threads(machine)
         ends(machine)
         death_of_a_process(machine)
+        a_schedulers_time_is_over(machine)
     print("The same bytes on any number of processes and threads, and after the death of any.")
     return 0
 

@@ -6,9 +6,15 @@
 
 #include "expression/formula_tools.hpp"
 #include "expression/print.hpp"
+#include "expression/reach.hpp"
 
 namespace salvo::expression {
 namespace {
+
+bool has_field_operators(const Graph& graph, NodeId node) {
+  const std::vector<NodeId> reached = reached_from(graph, {&node, 1}, [](NodeId) { return false; });
+  return std::any_of(reached.begin(), reached.end(), [&](NodeId id) { return is_field_operator(graph[id].op); });
+}
 
 TEST(FieldOperators, ArePrintedAsTheyWereWritten) {
   for (const std::string text :

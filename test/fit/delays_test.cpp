@@ -46,6 +46,34 @@ TEST(DelayFit, FindsHutchinsonsConstantsWithTheirErrors) {
   expect("N", 2.0118042, .12246);
 }
 
+// From delays that are up to 40 % off, both ways, with guesses of the others that are off by as much.
+TEST(DelayFit, FindsHutchinsonsConstantsFromGuessesThatAreFarOff) {
+  Random random = Random::stream(10, 0);
+  int reached = 0;
+  for (int start = 0; start < 20; ++start) {
+    model::Problem problem = hutchinson();
+    const auto guess = [&](int parameter, double value) {
+      std::get<model::Estimated>(problem.parameters[static_cast<std::size_t>(parameter)].value).guess = value;
+    };
+    guess(0, 0.9 * (0.6 + 0.8 * random.uniform()));
+    guess(1, 10 * (0.6 + 0.8 * random.uniform()));
+    guess(2, 1.6 * (start % 2 == 0 ? 0.6 + 0.1 * random.uniform() : 1.4 - 0.1 * random.uniform()));
+    const FitResult result = fit_of(problem);
+    reached += result.status == Status::converged && std::abs(result.chi2 - 15.143551174) < 1e-5 ? 1 : 0;
+  }
+  EXPECT_EQ(reached, 20);
+}
+
+// Neither threads nor how much of the past memory holds change a bit.
+TEST(DelayFit, HasTheSameBitsOnAnyNumberOfThreads) {
+  const FitResult one = fit_of(hutchinson(), {.threads = 1});
+  const FitResult three = fit_of(hutchinson(), {.threads = 3});
+  const FitResult little = fit_of(hutchinson(), {.memory = 65536.0, .threads = 2});
+  EXPECT_EQ(test::estimates(one), test::estimates(three));
+  EXPECT_EQ(test::estimates(one), test::estimates(little));
+  EXPECT_EQ(one.chi2, three.chi2);
+}
+
 TEST(DelayFit, BeyondTheDataIsNotIdentifiable) {
   model::Problem problem = hutchinson();
   auto& tau = std::get<model::Estimated>(problem.parameters[2].value);

@@ -1,5 +1,7 @@
 #include "fit/kept_run.hpp"
 
+#include <atomic>
+
 #include "base/tasks/board.hpp"
 #include "base/tasks/state_keeper.hpp"
 #include "estimate/kept.hpp"
@@ -96,6 +98,48 @@ TEST(AFitThatWasCutOff, BeginsAWayAgainWhoseLawHasACorner) {
     EveryState from(state);
     EXPECT_EQ(fit_json_of(robust, {}, &from), alone);
   }
+}
+
+// What it has reached when it is told to stop is kept, however it stands in the middle of an evaluation then, and
+// nothing that was given up for that.
+void expect_same_after_a_wish_to_stop(const model::Problem& problem, const Options& options) {
+  const std::string alone = fit_json_of(problem, options, nullptr);
+  int kept = 0;
+  for (int looks = 1; looks < 60; looks += looks / 4 + 1) {
+    EveryState all;
+    std::atomic<int> asked{0};
+    fit(problem, options, {.interrupted = [&] { return ++asked > looks; }, .keeper = &all});
+    if (all.states.empty()) continue;
+    ++kept;
+    EveryState from(all.states.back());
+    ASSERT_EQ(fit_json_of(problem, options, &from), alone) << "told after " << looks << " looks";
+  }
+  EXPECT_GE(kept, 5);
+}
+
+TEST(AFitThatWasCutOff, GoesOnFromWhereItWasToldToStop) {
+  expect_same_after_a_wish_to_stop(test::predator_prey(), {});
+  expect_same_after_a_wish_to_stop(test::predator_prey(), {.guess = {{"p4", 0.8}}});
+}
+
+// It is kept although no state was due.
+TEST(AFitThatWasCutOff, IsKeptWhereItIsToldToStop) {
+  class OnlyAtTheEnd final : public StateKeeper {
+   public:
+    bool is_due() override { return false; }
+    void keep(const std::string& state) override { states.push_back(state); }
+    std::optional<std::string> kept() override { return std::nullopt; }
+    std::vector<std::string> states{};
+  } keeper;
+  const std::string alone = fit_json_of(test::predator_prey(), {}, nullptr);
+  bool is_over = false;
+  RunContext context{.listener = [&](const Event& event) { is_over |= std::holds_alternative<IterationDone>(event); },
+                     .interrupted = [&] { return is_over; },
+                     .keeper = &keeper};
+  fit(test::predator_prey(), {}, context);
+  ASSERT_EQ(keeper.states.size(), 1U);
+  EveryState from(keeper.states[0]);
+  EXPECT_EQ(fit_json_of(test::predator_prey(), {}, &from), alone);
 }
 
 TEST(AFitThatWasCutOff, BeginsWhereTheStateIsOfSomethingElse) {

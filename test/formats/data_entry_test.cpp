@@ -7,7 +7,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::data_entry_test {
 namespace {
 
 Result<model::Problem> read(const std::string& yaml, const std::string& data) {
@@ -205,4 +205,4 @@ TEST(DataEntry, InitialValuesMayNameThoseOfOtherStates) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::data_entry_test

@@ -4,7 +4,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::design_test {
 namespace {
 
 const std::string section =
@@ -90,4 +90,4 @@ TEST(DesignSection, AsksWhichOfSeveralExperimentsNewOnesAreLike) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::design_test

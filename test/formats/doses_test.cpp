@@ -5,7 +5,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::doses_test {
 namespace {
 
 model::Problem read(const std::string& lines, const std::string& doses, const std::string& data = good_data()) {
@@ -112,4 +112,4 @@ TEST(Doses, WithADurationDifferBetweenExperiments) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::doses_test

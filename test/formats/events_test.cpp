@@ -5,7 +5,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::events_test {
 namespace {
 
 using model::Event;
@@ -98,4 +98,4 @@ TEST(Events, OfExperimentsStandInTheOrderOfTheFile) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::events_test

@@ -7,7 +7,7 @@
 #include "formats/folder.hpp"
 #include "formats/problem/read.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::fields_test {
 namespace {
 
 const std::string parameters = "parameters: {D: {guess: 0.5}, v: 2}\n";
@@ -148,4 +148,4 @@ TEST(Fields, TheCentreOfASphereIsNoBoundary) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::fields_test

@@ -7,7 +7,7 @@
 #include "formats/problem/read.hpp"
 #include "model/digest.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::file_source_test {
 namespace {
 
 const Texts own_files{
@@ -64,4 +64,4 @@ TEST(FileSource, TakesOtherDataFromWhatIsGiven) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::file_source_test

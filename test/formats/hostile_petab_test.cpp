@@ -6,7 +6,7 @@
 #include "formats/problem/read.hpp"
 #include "model/faults.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::hostile_petab_test {
 namespace {
 
 constexpr int mutations = 200;
@@ -52,4 +52,4 @@ TEST_P(HostilePetab, IsReadOrRefused) {
 INSTANTIATE_TEST_SUITE_P(BothVersions, HostilePetab, ::testing::Bool());
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::hostile_petab_test

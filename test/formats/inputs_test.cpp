@@ -5,7 +5,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::inputs_test {
 namespace {
 
 Result<model::Problem> read(const std::string& lines, const std::string& weather,
@@ -182,4 +182,4 @@ TEST(SteadyStates, BeforeAnExperimentAreReadWithTheirOverrides) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::inputs_test

@@ -6,7 +6,7 @@
 #include "formats/problem/read.hpp"
 
 // Files of a size that takes minutes if anything in reading them grows faster than they do.
-namespace salvo::formats {
+namespace salvo::formats::large_files_test {
 namespace {
 
 const std::string head =
@@ -81,4 +81,4 @@ TEST(LargeFiles, AreRefusedWhereNobodyCanHaveWrittenThem) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::large_files_test

@@ -4,7 +4,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::networks_test {
 namespace {
 
 // The good problem with a network from line 16 on, used in the equation of x2.
@@ -105,4 +105,4 @@ TEST(Networks, ThousandsOfLayersAreRefused) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::networks_test

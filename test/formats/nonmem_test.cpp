@@ -5,7 +5,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::nonmem_test {
 namespace {
 
 std::string problem_text(const std::string& data, const std::string& more = "") {
@@ -206,4 +206,4 @@ TEST(Nonmem, IsTheOnlyFormatWithAName) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::nonmem_test

@@ -4,7 +4,7 @@
 
 #include "formats/folder.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::parameter_table_test {
 namespace {
 
 using Values = std::map<std::string, double>;
@@ -54,4 +54,4 @@ TEST(ParameterTable, HintsAtTabsWhereCommasSeparate) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::parameter_table_test

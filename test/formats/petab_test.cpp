@@ -10,7 +10,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/problem/write.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::petab_test {
 namespace {
 
 model::Problem read(const Texts& files) {
@@ -319,4 +319,4 @@ TEST(Petab, AnExtensionThatIsNeededIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::petab_test

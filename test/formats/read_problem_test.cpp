@@ -11,7 +11,7 @@
 #include "formats/problem/read.hpp"
 #include "formats/wrong_input.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::read_problem_test {
 namespace {
 
 using model::Estimated;
@@ -454,4 +454,4 @@ TEST(NewProblem, NeverTouchesWhatExists) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::read_problem_test

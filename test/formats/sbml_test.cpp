@@ -10,7 +10,7 @@
 #include "formats/sbml/to_problem.hpp"
 #include "formats/sbml_models.hpp"
 
-namespace salvo::formats {
+namespace salvo::formats::sbml_test {
 namespace {
 
 model::Problem read(const std::string& model, const sbml::SuiteSettings& settings = {}) {
@@ -545,4 +545,4 @@ TEST(Sbml, ReadsTheSettingsOfItsTestSuite) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::sbml_test

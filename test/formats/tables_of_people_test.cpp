@@ -4,7 +4,7 @@
 #include "formats/problem/read.hpp"
 
 // Tables as instruments, spreadsheets and colleagues write them.
-namespace salvo::formats {
+namespace salvo::formats::tables_of_people_test {
 namespace {
 
 using Files = std::map<std::string, std::string>;
@@ -272,4 +272,4 @@ TEST(TablesOfPeople, AnotherTableTakesThePlaceOfTheOneThatIsNamed) {
 }
 
 }  // namespace
-}  // namespace salvo::formats
+}  // namespace salvo::formats::tables_of_people_test

@@ -4,8 +4,8 @@ namespace salvo::formats {
 namespace {
 
 // The mistake is in the lines after the good problem.
-WrongInput wrong(std::string name, const std::string& lines, int line, int column, std::string message,
-                 std::string hint = {}) {
+WrongInput setting(std::string name, const std::string& lines, int line, int column, std::string message,
+                   std::string hint = {}) {
   return in_problem(std::move(name), longer(lines), line, column, std::move(message), std::move(hint));
 }
 
@@ -13,60 +13,61 @@ WrongInput wrong(std::string name, const std::string& lines, int line, int colum
 
 std::vector<WrongInput> wrong_settings() {
   return {
-      wrong("StartThatIsNotANumber", "start: now\n", 16, 8, "'start' must be a number"),
-      wrong("UnknownNodes", "shooting: {nodes: often}\n", 16, 19, "'often' does not say", "measurements"),
-      wrong("HalfAnInterval", "shooting: {nodes: 2.5}\n", 16, 19, "'2.5' does not say"),
-      wrong("NodesThatDoNotIncrease", "shooting: {nodes: [0, 2, 1]}\n", 16, 26, "must increase: 1 follows 2"),
-      wrong("NoNodes", "shooting: {nodes: []}\n", 16, 19, "empty", "auto"),
-      wrong("UnknownStartOfNodes", "shooting: {start: dta}\n", 16, 19, "unknown start 'dta'", "did you mean 'data'?"),
-      wrong("UnknownOptionOfShooting", "shooting: {node: 3}\n", 16, 12, "unknown option 'node'", "'nodes'"),
-      wrong("ShootingThatIsAText", "shooting: single\n", 16, 11, "must be a map"),
-      wrong("UnknownMethod", "method: gaus-newton\n", 16, 9, "unknown method", "did you mean 'gauss-newton'?"),
-      wrong("UnknownIntegrator", "integrator: dopri\n", 16, 13, "unknown integrator 'dopri'", "did you mean 'dopri5'?"),
-      wrong("StepOfAnAdaptiveIntegrator", "integrator: {name: dopri5, step: 0.1}\n", 16, 28, "unknown option 'step'"),
-      wrong("ToleranceOfAFixedStep", "integrator: {name: rk4, rtol: 1e-6}\n", 16, 25, "unknown option 'rtol'"),
-      wrong("ToleranceBeyondTheComputer", "integrator: {name: dopri5, rtol: 1e-16}\n", 16, 34, "at least 1e-14"),
-      wrong("ToleranceThatComputesNothing", "integrator: {name: dopri5, rtol: 1}\n", 16, 34, "at most 0.01", "1e-8"),
-      wrong("NegativeTolerance", "integrator: {name: auto, atol: -1}\n", 16, 32, "atol must be positive"),
-      wrong("StepOfZero", "integrator: {name: rk4, step: 0}\n", 16, 31, "step must be positive"),
-      wrong("UnknownParameterInAnExperiment", "experiments:\n  low: {set: {p9: 1}}\n", 17, 15,
-            "'p9' in experiment low is not a parameter", "did you mean"),
-      wrong("StateSetInAnExperiment", "experiments:\n  low: {set: {x1: 1}}\n", 17, 15, "'x1' in experiment low",
-            "initial"),
-      wrong("UnknownOptionOfAnExperiment", "experiments:\n  low: {sett: {p1: 1}}\n", 17, 9, "unknown option 'sett'",
-            "'set'"),
-      wrong("ExperimentsAsAList", "experiments:\n  - low\n", 17, 3, "must be a map"),
-      wrong("UnknownNameInAConstraint", "constraints:\n  - p1 + p9 <= 3\n", 17, 10,
-            "unknown name 'p9' in a constraint"),
-      wrong("UnknownNameRightOfAConstraint", "constraints:\n  - p1 <= 3*p9\n", 17, 13, "unknown name 'p9'"),
-      wrong("ConstraintWithoutRelation", "constraints:\n  - p1 + p2\n", 17, 5, "must compare two formulas"),
-      wrong("InitialValueOfNoStateInAConstraint", "constraints:\n  - 2 + initial(x9) <= 3\n", 17, 9,
-            "'x9' in initial(x9) is not a state", "did you mean"),
-      wrong("TimeInAConstraint", "constraints:\n  - x1 <= 3*t\n", 17, 13, "time cannot be used in a constraint"),
-      wrong("ObservableInAConstraint", "constraints:\n  - predator <= 3\n", 17, 5,
-            "the observable 'predator' cannot be used in a constraint", "initial(state)"),
-      wrong("AndInAConstraint", "constraints:\n  - p1 > 0.8 && p1 < 2\n", 17, 14, "a constraint cannot use &&",
-            "a range: 0.8 < k < 2"),
-      wrong("OrInAConstraint", "constraints:\n  - p1 < 0.3 || p1 > 0.9\n", 17, 14, "a constraint cannot use ||",
-            "fit each of them"),
-      wrong("ConditionInAConstraint", "constraints:\n  - (p1 < 0.3) == (p2 > 1)\n", 17, 5,
-            "'(p1 < 0.3)' is a condition"),
-      wrong("StrangeComparison", "constraints:\n  - p1 => 3\n", 17, 8, "'=>' cannot compare", "<=, >= or =="),
-      wrong("DifferenceAsAConstraint", "constraints:\n  - p1 != p2\n", 17, 8, "'!=' cannot compare"),
-      wrong("ConstraintWithoutAnEnd", "constraints:\n  - 0 <= p1 <=\n", 17, 15, "in a constraint"),
-      wrong("ConstraintThatIsNeverTrue", "constraints:\n  - p3 >= 2*p4 + 1\n", 17, 5,
-            "the constraint 'p3 >= 2*p4 + 1' is never true", "nothing that is estimated"),
-      wrong("ConstraintThatIsANumber", "constraints: 3\n", 16, 14, "must be a list"),
-      wrong("EventWithoutTime", "events:\n  - {set: {x1: 0}}\n", 17, 5, "either 'at', 'every' or 'when'"),
-      wrong("EventOfNoState", "events:\n  - {at: 5, set: {x9: 0}}\n", 17, 19, "'x9' in an event is not a state"),
-      wrong("UnknownNameInAnEvent", "events:\n  - {at: 5, set: {x1: x1 + dose}}\n", 17, 28, "unknown name 'dose'"),
+      setting("StartThatIsNotANumber", "start: now\n", 16, 8, "'start' must be a number"),
+      setting("UnknownNodes", "shooting: {nodes: often}\n", 16, 19, "'often' does not say", "measurements"),
+      setting("HalfAnInterval", "shooting: {nodes: 2.5}\n", 16, 19, "'2.5' does not say"),
+      setting("NodesThatDoNotIncrease", "shooting: {nodes: [0, 2, 1]}\n", 16, 26, "must increase: 1 follows 2"),
+      setting("NoNodes", "shooting: {nodes: []}\n", 16, 19, "empty", "auto"),
+      setting("UnknownStartOfNodes", "shooting: {start: dta}\n", 16, 19, "unknown start 'dta'", "did you mean 'data'?"),
+      setting("UnknownOptionOfShooting", "shooting: {node: 3}\n", 16, 12, "unknown option 'node'", "'nodes'"),
+      setting("ShootingThatIsAText", "shooting: single\n", 16, 11, "must be a map"),
+      setting("UnknownMethod", "method: gaus-newton\n", 16, 9, "unknown method", "did you mean 'gauss-newton'?"),
+      setting("UnknownIntegrator", "integrator: dopri\n", 16, 13, "unknown integrator 'dopri'",
+              "did you mean 'dopri5'?"),
+      setting("StepOfAnAdaptiveIntegrator", "integrator: {name: dopri5, step: 0.1}\n", 16, 28, "unknown option 'step'"),
+      setting("ToleranceOfAFixedStep", "integrator: {name: rk4, rtol: 1e-6}\n", 16, 25, "unknown option 'rtol'"),
+      setting("ToleranceBeyondTheComputer", "integrator: {name: dopri5, rtol: 1e-16}\n", 16, 34, "at least 1e-14"),
+      setting("ToleranceThatComputesNothing", "integrator: {name: dopri5, rtol: 1}\n", 16, 34, "at most 0.01", "1e-8"),
+      setting("NegativeTolerance", "integrator: {name: auto, atol: -1}\n", 16, 32, "atol must be positive"),
+      setting("StepOfZero", "integrator: {name: rk4, step: 0}\n", 16, 31, "step must be positive"),
+      setting("UnknownParameterInAnExperiment", "experiments:\n  low: {set: {p9: 1}}\n", 17, 15,
+              "'p9' in experiment low is not a parameter", "did you mean"),
+      setting("StateSetInAnExperiment", "experiments:\n  low: {set: {x1: 1}}\n", 17, 15, "'x1' in experiment low",
+              "initial"),
+      setting("UnknownOptionOfAnExperiment", "experiments:\n  low: {sett: {p1: 1}}\n", 17, 9, "unknown option 'sett'",
+              "'set'"),
+      setting("ExperimentsAsAList", "experiments:\n  - low\n", 17, 3, "must be a map"),
+      setting("UnknownNameInAConstraint", "constraints:\n  - p1 + p9 <= 3\n", 17, 10,
+              "unknown name 'p9' in a constraint"),
+      setting("UnknownNameRightOfAConstraint", "constraints:\n  - p1 <= 3*p9\n", 17, 13, "unknown name 'p9'"),
+      setting("ConstraintWithoutRelation", "constraints:\n  - p1 + p2\n", 17, 5, "must compare two formulas"),
+      setting("InitialValueOfNoStateInAConstraint", "constraints:\n  - 2 + initial(x9) <= 3\n", 17, 9,
+              "'x9' in initial(x9) is not a state", "did you mean"),
+      setting("TimeInAConstraint", "constraints:\n  - x1 <= 3*t\n", 17, 13, "time cannot be used in a constraint"),
+      setting("ObservableInAConstraint", "constraints:\n  - predator <= 3\n", 17, 5,
+              "the observable 'predator' cannot be used in a constraint", "initial(state)"),
+      setting("AndInAConstraint", "constraints:\n  - p1 > 0.8 && p1 < 2\n", 17, 14, "a constraint cannot use &&",
+              "a range: 0.8 < k < 2"),
+      setting("OrInAConstraint", "constraints:\n  - p1 < 0.3 || p1 > 0.9\n", 17, 14, "a constraint cannot use ||",
+              "fit each of them"),
+      setting("ConditionInAConstraint", "constraints:\n  - (p1 < 0.3) == (p2 > 1)\n", 17, 5,
+              "'(p1 < 0.3)' is a condition"),
+      setting("StrangeComparison", "constraints:\n  - p1 => 3\n", 17, 8, "'=>' cannot compare", "<=, >= or =="),
+      setting("DifferenceAsAConstraint", "constraints:\n  - p1 != p2\n", 17, 8, "'!=' cannot compare"),
+      setting("ConstraintWithoutAnEnd", "constraints:\n  - 0 <= p1 <=\n", 17, 15, "in a constraint"),
+      setting("ConstraintThatIsNeverTrue", "constraints:\n  - p3 >= 2*p4 + 1\n", 17, 5,
+              "the constraint 'p3 >= 2*p4 + 1' is never true", "nothing that is estimated"),
+      setting("ConstraintThatIsANumber", "constraints: 3\n", 16, 14, "must be a list"),
+      setting("EventWithoutTime", "events:\n  - {set: {x1: 0}}\n", 17, 5, "either 'at', 'every' or 'when'"),
+      setting("EventOfNoState", "events:\n  - {at: 5, set: {x9: 0}}\n", 17, 19, "'x9' in an event is not a state"),
+      setting("UnknownNameInAnEvent", "events:\n  - {at: 5, set: {x1: x1 + dose}}\n", 17, 28, "unknown name 'dose'"),
   };
 }
 
 std::vector<WrongInput> wrong_events() {
   const auto event = [](std::string name, const std::string& text, int column, std::string message,
                         std::string hint = {}) {
-    return wrong(std::move(name), "events:\n  - " + text + "\n", 17, column, std::move(message), std::move(hint));
+    return setting(std::move(name), "events:\n  - " + text + "\n", 17, column, std::move(message), std::move(hint));
   };
   return {
       event("EventThatIsAText", "stop", 5, "an event must be a map", "set:"),
@@ -95,10 +96,10 @@ std::vector<WrongInput> wrong_events() {
       event("ConditionThatNeverTurns", "{when: 1 < 2, set: {x1: 0}}", 12, "never turns"),
       event("ConditionOfAnInstant", "{when: x1 == 3, set: {x1: 0}}", 12, "by == or !=", ">="),
       event("UnknownNameInACondition", "{when: x1 > limit, set: {x1: 0}}", 17, "unknown name 'limit'"),
-      wrong("EventsAsAMap", "events: {at: 5}\n", 16, 9, "must be a list"),
-      wrong("EventOfAnExperimentBeforeItsStart",
-            "experiments:\n  default: {start: -1, events: [{at: -2, add: {x1: 1}}]}\n", 17, 38,
-            "start of experiment default, -1"),
+      setting("EventsAsAMap", "events: {at: 5}\n", 16, 9, "must be a list"),
+      setting("EventOfAnExperimentBeforeItsStart",
+              "experiments:\n  default: {start: -1, events: [{at: -2, add: {x1: 1}}]}\n", 17, 38,
+              "start of experiment default, -1"),
   };
 }
 
@@ -116,7 +117,7 @@ std::vector<WrongInput> wrong_doses() {
   };
   const auto section = [](std::string name, const std::string& text, int column, std::string message,
                           std::string hint = {}) {
-    WrongInput input = wrong(std::move(name), text + "\n", 16, column, std::move(message), std::move(hint));
+    WrongInput input = setting(std::move(name), text + "\n", 16, column, std::move(message), std::move(hint));
     input.files.emplace("doses.csv", "time,state,amount\n0,x1,1\n");
     return input;
   };

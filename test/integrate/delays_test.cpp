@@ -461,6 +461,47 @@ TEST(Delays, WhatCannotBeFollowedIsSaid) {
   EXPECT_NE(ending(each.lane, model::Cvodes{}).find("take the integrator dopri5"), std::string::npos);
 }
 
+// Two delays that are equal act as one: derivatives by each add up to that by the one.
+TEST(Delays, ThatBecomeEqualActAsOne) {
+  Builder builder = begin({{"x", "-k*x(t - tau) - 0.3*x(t - s)"}}, {"k", "tau", "s"});
+  Builder single = begin({{"x", "-(k + 0.3)*x(t - tau)"}}, {"k", "tau"});
+  for (const model::Integrator& integrator : {fine, fine_implicit})
+    for (const double apart : {0., 1e-15, 1e-9}) {
+      Flight<1> two(compile::compile(builder.build()), integrator,
+                    {Lane{0, {1.3, 2.7, 4.4}, {1}, {0.8, 0.9, 0.9 + apart}}});
+      Flight<1> one(compile::compile(single.build()), integrator, {Lane{0, {1.3, 2.7, 4.4}, {1}, {0.8, 0.9}}});
+      two.integrate();
+      one.integrate();
+      const auto of_two = two.tangents();
+      const auto of_one = one.tangents();
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(two.at_stop(0, k)[0], one.at_stop(0, k)[0], 1e-8);
+        const int o = two.model->observed();
+        EXPECT_NEAR(of_two[0][k][2 * o] + of_two[0][k][3 * o], of_one[0][k][2 * one.model->observed()], 1e-7);
+      }
+    }
+}
+
+// A kink that passes over a stop: the delay may end at the very time of a measurement, just before and just after it.
+TEST(Delays, MayEndAtAStop) {
+  for (const model::Integrator& integrator : {fine, fine_implicit})
+    for (const double off : {-1e-9, -1e-16, 0., 1e-16, 1e-9}) {
+      const Delayed each = linear();
+      const double tau = 1.3 + off;
+      const Lane lane{0, {1.3, 2.6, 3.9}, {1}, {0.8, tau}};
+      Flight<1> flight(compile::compile(each.problem), integrator, {lane});
+      flight.integrate();
+      const auto tangents = flight.tangents();
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(flight.at_stop(0, k)[0], closed_form(0.8, tau, lane.stops[k]), 1e-10) << off;
+        const double h = 1e-4;  // the second derivative by tau jumps where the kink passes
+        const double slope =
+            (closed_form(0.8, tau + h, lane.stops[k]) - closed_form(0.8, tau - h, lane.stops[k])) / (2 * h);
+        EXPECT_NEAR(tangents[0][k][2 * flight.model->observed()], slope, 1e-4) << off;
+      }
+    }
+}
+
 // A delay longer than the experiment: only the history is seen, and the delay has no influence.
 TEST(Delays, ADelayLongerThanTheExperimentSeesTheHistoryAlone) {
   Delayed each = linear();

@@ -164,6 +164,55 @@ TEST(ProblemBuilder, TakesAlgebraicEquations) {
   EXPECT_EQ(problem->graph[std::get<expression::NodeId>(problem->experiments[0].initial[1])].value, 0.5);
 }
 
+// A capacitor between two resistors: C (y1' - y2') = -(y1 - u)/R, and the sum of the currents is 0. With w = y1 - y2,
+// y1 - u + y2 = 0 and R C w' = u - y1 = y2, so that y2 = (u - w)/2 and w = u + (w0 - u) e^(-t/(2 R C)).
+TEST(ProblemBuilder, TakesMass) {
+  ProblemBuilder builder;
+  const Formula C = builder.parameter("C", {.guess = 0.7});
+  const Formula y1 = builder.state("y1");
+  const Formula y2 = builder.state("y2");
+  const Formula u = builder.parameter("u", 2);
+  builder.equation(y1, u - y1).equation(y2, -y2);
+  builder.mass(y1, {{y1, C}, {y2, -C}}).mass(y2, {{y1, -C}, {y2, C}});
+  builder.initial(y1, 0.5).initial(y2, 1.2);
+  builder.observable("seen", y2, {.noise = 0.1}).measure("seen", 1, 0.74).measure("seen", 2, 0.27);
+  const Result<model::Problem> problem = builder.build();
+  ASSERT_TRUE(problem) << to_string(problem.issues().front());
+  ASSERT_EQ(problem->states.size(), 1u);
+  EXPECT_EQ(problem->states[0].id, "mass_y1");
+  const fit::EvaluateResult at = fit::evaluate(*problem, {});
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double w = 2 + (0.5 - 1.2 - 2) * std::exp(-problem->measurements[i].time / (2 * 0.7));
+    EXPECT_NEAR(at.simulations[i].simulation, (2 - w) / 2, 1e-7);
+  }
+}
+
+TEST(ProblemBuilder, SaysWhatAMassLacks) {
+  const auto issue = [](const auto& put) {
+    ProblemBuilder builder;
+    const Formula x = builder.state("x");
+    const Formula y = builder.state("y");
+    builder.equation(x, y - x).equation(y, x - y).initial(x, 1);
+    builder.observable("seen", x, {.noise = 0.1}).measure("seen", 1, 1);
+    put(builder, x, y);
+    const auto problem = builder.build();
+    return problem ? std::string() : problem.issues().front().message;
+  };
+  using F = const Formula&;
+  EXPECT_EQ(issue([](ProblemBuilder& b, F x, F y) {
+              b.mass(x, {{y, x}}).initial(y, 1);
+            }),
+            "the row of x in the mass depends on 'x', but may be made of parameters only");
+  EXPECT_EQ(issue([](ProblemBuilder& b, F x, F) {
+              b.mass(b.variable("z"), {{x, 1}});
+            }),
+            "'z' has a row of mass, but is no state");
+  EXPECT_NE(issue([](ProblemBuilder& b, F x, F y) {
+              b.mass(x, {{x, 1}, {y, 2}}).mass(y, {});
+            }).find("no known initial"),
+            std::string::npos);
+}
+
 TEST(ProblemBuilder, TakesDelaysAndHistories) {
   ProblemBuilder builder;
   const Formula tau = builder.parameter("tau", {.guess = 1, .lower = 0.5, .upper = 2});

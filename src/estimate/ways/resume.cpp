@@ -39,6 +39,7 @@ Setup setup_of(const WayTask& task) {
 
 PartKeeper::PartKeeper(const Setup& setup, std::function<StoppedRun(const solve::SolveResult&)> stopped)
     : setup_(setup), stopped_(std::move(stopped)), code_changes_(setup.workspace->code_changes()) {
+  keeper_.at_step = [this] { setup_.keeper->at_step(); };
   keeper_.is_due = [this] { return setup_.keeper->is_due(); };
   keeper_.keep = [this](const solve::SolveResult& run) { keep(run); };
 }

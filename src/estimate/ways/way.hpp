@@ -21,6 +21,7 @@ struct Found {
 
 // Whoever keeps a way on its way, so that it can be gone on with.
 struct WayKeeper {
+  std::function<void()> at_step{};  // what is kept after this is how things are now
   std::function<bool()> is_due{};
   std::function<void(const Answer&)> keep{};  // an answer that was stopped here (Answer::stopped)
   std::function<void()> restored{};           // what a way goes on from has been evaluated again

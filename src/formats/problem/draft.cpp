@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expression/field_operators.hpp"
+
 namespace salvo::formats {
 
 std::string_view to_string(Name::Kind kind) {
@@ -78,8 +80,10 @@ Traits traits_of(const Draft& draft, NodeId id) {
     traits.uses_inputs |= argument.uses_inputs;
     traits.uses_delays |= argument.uses_delays;
     traits.uses_space |= argument.uses_space;
+    traits.uses_field_operators |= argument.uses_field_operators;
   }
   traits.uses_delays |= graph[id].op == expression::Op::delay;
+  traits.uses_field_operators |= expression::is_field_operator(graph[id].op);
   return traits;
 }
 

@@ -44,6 +44,7 @@ struct Traits {
   bool uses_inputs = false;
   bool uses_delays = false;
   bool uses_space = false;  // coordinates
+  bool uses_field_operators = false;
 };
 
 struct Definition {

@@ -122,7 +122,7 @@ int column_of(Op op, const std::string& text) {
 }  // namespace
 
 bool check_field_operators(Draft& draft, NodeId node, const FormulaCheck& check) {
-  if (!expression::has_field_operators(draft.problem.graph, node)) return true;
+  if (!what_it_uses(draft, node).uses_field_operators) return true;
   if (draft.problem.space.empty() && !draft.problem.fields.empty()) return true;  // that there is no space is told
   const auto fault = OperatorCheck(draft.problem).find(node, check.derivatives);
   if (!fault) return true;

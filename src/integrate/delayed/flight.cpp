@@ -246,21 +246,26 @@ void DelayedFlight<StepRule>::choose_step() {
 template <class StepRule>
 void DelayedFlight<StepRule>::try_step() {
   if (implicit_) return try_implicit_step();
-  const auto at = [&](int i) { return k_.data() + static_cast<std::size_t>(i) * d_; };
   for (int i = 1; i < stages_; ++i) {
     double* to = i + 1 < stages_ ? stage_.data() : x_new_.data();
-    const double* weights = method_.row(i);
-    for (int n = 0; n < d_; ++n) {
-      double sum = 0;
-      for (int j = 0; j < i; ++j) sum += weights[j] * at(j)[n];
-      to[n] = x_[n] + h_ * sum;
-    }
-    eval(t_ + method_.node(i) * h_, to, at(i));
+    add_slopes(method_.row(i), i, to);
+    for (int n = 0; n < d_; ++n) to[n] = x_[n] + h_ * to[n];
+    eval(t_ + method_.node(i) * h_, to, k_.data() + static_cast<std::size_t>(i) * d_);
   }
-  for (int n = 0; n < d_; ++n) {
-    double sum = 0;
-    for (int i = 0; i < stages_; ++i) sum += method_.error[i] * at(i)[n];
-    error_[n] = h_ * sum;
+  if constexpr (StepRule::measures_errors) {
+    add_slopes(method_.error.data(), stages_, error_.data());
+    for (double& error : error_) error *= h_;
+  }
+}
+
+// sum_{j < count} weights_j k_j
+template <class StepRule>
+void DelayedFlight<StepRule>::add_slopes(const double* weights, int count, double* to) const {
+  std::fill_n(to, d_, 0.0);
+  const double* k = k_.data();
+  for (int j = 0; j < count; ++j, k += d_) {
+    if (weights[j] == 0) continue;
+    for (int n = 0; n < d_; ++n) to[n] += weights[j] * k[n];
   }
 }
 
@@ -289,12 +294,8 @@ void DelayedFlight<StepRule>::try_implicit_step() {
 
 template <class StepRule>
 void DelayedFlight<StepRule>::form_stage(const double* weights, double* to) {
-  for (int n = 0; n < d_; ++n) {
-    double sum = 0;
-    for (int j = 0; j < stages_; ++j)
-      if (weights[j] != 0) sum += weights[j] * k_[static_cast<std::size_t>(j) * d_ + n];
-    to[n] = x_[n] + h_ * sum;
-  }
+  add_slopes(weights, stages_, to);
+  for (int n = 0; n < d_; ++n) to[n] = x_[n] + h_ * to[n];
 }
 
 // Signs that the steps are as long as stability allows, or that they soon will be, where linearly implicit ones could

@@ -52,6 +52,7 @@ class DelayedFlight {
   void try_step();
   void try_implicit_step();
   void form_stage(const double* weights, double* to);
+  void add_slopes(const double* weights, int count, double* to) const;
   bool is_stiff();
   bool may_stand(double error);
   bool is_watched_step_good(double end);

@@ -36,6 +36,11 @@ std::optional<Ending> given_up(const Workspace& work, const State& state) {
   return Ending{is_late ? Ended::deadline : Ended::interrupted};
 }
 
+// Whether somebody wants it to go on another time.
+inline bool is_wish(const std::optional<Ending>& ending) {
+  return ending && (ending->ended == Ended::interrupted || ending->ended == Ended::deadline);
+}
+
 // What a trial that stands changes in any method.
 template <class Workspace>
 void move_to(Workspace& work, const Trial& trial, const Verdict& verdict, State& state) {
@@ -75,8 +80,12 @@ SolveResult run(const Table<Workspace>& table, Workspace& work, State state) {
   const RunKeeper* keeper = work.options.keeper;
   if (keeper != nullptr && keeper->restored) keeper->restored();
   for (;;) {
-    if (keeper != nullptr && state.phase != PhaseName::start && keeper->is_due()) keeper->keep(observers.so_far(state));
-    if (auto ending = stopped(work, state)) return observers.finish(work, std::move(state), std::move(*ending));
+    auto ending = stopped(work, state);
+    if (keeper != nullptr && state.phase != PhaseName::start) {
+      keeper->at_step();
+      if (is_wish(ending) || keeper->is_due()) keeper->keep(observers.so_far(state));
+    }
+    if (ending) return observers.finish(work, std::move(state), std::move(*ending));
     const Phase<Workspace>& phase = table.at(state.phase);
     const Proposal proposal = phase.propose(work, state);
     Trial trial;
@@ -89,7 +98,10 @@ SolveResult run(const Table<Workspace>& table, Workspace& work, State state) {
       if (verdict.accepted && !verdict.ending && !trial.has_derivatives && is_linearised_after(proposal))
         verdict = work.differentiate(state, trial, std::move(verdict));
     }
-    if (auto ending = given_up(work, state)) return observers.finish(work, std::move(state), std::move(*ending));
+    if (ending = given_up(work, state); ending) {
+      if (keeper != nullptr) keeper->keep(observers.so_far(state));
+      return observers.finish(work, std::move(state), std::move(*ending));
+    }
     advance(phase, work, proposal, trial, verdict, state);
     if (verdict.accepted && !verdict.rule.empty())
       observers.look_at(work.label(phase.name, state), verdict.rule, state);
