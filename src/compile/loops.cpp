@@ -21,23 +21,32 @@ class LoopRun {
   void run(const Loop& loop, bool adds) {
     place(loop);
     set_shared(loop);
-    for (int first = 0; first < loop.cells; first += group) {
-      const int count = std::min(group, loop.cells - first);
-      if constexpr (cells_are_lanes) {
-        gather_cells(loop, first, count);
-        run_body(loop, body_out_);
-      } else {
-        for (int c = 0; c < count; ++c) {
-          gather_lanes(loop, first + c);
-          run_body(loop, body_out_ + static_cast<std::size_t>(c) * loop.body.output_count() * W);
-        }
-      }
-      for (std::size_t k = 0; k < loop.outputs.size(); ++k) scatter(loop, k, first, count, adds);
-      for (std::size_t k = 0; k < loop.sums.size(); ++k) add_up(loop, k, count);
-    }
+    for (row_ = 0; row_ < loop.rows; ++row_)
+      for (int first = 0; first < loop.cells; first += group)
+        run_group(loop, first, std::min(group, loop.cells - first), adds);
   }
 
  private:
+  void run_group(const Loop& loop, int first, int count, bool adds) {
+    if constexpr (cells_are_lanes) {
+      gather_cells(loop, first, count);
+      run_body(loop, body_out_);
+    } else {
+      for (int c = 0; c < count; ++c) {
+        gather_lanes(loop, first + c);
+        run_body(loop, body_out_ + static_cast<std::size_t>(c) * loop.body.output_count() * W);
+      }
+    }
+    for (std::size_t k = 0; k < loop.outputs.size(); ++k) scatter(loop, k, first, count, adds);
+    for (std::size_t k = 0; k < loop.sums.size(); ++k) add_up(loop, k, count);
+  }
+
+  // Of a cell of the row that is looked at.
+  std::ptrdiff_t place_of(const Reach& reach, int cell) const {
+    return reach.first + static_cast<std::ptrdiff_t>(reach.row_stride) * row_ +
+           static_cast<std::ptrdiff_t>(reach.stride) * cell;
+  }
+
   void place(const Loop& loop) {
     double* next = room_;
     const auto give = [&](std::size_t count) {
@@ -78,12 +87,14 @@ class LoopRun {
   }
 
   // Lanes behind the last cell repeat it.
-  static void gather(const std::vector<Reach>& reaches, const double* from, int first, int count, double* to) {
+  void gather(const std::vector<Reach>& reaches, const double* from, int first, int count, double* to) const {
     for (const Reach& reach : reaches) {
+      const double* at = from + place_of(reach, first);
       if (!reach.weights.empty()) {
         std::fill_n(to, group, weighted(reach, from, 0));
+      } else if (reach.stride == 1 && count == group) {
+        std::copy_n(at, group, to);
       } else {
-        const double* at = from + reach.first + static_cast<std::ptrdiff_t>(reach.stride) * first;
         for (int c = 0; c < group; ++c) to[c] = at[static_cast<std::ptrdiff_t>(reach.stride) * std::min(c, count - 1)];
       }
       to += group;
@@ -93,17 +104,16 @@ class LoopRun {
     gather(loop.states, a_.state, first, count, states_);
     double* to = states_ + loop.states.size() * group;
     for (const std::vector<double>& values : loop.numbers) {
-      for (int c = 0; c < group; ++c) to[c] = values[first + std::min(c, count - 1)];
+      for (int c = 0; c < group; ++c) to[c] = values[row_ * loop.cells + first + std::min(c, count - 1)];
       to += group;
     }
     gather(loop.seeds, a_.seed, first, count, seeds_);
   }
 
-  static void gather_one(const std::vector<Reach>& reaches, const double* from, int cell, double* to) {
+  void gather_one(const std::vector<Reach>& reaches, const double* from, int cell, double* to) const {
     for (const Reach& reach : reaches) {
       for (int l = 0; l < W; ++l)
-        to[l] = reach.weights.empty() ? from[(reach.first + static_cast<std::ptrdiff_t>(reach.stride) * cell) * W + l]
-                                      : weighted(reach, from, l);
+        to[l] = reach.weights.empty() ? from[place_of(reach, cell) * W + l] : weighted(reach, from, l);
       to += W;
     }
   }
@@ -111,7 +121,7 @@ class LoopRun {
     gather_one(loop.states, a_.state, cell, states_);
     double* to = states_ + loop.states.size() * W;
     for (const std::vector<double>& values : loop.numbers) {
-      std::fill_n(to, W, values[cell]);
+      std::fill_n(to, W, values[row_ * loop.cells + cell]);
       to += W;
     }
     gather_one(loop.seeds, a_.seed, cell, seeds_);
@@ -133,9 +143,9 @@ class LoopRun {
       for (int l = 0; l < W; ++l)
         put(reach.first + static_cast<std::ptrdiff_t>(i) * reach.step, l, reach.weights[i] * output(loop, k, 0, l));
     if (!reach.weights.empty()) return;
+    const std::ptrdiff_t at = place_of(reach, first);
     for (int c = 0; c < count; ++c)
-      for (int l = 0; l < W; ++l)
-        put(reach.first + static_cast<std::ptrdiff_t>(reach.stride) * (first + c), l, output(loop, k, c, l));
+      for (int l = 0; l < W; ++l) put(at + static_cast<std::ptrdiff_t>(reach.stride) * c, l, output(loop, k, c, l));
   }
 
   void add_up(const Loop& loop, std::size_t k, int count) {
@@ -144,6 +154,7 @@ class LoopRun {
       for (int l = 0; l < W; ++l) to[c * W + l] += output(loop, loop.outputs.size() + k, c, l);
   }
 
+  int row_ = 0;
   const Arguments& a_;
   double *sums_, *partial_, *room_;
   double* out_;
@@ -169,7 +180,7 @@ int work_size(const Loops& loops) {
 
 int instruction_count(const Loops& loops) {
   int count = 0;
-  for (const Loop& loop : loops.loops) count += loop.cells * loop.body.instruction_count();
+  for (const Loop& loop : loops.loops) count += loop.cells * loop.rows * loop.body.instruction_count();
   return count;
 }
 

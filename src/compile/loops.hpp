@@ -6,12 +6,13 @@
 
 namespace salvo::compile {
 
-// Where a body finds a number among those of the model, or puts one: at first + stride * cell. With weights it is a sum
-// over places that stand `step` apart; what is put there is shared out by the same weights. Only loops of one cell have
-// weights.
+// Where a body finds a number among those of the model, or puts one: at first + stride * cell + row_stride * row. With
+// weights it is a sum over places that stand `step` apart; what is put there is shared out by the same weights. Only
+// loops of one cell have weights.
 struct Reach {
   int first = 0;
   int stride = 0;
+  int row_stride = 0;
   int step = 0;
   std::vector<double> weights{};
 };
@@ -22,7 +23,8 @@ struct Loop {
   static constexpr int side_by_side = 8;
 
   Kernel body{};  // its outputs: those of the model, then what is added up over all cells
-  int cells = 1;
+  int cells = 1;  // of a row
+  int rows = 1;
   std::vector<Reach> states{};                 // the state as the body sees it ...
   std::vector<std::vector<double>> numbers{};  // ... and behind it what each cell has for itself
   std::vector<Reach> seeds{};

@@ -19,9 +19,10 @@ using Nodes = std::vector<NodeId>;
 
 // Formulas that stand for the rows of one kind of cells, and where their numbers are.
 struct Block {
-  int cells = 1;
+  int cells = 1;  // of a row
+  int rows = 1;
   Nodes f{};
-  std::vector<Reach> rows{};
+  std::vector<Reach> equations{};
   Nodes variables{};  // symbols of states and functionals ...
   std::vector<Reach> reads{};
   Nodes numbers{};
@@ -38,7 +39,9 @@ struct Entries {
 int number_of(const Reach& reach) { return reach.weights.empty() ? 1 : static_cast<int>(reach.weights.size()); }
 
 // Where the i-th number of a reach stands for a cell.
-int place_of(const Reach& reach, int cell, int i) { return reach.first + reach.stride * cell + reach.step * i; }
+int place_of(const Reach& reach, int row, int cell, int i) {
+  return reach.first + reach.row_stride * row + reach.stride * cell + reach.step * i;
+}
 
 class FieldCompiler {
  public:
@@ -56,7 +59,7 @@ class FieldCompiler {
   Kernel time_derivative() {
     make_blocks();
     std::vector<Nodes> f_t = by_time([](const Block& block) { return block.f; });
-    return kernel([&](std::size_t b) { return Body{.outputs = f_t[b], .places = blocks_[b].rows}; }, from_.states);
+    return kernel([&](std::size_t b) { return Body{.outputs = f_t[b], .places = blocks_[b].equations}; }, from_.states);
   }
 
   ObservableKernel observable(std::span<const NodeId> both) {
@@ -93,7 +96,7 @@ class FieldCompiler {
   // The first block has all ordinary states, which read each other and functionals.
   Block ordinary_block(Nodes f) const {
     Block block{.f = std::move(f)};
-    for (std::size_t i = 0; i < block.f.size(); ++i) block.rows.push_back({.first = static_cast<int>(i)});
+    for (std::size_t i = 0; i < block.f.size(); ++i) block.equations.push_back({.first = static_cast<int>(i)});
     add_shared_reads(block);
     return block;
   }
@@ -121,15 +124,17 @@ class FieldCompiler {
     std::size_t next = ordinary;
     for (const model::Stencil& stencil : from_.stencils) {
       const std::size_t count = stencil.derivatives.size();
-      Block block{.cells = stencil.cells};
+      Block block{.cells = stencil.cells, .rows = stencil.rows};
       block.f.assign(from_.f.begin() + next, from_.f.begin() + next + count);
       next += count;
       for (std::size_t i = 0; i < count; ++i)
-        block.rows.push_back({.first = stencil.state + static_cast<int>(i), .stride = stencil.stride});
+        block.equations.push_back(
+            {.first = stencil.state + static_cast<int>(i), .stride = stencil.stride, .row_stride = stencil.row_stride});
       add_shared_reads(block);
       for (const model::Stencil::Neighbour& neighbour : stencil.neighbours) {
         block.variables.push_back(neighbour.symbol);
-        block.reads.push_back({.first = neighbour.state, .stride = neighbour.stride});
+        block.reads.push_back(
+            {.first = neighbour.state, .stride = neighbour.stride, .row_stride = neighbour.row_stride});
       }
       for (const model::Stencil::OfCell& number : stencil.numbers) {
         block.numbers.push_back(number.symbol);
@@ -151,19 +156,23 @@ class FieldCompiler {
       std::vector<Reach>& places = out.places.emplace_back();
       for (const JacobianEntry& entry : out.of_block[b]) {
         const Reach& column = columns[entry.column];
-        places.push_back({.first = next, .stride = of_cell, .step = 1, .weights = column.weights});
+        places.push_back({.first = next,
+                          .stride = of_cell,
+                          .row_stride = blocks_[b].cells * of_cell,
+                          .step = 1,
+                          .weights = column.weights});
         next += number_of(column);
       }
-      next += (blocks_[b].cells - 1) * of_cell;
-      for (int c = 0; c < blocks_[b].cells; ++c) {
-        for (const JacobianEntry& entry : out.of_block[b]) {
-          const Reach& column = columns[entry.column];
-          for (int i = 0; i < number_of(column); ++i) {
-            out.pattern.row.push_back(place_of(blocks_[b].rows[entry.row], c, 0));
-            out.pattern.column.push_back(place_of(column, c, i));
+      next += (blocks_[b].cells * blocks_[b].rows - 1) * of_cell;
+      for (int row = 0; row < blocks_[b].rows; ++row)
+        for (int c = 0; c < blocks_[b].cells; ++c)
+          for (const JacobianEntry& entry : out.of_block[b]) {
+            const Reach& column = columns[entry.column];
+            for (int i = 0; i < number_of(column); ++i) {
+              out.pattern.row.push_back(place_of(blocks_[b].equations[entry.row], row, c, 0));
+              out.pattern.column.push_back(place_of(column, row, c, i));
+            }
           }
-        }
-      }
     }
     return out;
   }
@@ -226,7 +235,11 @@ class FieldCompiler {
   }
 
   Loop loop(const Block& block, Body body) {
-    Loop out{.cells = block.cells, .states = block.reads, .numbers = block.values, .seeds = body.seed_places};
+    Loop out{.cells = block.cells,
+             .rows = block.rows,
+             .states = block.reads,
+             .numbers = block.values,
+             .seeds = body.seed_places};
     Signature signature;
     const auto name = [&](std::span<const NodeId> nodes, Bank bank, std::size_t first) {
       for (std::size_t i = 0; i < nodes.size(); ++i) signature[nodes[i]] = {bank, static_cast<std::int32_t>(first + i)};
@@ -257,20 +270,20 @@ class FieldCompiler {
   }
 
   void compile_products(CompiledModel& to) {
-    const auto values = [&](std::size_t b) { return Body{.outputs = blocks_[b].f, .places = blocks_[b].rows}; };
+    const auto values = [&](std::size_t b) { return Body{.outputs = blocks_[b].f, .places = blocks_[b].equations}; };
     to.rhs = kernel(values, to.states);
     to.vjp = kernel(
         [&](std::size_t b) {
           const Block& block = blocks_[b];
           const Nodes lambda = symbols("adjoint of row", block.f.size());
-          return pulled(block, block.f, {.seeds = lambda, .seed_places = block.rows});
+          return pulled(block, block.f, {.seeds = lambda, .seed_places = block.equations});
         },
         to.states, true);
     const auto pushed = [&](std::size_t b, bool by_parameters) {
       const Block& block = blocks_[b];
       Nodes variables = block.variables;
       Nodes directions = symbols("direction of state", variables.size());
-      Body body{.places = block.rows, .seed_places = block.reads};
+      Body body{.places = block.equations, .seed_places = block.reads};
       if (by_parameters) {
         const Nodes dp = symbols("direction of parameter", active_.size());
         variables.insert(variables.end(), active_.begin(), active_.end());
@@ -333,11 +346,11 @@ class FieldCompiler {
     const int behind = model.f_x.size();
     out.linearization = kernel(
         [&](std::size_t b) {
-          Body body{.outputs = blocks_[b].f, .places = blocks_[b].rows};
+          Body body{.outputs = blocks_[b].f, .places = blocks_[b].equations};
           append(f_x_, b, model.states, body);
           if (!model.uses_time) return body;
           body.outputs.insert(body.outputs.end(), f_t_[b].begin(), f_t_[b].end());
-          const auto places = moved(blocks_[b].rows, model.states + behind);
+          const auto places = moved(blocks_[b].equations, model.states + behind);
           body.places.insert(body.places.end(), places.begin(), places.end());
           return body;
         },
@@ -348,7 +361,7 @@ class FieldCompiler {
           const Nodes rows = linear(b, model.uses_time);
           Body body{.seeds = symbols("weight", rows.size()), .seed_places = f_x_.places[b]};
           if (model.uses_time) {
-            const auto places = moved(blocks_[b].rows, behind);
+            const auto places = moved(blocks_[b].equations, behind);
             body.seed_places.insert(body.seed_places.end(), places.begin(), places.end());
           }
           return pulled(blocks_[b], rows, std::move(body));
@@ -395,7 +408,7 @@ class FieldCompiler {
         [&](std::size_t b) {
           Body body = with_seeds(b);
           body.outputs = product_t[b];
-          body.places = blocks_[b].rows;
+          body.places = blocks_[b].equations;
           return body;
         },
         model.states);

@@ -112,8 +112,11 @@ void list_grid(const model::Problem& problem, const estimate::Options& options, 
                std::vector<Finding>& findings) {
   const std::optional<GridError> grid = grid_error_at_guess(problem, options, context);
   if (!grid) return;
-  std::string text = fmt::format("{} on {}: {}, bandwidth {}", counted(std::ssize(problem.fields), "field"),
-                                 counted(grid->cells, "cell"), counted(grid->unknowns, "unknown"), grid->bandwidth);
+  std::string cells = counted(grid->cells, "cell");
+  if (problem.space.size() > 1) cells = fmt::format("{} by {} cells", problem.space[0].cells, problem.space[1].cells);
+  std::string text = fmt::format("{} on {}: {}", counted(std::ssize(problem.fields), "field"), cells,
+                                 counted(grid->unknowns, "unknown"));
+  if (grid->bandwidth > 0) text += fmt::format(", bandwidth {}", grid->bandwidth);
   if (grid->peclet > 0) text += fmt::format(", cell Peclet number {:.2g}", grid->peclet);
   findings.push_back({Level::good, text});
   if (!grid->trouble.empty())

@@ -40,6 +40,15 @@ double order_of(const model::Problem& problem) {
   return is_upwind ? 1 : problem.scheme.order;
 }
 
+// A rectangle of four times as many cells in both directions would cost hundreds of times as much: half of a half of
+// sixteen is the least that has a field on it.
+Grids grids_of(const model::Problem& problem) {
+  const int cells = problem.space[0].cells;
+  if (problem.space.size() == 1) return grids_for(cells);
+  constexpr int fewest_to_halve = 4 * model::fewest_cells;
+  return grids_for(cells, std::min(problem.space[1].cells, cells) >= fewest_to_halve ? 0 : cells + 1);
+}
+
 Solutions solve(const model::Problem& problem, const estimate::Options& options,
                 const std::map<std::string, double>& values, bool with_jacobian, const RunContext& context) {
   const EvaluateOptions how{.jacobian = with_jacobian,
@@ -47,7 +56,7 @@ Solutions solve(const model::Problem& problem, const estimate::Options& options,
                             .memory = options.memory,
                             .integrator = options.integrator,
                             .values = values};
-  Solutions out{.grids = grids_for(problem.space[0].cells), .order = order_of(problem)};
+  Solutions out{.grids = grids_of(problem), .order = order_of(problem)};
   out.on[out.grids.told] = evaluate(problem, how, context);
   model::Problem other = problem;
   if (model::is_central(problem)) other.scheme.advection = model::Advection::central;  // the same formulas on all

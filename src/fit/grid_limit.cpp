@@ -6,8 +6,6 @@
 namespace salvo::fit {
 namespace {
 
-// Half of a half of so many cells still shows what a field looks like.
-constexpr int fewest_to_halve = 32;
 // Slower than this nothing is said to converge.
 constexpr double least_order = 0.5;
 // A measured order this near to that of the scheme is the same.
@@ -23,7 +21,7 @@ double refinement(const Grids& grids) { return static_cast<double>(grids.cells[2
 
 }  // namespace
 
-Grids grids_for(int cells) {
+Grids grids_for(int cells, int fewest_to_halve) {
   if (cells < fewest_to_halve) return {.cells = {cells, 2 * cells, 4 * cells}, .told = 0};
   return {.cells = {cells / 4, cells / 2, cells}, .told = 2};
 }

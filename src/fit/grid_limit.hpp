@@ -10,7 +10,7 @@ struct Grids {
   int told = 2;
 };
 // Halves where there are cells enough, and twice as many where halves of them would say nothing.
-Grids grids_for(int cells);
+Grids grids_for(int cells, int fewest_to_halve = 32);
 
 // What a number of one grid differs by from that of the equations, seen from the numbers of three grids.
 struct GridLimit {

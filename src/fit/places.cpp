@@ -11,11 +11,13 @@ std::vector<int> observables_of_places(const model::Problem& problem) {
   return out;
 }
 
-model::Problem read_at(model::Problem problem, std::span<const double> places) {
+model::Problem read_at(model::Problem problem, std::span<const Place> places) {
   const std::vector<int> observables = observables_of_places(problem);
   const model::NodeId none = problem.graph.constant(1);
-  for (const double place : places) {
-    const model::NodeId where = problem.graph.constant(place);
+  for (const Place& place : places) {
+    model::NodeId where = problem.graph.constant(place[0]);
+    if (problem.space.size() > 1)
+      where = problem.graph.make(expression::Op::pair, where, problem.graph.constant(place[1]));
     const auto add = [&](model::NodeId formula) {
       const model::NodeId there = problem.graph.make(expression::Op::at, formula, where);
       problem.observables.push_back({.formula = there, .noise = none});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,9 +12,9 @@
 namespace salvo::fit {
 
 struct SimulateOptions {
-  std::vector<double> at{};       // times; empty: 201 points from start to `until`
-  std::optional<double> until{};  // default: last measurement
-  std::vector<double> places{};   // of fields; none: the centres of the cells, and no observables there
+  std::vector<double> at{};                     // times; empty: 201 points from start to `until`
+  std::optional<double> until{};                // default: last measurement
+  std::vector<std::array<double, 2>> places{};  // of fields; none: the centres of the cells, and no observables there
   std::optional<model::Integrator> integrator{};
   std::map<std::string, double> values{};
 };

@@ -45,6 +45,7 @@ std::optional<BandedLu> BandedLu::of(const compile::CompiledModel& model) {
     out.upper_ = std::max(out.upper_, j - i);
   }
   out.height_ = 2 * out.lower_ + out.upper_ + 1;
+  out.is_in_order_ = out.border_ == 0 && std::is_sorted(out.place_of_state_.begin(), out.place_of_state_.end());
   const auto n = static_cast<std::size_t>(out.size_);
   const auto b = static_cast<std::size_t>(out.border_);
   out.right_ = n * out.height_;
@@ -77,9 +78,24 @@ bool BandedLu::factorize(const double* nonzeros, double shift, int stride) {
   return factorize_corner();
 }
 
+// With three diagonals as they mostly are, the diagonal large enough for pivots: so many columns, until it is not. The
+// numbers are those of the general way.
+int BandedLu::eliminate_three_diagonals() {
+  double* column = numbers_.data();
+  for (int j = 0; j + 1 < size_; ++j, column += height_) {
+    if (!(std::abs(column[3]) <= std::abs(column[2])) || !(std::abs(column[2]) > 0)) return j;
+    pivot_[j] = j;
+    column[3] *= 1 / column[2];
+    column[height_ + 2] -= column[3] * column[height_ + 1];
+  }
+  return size_ - 1;
+}
+
 // Column by column; the rows of a pivot change places as far as the band reaches.
 bool BandedLu::factorize_band() {
-  for (int j = 0; j < size_; ++j) {
+  has_moved_rows_ = false;
+  const int first = lower_ == 1 && upper_ == 1 ? eliminate_three_diagonals() : 0;
+  for (int j = first; j < size_; ++j) {
     const int last_row = std::min(j + lower_, size_ - 1);
     const int last_column = std::min(j + lower_ + upper_, size_ - 1);
     int best = j;
@@ -87,6 +103,7 @@ bool BandedLu::factorize_band() {
       if (std::abs(band(i, j)) > std::abs(band(best, j))) best = i;
     pivot_[j] = best;
     if (!(std::abs(band(best, j)) > 0)) return false;
+    has_moved_rows_ = has_moved_rows_ || best != j;
     if (best != j)
       for (int c = j; c <= last_column; ++c) std::swap(band(j, c), band(best, c));
     const double over = 1 / band(j, j);
@@ -100,7 +117,18 @@ bool BandedLu::factorize_band() {
   return true;
 }
 
+void BandedLu::solve_three_diagonals(double* x) const {
+  const double* column = numbers_.data();
+  for (int j = 0; j + 1 < size_; ++j, column += height_) x[j + 1] -= column[3] * x[j];
+  for (int j = size_ - 1; j > 0; --j, column -= height_) {
+    x[j] /= column[2];
+    x[j - 1] -= column[1] * x[j];
+  }
+  x[0] /= column[2];
+}
+
 void BandedLu::solve_band(double* x) const {
+  if (lower_ == 1 && upper_ == 1 && !has_moved_rows_) return solve_three_diagonals(x);
   for (int j = 0; j < size_; ++j) {
     if (pivot_[j] != j) std::swap(x[j], x[pivot_[j]]);
     const int last_row = std::min(j + lower_, size_ - 1);
@@ -169,6 +197,7 @@ void BandedLu::solve_corner(double* y, bool transposed) const {
 }
 
 void BandedLu::solve(double* x) {
+  if (is_in_order_) return solve_band(x);
   for (std::size_t i = 0; i < side_.size(); ++i) side_[place_of_state_[i]] = x[i];
   double* y = side_.data() + size_;
   solve_band(side_.data());
@@ -181,6 +210,7 @@ void BandedLu::solve(double* x) {
 }
 
 void BandedLu::solve_transposed(double* x) {
+  if (is_in_order_) return solve_band_transposed(x);
   for (std::size_t i = 0; i < side_.size(); ++i) side_[place_of_state_[i]] = x[i];
   double* y = side_.data() + size_;
   for (int b = 0; b < border_; ++b)

@@ -23,6 +23,8 @@ class BandedLu {
 
  private:
   bool factorize_band();
+  int eliminate_three_diagonals();
+  void solve_three_diagonals(double* x) const;
   bool factorize_corner();
   void solve_band(double* x) const;
   void solve_band_transposed(double* x) const;
@@ -41,7 +43,9 @@ class BandedLu {
   int size_ = 0;    // of the band
   int border_ = 0;  // of the rest
   int lower_ = 0, upper_ = 0;
-  int height_ = 0;  // numbers of a column of the band, with room for rows that change places
+  bool has_moved_rows_ = false;  // for a larger pivot
+  bool is_in_order_ = false;     // the band has all states, and has them in their order
+  int height_ = 0;               // numbers of a column of the band, with room for rows that change places
   std::size_t right_ = 0, below_ = 0, corner_ = 0;
   std::vector<int> place_of_state_{};   // in the band, or behind it
   std::vector<std::size_t> target_{};   // of each non-zero

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "integrate/banded_lu.hpp"
@@ -41,19 +42,19 @@ struct PivotedLu::Library {
   void analyze(const compile::CompiledModel& model) {
     const compile::Lines& columns = model.columns;
     for (int j = 0; j < states; ++j) {
-      bool has_diagonal = false;
+      std::vector<std::pair<int, int>> of_column;  // row and place; cells of a rectangle are not told row by row
+      for (int k = columns.start[j]; k < columns.start[j + 1]; ++k)
+        of_column.emplace_back(columns.across[k], columns.place[k]);
+      const auto is_diagonal = [&](const auto& entry_of) { return entry_of.first == j; };
+      if (std::none_of(of_column.begin(), of_column.end(), is_diagonal)) of_column.emplace_back(j, -1);
+      std::sort(of_column.begin(), of_column.end());
       const auto add = [&](int i, int at) {
         row.push_back(i);
         place.push_back(at);
         on_diagonal.push_back(i == j);
         is_shifted.push_back(i == j && !std::binary_search(model.algebraic.begin(), model.algebraic.end(), i));
-        has_diagonal = has_diagonal || i == j;
       };
-      for (int k = columns.start[j]; k < columns.start[j + 1]; ++k) {
-        if (!has_diagonal && columns.across[k] > j) add(j, -1);
-        add(columns.across[k], columns.place[k]);
-      }
-      if (!has_diagonal) add(j, -1);
+      for (const auto& [i, at] : of_column) add(i, at);
       start.push_back(static_cast<int>(row.size()));
     }
     entry.resize(row.size());

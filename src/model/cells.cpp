@@ -6,7 +6,7 @@ namespace salvo::model {
 
 std::size_t ordinary_states(const Problem& problem) {
   std::size_t cells = 0;
-  for (const Stencil& stencil : problem.cells.stencils) cells += stencil.cells * stencil.derivatives.size();
+  for (const Stencil& stencil : problem.cells.stencils) cells += stencil.count() * stencil.derivatives.size();
   return problem.states.size() - cells;
 }
 

@@ -16,6 +16,7 @@ struct Stencil {
     expression::NodeId symbol = expression::no_node;
     int state = 0;
     int stride = 0;
+    int row_stride = 0;
   };
   // A number that every cell has for itself: its position, areas of its faces over its volume.
   struct OfCell {
@@ -25,10 +26,14 @@ struct Stencil {
 
   int state = 0;   // of the first cell and the first equation; that of the next equation is the next state
   int stride = 1;  // from cell to cell
-  int cells = 0;
+  int cells = 0;   // of a row
+  int rows = 1;    // on a rectangle, one behind the other
+  int row_stride = 0;
   std::vector<expression::NodeId> derivatives{};  // one for each field
   std::vector<Neighbour> neighbours{};
   std::vector<OfCell> numbers{};
+
+  int count() const { return cells * rows; }
 };
 
 // A number that is a weighted sum of cells: an integral of a field, or what it is between them.

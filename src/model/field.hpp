@@ -87,5 +87,6 @@ using InitialField = std::variant<NodeId, std::shared_ptr<const PositionTable>>;
 // Bounds for the number of cells, all of them together.
 inline constexpr int fewest_cells = 4;  // in one coordinate
 inline constexpr int most_cells = 1'000'000;
+inline constexpr int most_cells_of_a_rectangle = 65'536;
 
 }  // namespace salvo::model

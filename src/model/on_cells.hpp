@@ -16,7 +16,10 @@ double largest_peclet(const Problem& problem);
 bool is_central(const Problem& problem);  // cells are small enough for central differences, or these are asked for
 int bandwidth(const Problem& problem);
 
-// The same problem on so many cells of its first coordinate.
+// All of them.
+int cells_of(const Problem& problem);
+
+// The same problem on so many cells of its first coordinate, and as many times more or less of the second.
 Problem with_cells(Problem problem, int cells);
 
 }  // namespace salvo::model

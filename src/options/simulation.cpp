@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "options/prepare.hpp"
 
@@ -20,22 +21,36 @@ void refuse_early_times(const model::Problem& problem, const fit::SimulateOption
   if (options.until) refuse_early("--until", *options.until);
 }
 
-// --places: where fields are told.
+// --places: where fields are told; 3, or 3:2 on a rectangle.
 void read_places(OptionReader& reader, const std::string& word, const model::Problem& problem, Door door,
-                 std::vector<double>& places, Issues& issues) {
+                 std::vector<std::array<double, 2>>& places, Issues& issues) {
   if (problem.fields.empty()) {
     issues.push_back(
         usage_issue(fmt::format("{}: the problem has no fields", spelled(door, "--places")), "leave it out"));
     return;
   }
-  for (const std::string& text : OptionReader::list({&word, 1}))
-    if (const auto place = reader.number("--places", text)) places.push_back(*place);
-  const model::Space& space = problem.space[0];
-  for (const double place : places)
-    if (place < space.from || place > space.to)
-      issues.push_back(usage_issue(fmt::format("{}: {} = {} is outside the space of the problem, from {} to {}",
-                                               spelled(door, "--places"), space.id, number_text(place),
-                                               number_text(space.from), number_text(space.to))));
+  for (const std::string& text : OptionReader::list({&word, 1})) {
+    const std::size_t colon = text.find(':');
+    if ((colon != std::string::npos) != (problem.space.size() > 1)) {
+      issues.push_back(
+          usage_issue(fmt::format("{}: '{}' names {} of {}", spelled(door, "--places"), text,
+                                  counted(colon == std::string::npos ? 1 : 2, "coordinate"), problem.space.size()),
+                      "write 3 on a line, and 3:2 on a rectangle"));
+      return;
+    }
+    std::array<double, 2> place{};
+    for (std::size_t d = 0; d < problem.space.size(); ++d) {
+      const auto number = reader.number("--places", d == 0 ? text.substr(0, colon) : text.substr(colon + 1));
+      if (!number) return;
+      place[d] = *number;
+      const model::Space& space = problem.space[d];
+      if (place[d] < space.from || place[d] > space.to)
+        issues.push_back(usage_issue(fmt::format("{}: {} = {} is outside the space of the problem, from {} to {}",
+                                                 spelled(door, "--places"), space.id, number_text(place[d]),
+                                                 number_text(space.from), number_text(space.to))));
+    }
+    places.push_back(place);
+  }
 }
 
 }  // namespace

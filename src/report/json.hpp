@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,7 @@ void evaluate_json(const model::Problem& problem, const fit::EvaluateResult& res
 
 // Of fields values by time and place: at `places`, or at the centres of cells.
 std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result,
-                          const std::vector<double>& places = {});
+                          const std::vector<std::array<double, 2>>& places = {});
 
 std::string check_json(const model::Problem& problem, const std::vector<fit::Finding>& findings);
 

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "fit/places.hpp"
+#include "model/on_cells.hpp"
 #include "report/json.hpp"
 #include "report/json_text.hpp"
 
@@ -47,12 +48,17 @@ Json over_space(const Arc& arc, int places, const NumberAt& number_at) {
   return list;
 }
 
-void add_fields(const model::Problem& problem, const Arc& arc, const std::vector<double>& places, Json& json) {
+void add_fields(const model::Problem& problem, const Arc& arc, const std::vector<fit::Place>& places, Json& json) {
   const auto fields = static_cast<int>(problem.fields.size());
-  std::vector<double> where = places;
-  for (int cell = 0; places.empty() && cell < problem.space[0].cells; ++cell)
-    where.push_back(problem.space[0].centre(cell));
-  const int count = static_cast<int>(where.size());
+  const int count = places.empty() ? model::cells_of(problem) : static_cast<int>(places.size());
+  for (std::size_t d = 0; d < problem.space.size(); ++d) {
+    std::vector<double> where;
+    for (int k = 0; k < count; ++k) {
+      const int columns = problem.space[0].cells;
+      where.push_back(!places.empty() ? places[k][d] : problem.space[d].centre(d == 0 ? k % columns : k / columns));
+    }
+    json[problem.space[d].id] = numbers(where);
+  }
   const std::vector<int> seen = fit::observables_of_places(problem);
   const auto at_place = [&](int column) {
     const int columns = fields + static_cast<int>(seen.size());
@@ -60,7 +66,6 @@ void add_fields(const model::Problem& problem, const Arc& arc, const std::vector
       return arc.observables(first + place * columns + column, i);
     };
   };
-  json[problem.space[0].id] = numbers(where);
   json["fields"] = Json::object();
   const int first = static_cast<int>(model::ordinary_states(problem));
   for (int f = 0; f < fields; ++f)
@@ -76,12 +81,12 @@ void add_fields(const model::Problem& problem, const Arc& arc, const std::vector
 }  // namespace
 
 std::string simulate_json(const model::Problem& problem, const fit::SimulateResult& result,
-                          const std::vector<double>& places) {
+                          const std::vector<fit::Place>& places) {
   Json json{{"status", result.ok ? "ok" : "numerical_failure"}, {"message", result.message}};
   json["experiments"] = Json::array();
   for (const Arc& arc : result.experiments) {
     json["experiments"].push_back(experiment_json(problem, arc));
-    if (problem.space.size() == 1) add_fields(problem, arc, places, json["experiments"].back());
+    if (!problem.fields.empty()) add_fields(problem, arc, places, json["experiments"].back());
   }
   return text_of(json);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/words.hpp"
@@ -15,7 +16,7 @@ namespace salvo::report {
 namespace {
 
 using model::Measurement;
-using Moment = std::pair<int, double>;  // an experiment and a time
+using Moment = std::tuple<int, double, double>;  // an experiment, a time and, on a rectangle, y
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -28,7 +29,7 @@ class Viewer {
     }
     for (const auto* list : {&problem.measurements, &problem.validation})
       for (const Measurement& m : *list)
-        if (place_of_.contains(m.observable)) moments_.emplace(Moment(m.experiment, m.time), 0);
+        if (place_of_.contains(m.observable)) moments_.emplace(moment_of(m), 0);
   }
 
   bool has_profiles() const { return !moments_.empty(); }
@@ -48,6 +49,8 @@ class Viewer {
   }
 
  private:
+  static Moment moment_of(const Measurement& m) { return {m.experiment, m.time, m.place[1].value_or(0)}; }
+
   void name_moments() {
     const model::Space& space = problem_.space[0];
     model::Problem& view = view_.problem;
@@ -58,9 +61,11 @@ class Viewer {
     view.time_axis = {.unit = space.axis.unit, .label = space.axis.label.empty() ? space.id : space.axis.label};
     for (auto& [moment, index] : moments_) {
       index = static_cast<int>(view.experiments.size());
+      const auto [experiment, time, y] = moment;
       const std::string unit = problem_.time_axis.unit.empty() ? "" : " " + problem_.time_axis.unit;
-      std::string id = fmt::format("t = {}{}", number_text(moment.second), unit);
-      if (problem_.experiments.size() > 1) id = problem_.experiments[moment.first].id + ", " + id;
+      std::string id = fmt::format("t = {}{}", number_text(time), unit);
+      if (problem_.space.size() > 1) id += fmt::format(", {} = {}", problem_.space[1].id, number_text(y));
+      if (problem_.experiments.size() > 1) id = problem_.experiments[experiment].id + ", " + id;
       view.experiments.push_back({.id = std::move(id), .start = space.from});
     }
   }
@@ -73,7 +78,7 @@ class Viewer {
       const auto place = place_of_.find(m.observable);
       if (place == place_of_.end()) continue;
       row[static_cast<int>(i)] = static_cast<int>(to.size());
-      m.experiment = moments_.at({m.experiment, m.time});
+      m.experiment = moments_.at(moment_of(m));
       m.observable = place->second;
       m.time = m.place[0].value_or(0);
       to.push_back(m);
@@ -108,9 +113,9 @@ class Viewer {
 
   std::pair<const FieldPicture*, const FieldPicture::Profile*> drawn(const Moment& moment, int observable) const {
     for (const FieldPicture& picture : result_.field_pictures)
-      if (picture.experiment == moment.first && picture.observable == observable)
+      if (picture.experiment == std::get<0>(moment) && picture.observable == observable)
         for (const FieldPicture::Profile& profile : picture.profiles)
-          if (profile.time == moment.second) return {&picture, &profile};
+          if (profile.time == std::get<1>(moment)) return {&picture, &profile};
     return {};
   }
 
@@ -122,7 +127,7 @@ class Viewer {
         Frame& frame = frames[of_picture.iteration];
         frame.iteration = of_picture.iteration;
         for (std::size_t i = 0; i < of_picture.value.size(); ++i)
-          frame.arcs.push_back(arc_of(moments_.at({picture.experiment, picture.profiles[i].time}),
+          frame.arcs.push_back(arc_of(moments_.at({picture.experiment, picture.profiles[i].time, 0.0}),
                                       place_of_.at(picture.observable), picture.place, of_picture.value[i]));
       }
     std::vector<Frame> out;
@@ -176,7 +181,7 @@ class Viewer {
 }  // namespace
 
 std::optional<ProfileView> profile_view(const model::Problem& problem, const FitResult& result) {
-  if (problem.space.size() != 1) return std::nullopt;
+  if (problem.fields.empty()) return std::nullopt;
   Viewer viewer(problem, result);
   if (!viewer.has_profiles()) return std::nullopt;
   return viewer.run();

@@ -12,6 +12,7 @@
 
 #include "base/words.hpp"
 #include "fit/places.hpp"
+#include "model/on_cells.hpp"
 #include "results/optima.hpp"
 
 namespace salvo::report {
@@ -182,7 +183,7 @@ namespace {
 // Rows of a problem with fields: one for each time and place.
 class FieldTable {
  public:
-  FieldTable(const model::Problem& problem, const std::vector<double>& places)
+  FieldTable(const model::Problem& problem, const std::vector<fit::Place>& places)
       : problem_(problem),
         places_(places),
         at_places_(fit::observables_of_places(problem)),
@@ -192,14 +193,15 @@ class FieldTable {
   }
 
   std::string write(const std::vector<Arc>& arcs) {
-    table_.add(std::string_view("experiment")).add(std::string_view("time")).add(problem_.space[0].id);
+    table_.add(std::string_view("experiment")).add(std::string_view("time"));
+    for (const model::Space& space : problem_.space) table_.add(space.id);
     for (const model::Field& field : problem_.fields) table_.add(field.id);
     for (const int k : at_places_)
       if (!places_.empty()) table_.add(problem_.observables[k].id);
     for (int i = 0; i < ordinary_; ++i) table_.add(problem_.states[i].id);
     for (const int k : others_) table_.add(problem_.observables[k].id);
     table_.end_row();
-    const int rows = places_.empty() ? problem_.space[0].cells : static_cast<int>(places_.size());
+    const int rows = places_.empty() ? model::cells_of(problem_) : static_cast<int>(places_.size());
     for (const Arc& arc : arcs)
       for (int i = 0; i < static_cast<int>(arc.time.size()); ++i)
         for (int place = 0; place < rows; ++place) add_row(arc, i, place);
@@ -211,10 +213,11 @@ class FieldTable {
     table_.add(problem_.experiments[arc.experiment].id).add(arc.time[i]);
     const int fields = static_cast<int>(problem_.fields.size());
     if (places_.empty()) {
-      table_.add(problem_.space[0].centre(place));
+      table_.add(problem_.space[0].centre(place % problem_.space[0].cells));
+      if (problem_.space.size() > 1) table_.add(problem_.space[1].centre(place / problem_.space[0].cells));
       for (int f = 0; f < fields; ++f) table_.add(arc.states(ordinary_ + place * fields + f, i));
     } else {
-      table_.add(places_[place]);
+      for (std::size_t d = 0; d < problem_.space.size(); ++d) table_.add(places_[place][d]);
       const int columns = fields + static_cast<int>(at_places_.size());
       for (int c = 0; c < columns; ++c)
         table_.add(arc.observables(static_cast<int>(problem_.observables.size()) + place * columns + c, i));
@@ -225,7 +228,7 @@ class FieldTable {
   }
 
   const model::Problem& problem_;
-  const std::vector<double>& places_;
+  const std::vector<fit::Place>& places_;
   std::vector<int> at_places_;
   std::vector<int> others_;
   int ordinary_ = 0;
@@ -235,7 +238,7 @@ class FieldTable {
 }  // namespace
 
 std::string simulation_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
-                           const std::vector<double>& places) {
+                           const std::vector<fit::Place>& places) {
   if (problem.fields.empty()) return trajectories_csv(problem, arcs, IntervalColumn::hidden);
   return FieldTable(problem, places).write(arcs);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/places.hpp"
 #include "model/problem.hpp"
 #include "report/text_sink.hpp"
 #include "results/fit_result.hpp"
@@ -19,11 +20,11 @@ enum class IntervalColumn { shown, hidden };
 std::string trajectories_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
                              IntervalColumn interval_column = IntervalColumn::shown);
 
-// What `salvo simulate` prints. Of a problem with fields: experiment, time, the coordinate, one column per field, with
+// What `salvo simulate` prints. Of a problem with fields: experiment, time, the coordinates, one column per field, with
 // `places` one per observable that has another value at each of them, one per other state, one per other observable; a
 // row for each place, or for the centre of each cell.
 std::string simulation_csv(const model::Problem& problem, const std::vector<Arc>& arcs,
-                           const std::vector<double>& places = {});
+                           const std::vector<fit::Place>& places = {});
 
 // experiment, observable, time, coordinates of fields, value, simulation, sigma, residual, llh, set (fit or
 // validation), quantile_residual

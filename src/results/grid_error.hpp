@@ -19,7 +19,7 @@ struct GridError {
     double in_errors = 0;    // the same in standard errors, without its sign
     bool has_order = false;  // the three grids show the order of the scheme: estimate - shift is worth telling
   };
-  int cells = 0;      // of all coordinates, in the solution that is reported
+  int cells = 0;      // of x, in the solution that is reported
   int unknowns = 0;   // of the equations: cells times fields, and states
   int bandwidth = 0;  // of their Jacobian matrix, diagonal included; 0: no band
   double peclet = 0;  // the largest |v| dx/D of any cell; 0 where nothing is carried along

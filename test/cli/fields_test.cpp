@@ -110,6 +110,72 @@ TEST_F(FieldCommands, ACheckSaysWhereToMeasureAndDoesNotCountCellsAmongWhatIsHid
   EXPECT_FALSE(speaks_of(check.out, "u[1]")) << check.out;
 }
 
+// A plate that cools through two walls, u = sin(pi x) cos(pi y) exp(-2 pi^2 D t), with its data on both coordinates.
+class PlateCommands : public ::testing::Test {
+ protected:
+  PlateCommands() {
+    folder_.write("plate.yaml",
+                  "space: {x: {from: 0, to: 1, cells: 24}, y: {from: 0, to: 1, cells: 24}}\n"
+                  "fields: {u: D*dxx(u) + D*dyy(u)}\n"
+                  "boundary: {u: {left: {value: 0}, right: {value: 0}, bottom: {flux: 0}, top: {flux: 0}}}\n"
+                  "initial: {u: sin(pi*x)*cos(pi*y)}\nparameters: {D: {guess: 0.07, bounds: [0.01, 2]}}\n"
+                  "observables: {seen: {formula: u, noise: 0.02}, near: {formula: \"u(at: 0.3, 0.2)\", noise: 0.02}}\n"
+                  "data: data.csv\n");
+    std::string data = "time,x,y,seen,near\n";
+    for (const double t : {0.2, 0.5}) {
+      for (const double x : {0.1, 0.5, 0.81})
+        for (const double y : {0.0, 0.3, 0.9}) data += fmt::format("{},{},{},{:.10g},\n", t, x, y, exact(t, x, y));
+      data += fmt::format("{},,,,{:.10g}\n", t, exact(t, 0.3, 0.2));
+    }
+    folder_.write("data.csv", data);
+  }
+  static double exact(double t, double x, double y) {
+    return std::sin(M_PI * x) * std::cos(M_PI * y) * std::exp(-2 * M_PI * M_PI * 0.1 * t);
+  }
+
+  Folder folder_;
+};
+
+TEST_F(PlateCommands, AFitOnARectangleTellsItsGrid) {
+  const Outcome outcome = folder_.salvo("fit plate.yaml --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out.substr(0, 2000);
+  EXPECT_TRUE(speaks_of(outcome.out, "\"cells\":24,\"unknowns\":576"))
+      << outcome.out.substr(outcome.out.find("grid_error"), 600);
+  const std::string table = folder_.read("plate.fit/estimates.tsv");
+  EXPECT_NEAR(std::stod(table.substr(table.find("\nD\t") + 4)), 0.1, 1e-3) << table;
+  EXPECT_TRUE(speaks_of(folder_.read("plate.fit/residuals.csv"), "observable,time,x,y,value"));
+  EXPECT_TRUE(speaks_of(folder_.read("plate.fit/trajectories.csv"), "experiment,time,x,y,u"));
+}
+
+TEST_F(PlateCommands, ASimulationTellsPlacesOfTwoCoordinates) {
+  const Outcome outcome =
+      folder_.salvo("simulate plate.yaml --at 0.5 --places 0.3:0.2,0.9:1 --parameters D=0.1 --cells 64");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("experiment,time,x,y,u,seen,near\n")) << outcome.out.substr(0, 200);
+  const std::size_t row = outcome.out.find("\ndefault,0.5,0.3,0.2,");
+  ASSERT_NE(row, std::string::npos) << outcome.out;
+  EXPECT_NEAR(std::stod(outcome.out.substr(row + 21)), exact(0.5, 0.3, 0.2), 1e-3);
+  EXPECT_EQ(folder_.salvo("simulate plate.yaml --at 0.5 --places 0.3").code, 1);
+  EXPECT_EQ(folder_.salvo("simulate plate.yaml --at 0.5 --places 0.3:7").code, 1);
+  EXPECT_EQ(folder_.salvo("simulate plate.yaml --at 0.5 --json").code, 0);
+}
+
+TEST_F(PlateCommands, WhatARectangleDoesNotHaveIsRefused) {
+  const auto refused = [&](const std::string& what, const std::string& by, const std::string& words) {
+    std::string text = folder_.read("plate.yaml");
+    text.replace(text.find(what), what.size(), by);
+    folder_.write("other.yaml", text);
+    const Outcome outcome = folder_.salvo("check other.yaml");
+    EXPECT_NE(outcome.code, 0) << by;
+    EXPECT_TRUE(speaks_of(outcome.out + outcome.err, words)) << outcome.out << outcome.err;
+  };
+  refused("D*dxx(u) + D*dyy(u)", "div(D*grad(u) - 0.3*u)", "write what is carried along with dx and dy");
+  refused("\"u(at: 0.3, 0.2)\"", "\"integral(u, x)\"", "the position y cannot be read");
+  refused("\"u(at: 0.3, 0.2)\"", "\"u(at: 0.3)\"", "names 1 coordinate of 2");
+  refused(", top: {flux: 0}", "", "at top is missing");
+  refused("x: {from: 0, to: 1, cells: 24}", "x: {from: 0, to: 1, cells: 4000}", "a rectangle has at most 65536 cells");
+}
+
 TEST_F(FieldCommands, OptionsOfFieldsAreRefusedWithoutThem) {
   folder_.write("decay.yaml",
                 "equations: {x: -k*x}\nparameters: {k: {guess: 1}}\ninitial: {x: 1}\n"

@@ -181,6 +181,48 @@ TEST(Fields, AreTheSameAsAFormulaForEveryCell) {
       }
 }
 
+// Two fields on a rectangle that flow, spread and react, with another condition at every wall.
+model::Problem rectangle(model::Scheme scheme, bool is_periodic_along_y) {
+  FieldBuilder builder(line(7), {.from = -1, .to = 1, .cells = 6}, scheme);
+  builder.parameter("D", estimated(0.03)).parameter("v", test::within(0.9, 0, 10)).parameter("r", estimated(0.7));
+  using Condition = std::pair<BoundaryKind, std::vector<std::string>>;
+  const auto at = [&](BoundaryKind kind, const std::vector<std::string>& terms) {
+    return is_periodic_along_y ? Condition{BoundaryKind::periodic, {}} : Condition{kind, terms};
+  };
+  builder
+      .field({.id = "u",
+              .formula = "div(D*(1 + u^2)*grad(u)) - v*dx(u) + r*dy(u*w) + r*u*(1 - w) + 0.1*sin(t)*x*y",
+              .initial = "1 + 0.3*cos(3*x)*y",
+              .left = {BoundaryKind::value, {"1 + 0.1*sin(t)*r"}},
+              .right = {BoundaryKind::gradient, {"0"}},
+              .bottom = at(BoundaryKind::flux, {"0.1*r"}),
+              .top = at(BoundaryKind::value, {"r"})})
+      .field({.id = "w",
+              .formula = "D*(1 + x)*dxx(w) + D*dyy(w*(2 + y)) + dx(u)*dy(w) - v*(0.2 + y^2)*dx(w) + r*u*w",
+              .initial = "0.5 + 0.2*sin(2*x + y)",
+              .left = {BoundaryKind::flux, {"0.1*r"}},
+              .right = {BoundaryKind::robin, {"r", "0.3", "0.2 + 0.1*tank"}},
+              .bottom = at(BoundaryKind::gradient, {"0.3"}),
+              .top = at(BoundaryKind::robin, {"1", "r", "0.4"})});
+  builder.state("tank", "r*integral(integral(u, x, 0.3, 1.7), y) - tank*w(at: 0.4, 0.2)*t", "0.2");
+  builder.observable("seen", "u*w").measure(0, 1, 1, 0.77, -0.3);
+  return builder.build();
+}
+
+TEST(Fields, OfRectanglesAreTheSameAsAFormulaForEveryCell) {
+  for (const auto advection : {model::Advection::limited, model::Advection::central, model::Advection::upwind})
+    for (const int order : {2, 4})
+      for (const bool is_periodic : {false, true}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(advection) << " " << order << " " << is_periodic);
+        const model::Problem problem = rectangle({.advection = advection, .order = order}, is_periodic);
+        ASSERT_EQ(problem.states.size(), 2u * 42 + 1);
+        const auto loops = compile(problem);
+        const auto formulas = compile(test::unrolled(problem));
+        expect_same_functions<1>(*loops, *formulas);
+        expect_same_functions<4>(*loops, *formulas, 3);
+      }
+}
+
 // Up to rounding: machine code adds products in one rounding.
 TEST(Fields, AreTheSameInMachineCode) {
   const model::Problem problem = everything(21, model::Geometry::cylinder, model::Advection::limited);

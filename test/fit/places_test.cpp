@@ -14,7 +14,7 @@ TEST(Places, AreReadByObservablesBehindThoseOfTheProblem) {
   builder.observable("twice", "2*u").observable("amount", "integral(u, x)").measure(0, 0, 2, 0.5);
   const model::Problem problem = builder.build();
   EXPECT_EQ(observables_of_places(problem), std::vector<int>{0});
-  const std::vector<double> places{0.25, 0.75};
+  const std::vector<Place> places{{0.25, 0}, {0.75, 0}};
   const model::Problem read = read_at(problem, places);
   ASSERT_EQ(read.observables.size(), 2 + 2 * places.size());  // the field, then what has another value at each place
   EXPECT_EQ(read.states.size(), problem.states.size());
@@ -26,7 +26,7 @@ TEST(Places, HaveTheValuesThatFieldsHaveThere) {
   test::FieldBuilder builder({.from = 0, .to = 1, .cells = 10});
   builder.parameter("k", test::within(0.5, 0, 1)).field({"u", "k*(u - 1 - x)", "1 + x"}).observable("seen", "u");
   builder.measure(0, 0, 2, 0.5);
-  const SimulateResult result = simulate(builder.build(), {.at = {1}, .places = {0.25, 0.75}});
+  const SimulateResult result = simulate(builder.build(), {.at = {1}, .places = {{0.25, 0}, {0.75, 0}}});
   ASSERT_TRUE(result.ok) << result.message;
   ASSERT_EQ(result.experiments.size(), 1u);
   const Matrix& seen = result.experiments[0].observables;  // the observable itself, then the field and it at each place

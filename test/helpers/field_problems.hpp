@@ -20,6 +20,8 @@ struct FieldText {
   std::string initial{};
   std::pair<model::BoundaryKind, std::vector<std::string>> left{model::BoundaryKind::flux, {"0"}};
   std::pair<model::BoundaryKind, std::vector<std::string>> right{model::BoundaryKind::flux, {"0"}};
+  std::pair<model::BoundaryKind, std::vector<std::string>> bottom{model::BoundaryKind::flux, {"0"}};
+  std::pair<model::BoundaryKind, std::vector<std::string>> top{model::BoundaryKind::flux, {"0"}};
 };
 
 class FieldBuilder {
@@ -32,6 +34,12 @@ class FieldBuilder {
     problem_.scheme = scheme;
     problem_.experiments.push_back({.id = "default"});
   }
+  // A rectangle.
+  FieldBuilder(const model::Space& x, model::Space y, model::Scheme scheme = {}) : FieldBuilder(x, scheme) {
+    y.id = "y";
+    y.symbol = problem_.graph.symbol("y");
+    problem_.space.push_back(y);
+  }
   FieldBuilder& parameter(const std::string& id, std::variant<double, model::Estimated> value) {
     problem_.parameters.push_back({id, problem_.graph.symbol(id), std::move(value)});
     return *this;
@@ -40,6 +48,8 @@ class FieldBuilder {
     model::Field out{.id = text.id, .symbol = problem_.graph.symbol(text.id), .derivative = node(text.formula)};
     out.at(model::Side::left) = boundary(text.left);
     out.at(model::Side::right) = boundary(text.right);
+    out.at(model::Side::bottom) = boundary(text.bottom);
+    out.at(model::Side::top) = boundary(text.top);
     problem_.fields.push_back(out);
     problem_.experiments[0].initial_fields.emplace_back(node(text.initial));
     return *this;
@@ -53,9 +63,11 @@ class FieldBuilder {
     problem_.observables.push_back({.id = id, .formula = node(formula), .noise = node(noise)});
     return *this;
   }
-  FieldBuilder& measure(int observable, double time, double value, std::optional<double> place = {}) {
+  FieldBuilder& measure(int observable, double time, double value, std::optional<double> place = {},
+                        std::optional<double> y = {}) {
     model::Measurement out{.observable = observable, .time = time, .value = value};
     if (place) out.place[0] = *place;
+    if (y) out.place[1] = *y;
     problem_.measurements.push_back(out);
     return *this;
   }
@@ -86,18 +98,21 @@ class FieldBuilder {
 inline model::Problem unrolled(model::Problem problem) {
   expression::Graph& graph = problem.graph;
   for (const model::Stencil& stencil : problem.cells.stencils) {
-    for (int cell = 0; cell < stencil.cells; ++cell) {
+    for (int cell = 0; cell < stencil.count(); ++cell) {
+      const int column = cell % stencil.cells;
+      const int row = cell / stencil.cells;
       std::vector<model::NodeId> from, to;
       const auto put = [&](model::NodeId symbol, model::NodeId value) {
         from.push_back(symbol);
         to.push_back(value);
       };
       for (const auto& neighbour : stencil.neighbours)
-        put(neighbour.symbol, problem.states[neighbour.state + cell * neighbour.stride].symbol);
+        put(neighbour.symbol,
+            problem.states[neighbour.state + column * neighbour.stride + row * neighbour.row_stride].symbol);
       for (const auto& number : stencil.numbers) put(number.symbol, graph.constant(number.values[cell]));
       for (std::size_t f = 0; f < stencil.derivatives.size(); ++f)
-        problem.states[stencil.state + cell * stencil.stride + static_cast<int>(f)].derivative =
-            expression::substitute(graph, {&stencil.derivatives[f], 1}, from, to)[0];
+        problem.states[stencil.state + column * stencil.stride + row * stencil.row_stride + static_cast<int>(f)]
+            .derivative = expression::substitute(graph, {&stencil.derivatives[f], 1}, from, to)[0];
     }
   }
   std::vector<model::NodeId> symbols, sums;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "flight.hpp"
 #include "helpers/field_problems.hpp"
@@ -399,6 +400,153 @@ TEST(FieldsInTime, EndWhereDiffusionIsNegative) {
   Flight<1> flight(model, model::Rodas5p{1e-8}, {lane_of(problem, *model, {5})});
   flight.integrate();
   EXPECT_FALSE(flight.record.ending[0].ok());
+}
+
+// --- rectangles ------------------------------------------------------------------------------------------------------
+
+// In cells of a rectangle waves decay at the sum of the rates along both coordinates, whichever walls they meet.
+TEST(FieldsOnRectangles, DiffuseAsTheirCellsDo) {
+  const int columns = 9;
+  const int rows = 14;
+  FieldBuilder builder(space(0, 1, columns), space(0, 2, rows));
+  builder.parameter("D", estimated(0.1));
+  builder.field({.id = "u",
+                 .formula = "D*dxx(u) + D*dyy(u)",
+                 .initial = "sin(6.283185307179586*x)*cos(4.71238898038469*y)",
+                 .left = {BoundaryKind::value, {"0"}},
+                 .right = {BoundaryKind::value, {"0"}}});
+  const model::Problem problem = builder.build();
+  const auto model = compile::compile(problem);
+  Flight<1> flight(model, model::Rodas5p{1e-12}, {lane_of(problem, *model, {0.3})});
+  flight.integrate();
+  ASSERT_TRUE(flight.record.ending[0].ok());
+  const int all = columns * rows;
+  const auto tangents = flight.tangents()[0][0];
+  const double dx = 1.0 / columns;
+  const double dy = 2.0 / rows;
+  const double rate =
+      4 * std::pow(std::sin(2 * pi * dx / 2) / dx, 2) + 4 * std::pow(std::sin(1.5 * pi * dy / 2) / dy, 2);
+  for (int i = 0; i < all; ++i) {
+    const double x = (i % columns + 0.5) * dx;
+    const double y = (i / columns + 0.5) * dy;
+    const double u = std::sin(2 * pi * x) * std::cos(1.5 * pi * y) * std::exp(-0.1 * rate * 0.3);
+    EXPECT_NEAR(flight.at_stop(0, 0)[i], u, 1e-11);
+    EXPECT_NEAR(tangents[i + all * all], -rate * 0.3 * u, 1e-9);
+  }
+}
+
+TEST(FieldsOnRectangles, KeepTheirMass) {
+  for (const std::string formula : {"div(D*u*grad(u))", "div(piecewise(1, x + y < 1.05, 0.01)*D*grad(u))",
+                                    "D*dxx(u) + dy(D*dy(u) - 0.7*u*(1 - u)*x)"}) {
+    FieldBuilder builder(space(0, 1, 20), space(0, 1, 16));
+    builder.parameter("D", estimated(0.05)).field({"u", formula, "exp(-40*(x - 0.4)^2 - 20*(y - 0.3)^2)"});
+    const model::Problem problem = builder.build();
+    const Solved solved = solve(problem, {1e-3, 0.5, 3}, model::Rodas5p{1e-6});
+    ASSERT_EQ(solved.at_stop.size(), 3u) << formula;
+    const auto sum = [](const std::vector<double>& u) { return std::accumulate(u.begin(), u.end(), 0.0); };
+    const double at_begin = sum(lane_of(problem, *solved.model, {1}).x0);
+    for (const auto& u : solved.at_stop) EXPECT_NEAR(sum(u) / at_begin, 1, 1e-13) << formula;
+  }
+}
+
+// What goes round a torus along both coordinates is back after a while, spread as it would have been at rest.
+double torus_error(int cells, const std::string& scheme_of) {
+  const model::Scheme scheme{.advection = model::Advection::central, .order = scheme_of == "4" ? 4 : 2};
+  FieldBuilder builder(space(0, 1, cells), space(0, 1, cells), scheme);
+  const std::pair<BoundaryKind, std::vector<std::string>> ring{BoundaryKind::periodic, {}};
+  builder.parameter("D", estimated(0.002));
+  builder.field({"u", "div(D*grad(u)) - dx(u) - 2*dy(u)", "1 + sin(6.283185307179586*x)*cos(6.283185307179586*y)", ring,
+                 ring, ring, ring});
+  const model::Problem problem = builder.build();
+  const Solved solved = solve(problem, {1}, model::Rodas5p{1e-9});
+  double worst = 0;
+  for (int i = 0; i < cells * cells && !solved.at_stop.empty(); ++i) {
+    const double x = (i % cells + 0.5) / cells;
+    const double y = (i / cells + 0.5) / cells;
+    const double exact = 1 + std::sin(2 * pi * x) * std::cos(2 * pi * y) * std::exp(-0.002 * 8 * pi * pi);
+    worst = std::max(worst, std::abs(solved.at_stop[0][i] - exact));
+  }
+  return worst;
+}
+TEST(FieldsOnRectangles, GoRoundToTheOrderOfTheScheme) {
+  EXPECT_NEAR(std::log2(torus_error(16, "2") / torus_error(32, "2")), 2, 0.2);
+  EXPECT_NEAR(std::log2(torus_error(12, "4") / torus_error(24, "4")), 4, 0.3);
+}
+
+// Between cells and at walls with given values a field is exact where it is a cubic polynomial of either coordinate.
+TEST(FieldsOnRectangles, AreReadAtPlacesAndOverStretches) {
+  FieldBuilder builder(space(0, 1, 12), space(1, 3, 10));
+  builder.field({.id = "u",
+                 .formula = "0*u",
+                 .initial = "(1 + x^3)*(2 - y + y^3)",
+                 .left = {BoundaryKind::gradient, {"0"}},
+                 .right = {BoundaryKind::gradient, {"0"}}});
+  builder.observable("inside", "u(at: 0.377, 1.91)").observable("slope", "dy(u)(at: 0.5, 2.2)");
+  builder.observable("corner", "u(at: 0, 3)").observable("all", "integral(integral(u, x, 0.25, 1), y)");
+  builder.observable("mean", "mean(mean(u, x), y)");
+  const Solved solved = solve(builder.build(), {1}, model::Rodas5p{1e-10});
+  const auto exact = [](double x, double y) { return (1 + x * x * x) * (2 - y + y * y * y); };
+  EXPECT_NEAR(observed(solved, 0, 0, 1, {}), exact(0.377, 1.91), 1e-11);
+  EXPECT_NEAR(observed(solved, 1, 0, 1, {}), 1.125 * (-1 + 3 * 2.2 * 2.2), 1e-10);
+  EXPECT_NEAR(observed(solved, 2, 0, 1, {}), exact(0, 3), 1e-9);
+  double all = 0;
+  double mean = 0;
+  for (int i = 0; i < 120; ++i) {
+    mean += solved.at_stop[0][i] / 120;
+    if (i % 12 >= 3) all += solved.at_stop[0][i] * (1.0 / 12) * 0.2;
+  }
+  EXPECT_NEAR(observed(solved, 3, 0, 1, {}), all, 1e-12);
+  EXPECT_NEAR(observed(solved, 4, 0, 1, {}), mean, 1e-12);
+}
+
+// Fluorescence that comes back into a bleached disc, f = e^(-2/s) (I0(2/s) + I1(2/s)) with s = 4 D t/w^2 (Soumpasis). A
+// quarter of the plane has no flux through its symmetry axes.
+TEST(FieldsOnRectangles, FillABleachedDisc) {
+  const int cells = 60;
+  FieldBuilder builder(space(0, 5, cells), space(0, 5, cells));
+  builder.parameter("D", estimated(0.25)).field({"u", "div(D*grad(u))", "piecewise(0, x^2 + y^2 < 1, 1)"});
+  const model::Problem problem = builder.build();
+  const Solved solved = solve(problem, {0.5, 1, 2}, model::Rodas5p{1e-6});
+  const std::vector<double> inside = lane_of(problem, *solved.model, {1}).x0;  // 0 in the disc
+  double disc = 0;
+  for (const double outside : inside) disc += 1 - outside;
+  EXPECT_NEAR(disc * 25 / (cells * cells), pi / 4, 1e-3);
+  const double soumpasis[] = {0.3857527607, 0.5237776118, 0.6736700229};
+  for (int k = 0; k < 3; ++k) {
+    double f = 0;
+    for (std::size_t i = 0; i < inside.size(); ++i) f += (1 - inside[i]) * solved.at_stop[k][i] / disc;
+    EXPECT_NEAR(f, soumpasis[k], 3e-3) << k;
+  }
+}
+
+TEST(FieldsOnRectangles, HaveTheDerivativesOfDifferences) {
+  FieldBuilder builder(space(0, 1, 6), space(0, 1, 5));
+  builder.parameter("D", estimated(0.05)).parameter("g", estimated(0.8));
+  builder.field({.id = "u",
+                 .formula = "div(D*(1 + u)*grad(u)) - g*dy(u) + g*u*(1 - u)",
+                 .initial = "g*exp(-x)",
+                 .left = {BoundaryKind::value, {"g"}},
+                 .top = {BoundaryKind::robin, {"g", "1", "0.3"}}});
+  builder.observable("seen", "u(at: 0.3, 0.6)").measure(0, 0.4, 0.2);
+  const model::Problem problem = builder.build();
+  const auto model = compile::compile(problem);
+  Flight<1> flight(model, model::Rodas5p{1e-9}, {lane_of(problem, *model, {0.4})});
+  flight.integrate();
+  const auto tangents = flight.tangents()[0][0];
+  const int all = 30;
+  const double h = 1e-5;
+  for (const int k : {0, 1}) {
+    const auto moved = [&](double step) {
+      Lane lane = lane_of(problem, *model, {0.4});
+      lane.p[k] += step;
+      Flight<1> other(model, model::Rodas5p{1e-12}, {lane});
+      other.integrate();
+      return other.at_stop(0, 0);
+    };
+    const auto up = moved(h);
+    const auto down = moved(-h);
+    for (int i = 0; i < all; ++i) EXPECT_NEAR(tangents[all * all + k * all + i], (up[i] - down[i]) / (2 * h), 2e-6);
+  }
 }
 
 }  // namespace

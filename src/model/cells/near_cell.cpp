@@ -8,17 +8,22 @@ namespace salvo::model::cells {
 
 NodeId NearCell::value(int field, int offset) {
   const Field& its = fields_.fields[field];
-  if (!fields_.is_periodic() && offset < -to_left_) return beyond_wall(field, Side::left, -to_left_ - offset);
-  if (!fields_.is_periodic() && offset > to_right_) return beyond_wall(field, Side::right, offset - to_right_);
-  const NodeId symbol = algebra_.graph.symbol(its.id + " at cell " + std::to_string(offset));
+  const auto [low, high] = sides();
+  if (!is_periodic() && offset < -to(low)) return beyond_wall(field, low, -to(low) - offset);
+  if (!is_periodic() && offset > to(high)) return beyond_wall(field, high, offset - to(high));
+  std::array<int, 2> apart{};
+  apart[static_cast<std::size_t>(direction_)] = offset;
+  std::string name = its.id + " at cell " + std::to_string(apart[0]);
+  if (fields_.directions() > 1) name += "," + std::to_string(apart[1]);
+  const NodeId symbol = algebra_.graph.symbol(name);
   const auto known = [&](const Symbol& each) { return each.symbol == symbol; };
-  if (std::none_of(neighbours_.begin(), neighbours_.end(), known)) neighbours_.push_back({symbol, field, offset});
+  if (std::none_of(neighbours_.begin(), neighbours_.end(), known)) neighbours_.push_back({symbol, field, apart});
   return symbol;
 }
 
 // The mirror image of what lies inside: with the slope that holds at the wall, or about the value there.
 NodeId NearCell::beyond_wall(int field, Side side, int distance) {
-  const int inward = side == Side::left ? 1 : -1;
+  const int inward = is_low(side) ? 1 : -1;
   const NodeId image = value(field, beside(side) + inward * (distance - 1));
   const NodeId wall = at_wall(field, side);
   if (has_value_at(fields_.fields[field], side)) return algebra_.difference(algebra_.times(2, wall), image);
@@ -28,12 +33,12 @@ NodeId NearCell::beyond_wall(int field, Side side, int distance) {
 
 NodeId NearCell::at_wall(int field, Side side) {
   const NodeId inside = value(field, beside(side));
-  if (side == Side::left && fields_.grid.has_centre()) return inside;
+  if (is_low(side) && grid().has_centre()) return inside;
   const Boundary& boundary = fields_.fields[field].at(side);
   const auto term = [&](int i) {
     return boundary.terms[i] == expression::no_node ? algebra_.number(0) : formula_at(boundary.terms[i], beside(side));
   };
-  const double outwards = side == Side::left ? -1 : 1;
+  const double outwards = is_low(side) ? -1 : 1;
   switch (boundary.kind) {
     case BoundaryKind::value: return term(0);
     case BoundaryKind::gradient: return algebra_.sum(inside, algebra_.times(outwards * width() / 2, term(0)));
@@ -54,6 +59,7 @@ NodeId NearCell::wall_by_flux(int field, Side side) {
   NodeId missing = flux_condition(field, side);
   NodeId conductance = algebra_.number(0);
   for (std::size_t k = 0; k < equation.transports.size(); ++k) {
+    if (equation.transports[k].direction != direction_) continue;
     const NodeId factor = formula_at(equation.transports[k].factor, beside(side));
     for (const FluxParts::Gradient& gradient : equation.parts[k].gradients)
       if (gradient.of == fields_.fields[field].symbol)
@@ -64,16 +70,24 @@ NodeId NearCell::wall_by_flux(int field, Side side) {
   if (algebra_.is_zero(missing) || algebra_.is_zero(conductance)) return inside;
   NodeId rise = algebra_.quotient(algebra_.times(width() / 2, missing), conductance);
   // Where a layer lets nothing through, no slope at the wall makes up for what is missing.
-  if (algebra_.speaks_of(conductance, position())) {
+  if (algebra_.speaks_of(conductance, position()) || algebra_.speaks_of(conductance, position(1))) {
     const NodeId square = algebra_.sum(algebra_.product(conductance, conductance), algebra_.number(Algebra::vanishing));
     rise = algebra_.quotient(algebra_.product(algebra_.times(width() / 2, missing), conductance), square);
   }
-  return side == Side::left ? algebra_.sum(inside, rise) : algebra_.difference(inside, rise);
+  return is_low(side) ? algebra_.sum(inside, rise) : algebra_.difference(inside, rise);
 }
 
-NodeId NearCell::with_fields(NodeId formula, std::span<const NodeId> values, NodeId x) {
-  std::vector<NodeId> from{fields_.problem.space[0].symbol};
-  std::vector<NodeId> to{x};
+// `along` for the coordinate that is looked at, the middle of the cell for the other one.
+void NearCell::put_positions(NodeId along, std::vector<NodeId>& from, std::vector<NodeId>& to) const {
+  for (int d = 0; d < fields_.directions(); ++d) {
+    from.push_back(fields_.problem.space[static_cast<std::size_t>(d)].symbol);
+    to.push_back(d == direction_ ? along : position(d));
+  }
+}
+
+NodeId NearCell::with_fields(NodeId formula, std::span<const NodeId> values, NodeId along) {
+  std::vector<NodeId> from, to;
+  put_positions(along, from, to);
   for (std::size_t f = 0; f < values.size(); ++f) {
     from.push_back(fields_.fields[f].symbol);
     to.push_back(values[f]);
@@ -87,7 +101,7 @@ NodeId NearCell::formula_at(NodeId formula, int offset) {
     const NodeId symbol = fields_.fields[f].symbol;
     values.push_back(algebra_.speaks_of(formula, symbol) ? value(static_cast<int>(f), offset) : symbol);
   }
-  return with_fields(formula, values, algebra_.sum(position(), algebra_.number(offset * width())));
+  return with_fields(formula, values, algebra_.sum(position(direction_), algebra_.number(offset * width())));
 }
 
 NodeId NearCell::formula_at_wall(NodeId formula, Side side) {
@@ -150,7 +164,7 @@ NodeId NearCell::upwind(int field, const Carriage& carriage, NodeId velocity, in
 NodeId NearCell::carried(int field, std::size_t transport, int left) {
   const FieldEquation& equation = fields_.equations[field];
   const NodeId formula = equation.parts[transport].carried;
-  const NodeId x = algebra_.sum(position(), algebra_.number((left + 0.5) * width()));
+  const NodeId x = algebra_.sum(position(direction_), algebra_.number((left + 0.5) * width()));
   std::vector<NodeId> values;
   for (std::size_t f = 0; f < fields_.fields.size(); ++f) {
     const NodeId symbol = fields_.fields[f].symbol;
@@ -173,7 +187,10 @@ NodeId NearCell::face(int field, std::size_t transport, int left) {
   for (const FluxParts::Gradient& gradient : parts.gradients) {
     const NodeId a = formula_at(gradient.conductance, left);
     const NodeId b = formula_at(gradient.conductance, left + 1);
-    const bool in_layers = algebra_.speaks_of(gradient.conductance, fields_.problem.space[0].symbol);
+    const auto& space = fields_.problem.space;
+    const bool in_layers = std::any_of(space.begin(), space.end(), [&](const Space& each) {
+      return algebra_.speaks_of(gradient.conductance, each.symbol);
+    });
     const NodeId between = in_layers ? algebra_.harmonic_mean(a, b) : algebra_.mean(a, b);
     sum = algebra_.sum(sum, algebra_.product(between, difference(gradient.of, left)));
   }
@@ -182,7 +199,7 @@ NodeId NearCell::face(int field, std::size_t transport, int left) {
 
 NodeId NearCell::wall_face(int field, std::size_t transport, Side side) {
   const FluxParts& parts = fields_.equations[field].parts[transport];
-  const double outwards = side == Side::left ? -1 : 1;
+  const double outwards = is_low(side) ? -1 : 1;
   NodeId sum = formula_at_wall(parts.carried, side);
   for (const FluxParts::Gradient& gradient : parts.gradients) {
     const NodeId conductance =
@@ -195,7 +212,7 @@ NodeId NearCell::wall_face(int field, std::size_t transport, Side side) {
 
 bool NearCell::has_flux_condition(int field, Side side) const {
   return is_at_wall(side) && fields_.fields[field].at(side).kind == BoundaryKind::flux &&
-         !(side == Side::left && fields_.grid.has_centre());
+         !(is_low(side) && grid().has_centre());
 }
 
 NodeId NearCell::flux_condition(int field, Side side) const {
@@ -210,29 +227,33 @@ NodeId NearCell::flux_condition(int field, Side side) const {
 NodeId NearCell::contribution(int field, std::size_t transport) {
   const Transport& its = fields_.equations[field].transports[transport];
   const NodeId plain = algebra_.number(1 / width());
-  const bool is_plain = its.operation == Op::derivative_x || fields_.grid.geometry == Geometry::line;
+  const bool is_plain = its.operation == Op::derivative_x || grid().geometry == Geometry::line;
   NodeId sum = algebra_.number(0);
-  for (const Side side : {Side::left, Side::right}) {
+  for (const Side side : sides()) {
     if (has_flux_condition(field, side)) continue;
-    if (side == Side::left && is_at_wall(side) && fields_.grid.has_centre() && !is_plain) continue;
-    const NodeId share = is_plain ? plain : side == Side::left ? left_share() : right_share();
+    if (is_low(side) && is_at_wall(side) && grid().has_centre() && !is_plain) continue;
+    const NodeId share = is_plain ? plain : is_low(side) ? left_share() : right_share();
     const NodeId flux =
-        is_at_wall(side) ? wall_face(field, transport, side) : face(field, transport, side == Side::left ? -1 : 0);
+        is_at_wall(side) ? wall_face(field, transport, side) : face(field, transport, is_low(side) ? -1 : 0);
     const NodeId part = algebra_.product(share, flux);
-    sum = side == Side::left ? algebra_.difference(sum, part) : algebra_.sum(sum, part);
+    sum = is_low(side) ? algebra_.difference(sum, part) : algebra_.sum(sum, part);
   }
   return algebra_.product(formula_at(its.factor, 0), sum);
 }
 
 // A derivative that stands in a formula other than as transport: of a face's values.
 NodeId NearCell::pointwise(NodeId operation) {
-  const NodeId of = algebra_.graph[operation].arguments[0];
+  const expression::Node node = algebra_.graph[operation];
+  direction_ = node.op == Op::derivative_y ? 1 : 0;
+  const NodeId of = node.arguments[0];
   const auto at_face = [&](Side side) {
-    const int left = side == Side::left ? -1 : 0;
+    const int left = is_low(side) ? -1 : 0;
     if (is_at_wall(side)) return formula_at_wall(of, side);
     return algebra_.mean(formula_at(of, left), formula_at(of, left + 1));
   };
-  return algebra_.times(1 / width(), algebra_.difference(at_face(Side::right), at_face(Side::left)));
+  const auto [low, high] = sides();
+  const NodeId rise = algebra_.difference(at_face(high), at_face(low));
+  return algebra_.times(1 / width(), rise);
 }
 
 NodeId NearCell::derivative(int field) {
@@ -243,14 +264,22 @@ NodeId NearCell::derivative(int field) {
     slopes.push_back(pointwise(operation));
   }
   NodeId sum = algebra_.put(formula_at(equation.reaction, 0), symbols, slopes);
-  for (std::size_t k = 0; k < equation.transports.size(); ++k) sum = algebra_.sum(sum, contribution(field, k));
-  const bool is_line = fields_.grid.geometry == Geometry::line;
-  for (const Side side : {Side::left, Side::right}) {
-    if (!has_flux_condition(field, side) || equation.transports.empty()) continue;
-    const NodeId share = is_line ? algebra_.number(1 / width()) : side == Side::left ? left_share() : right_share();
-    const NodeId part = algebra_.product(share, formula_at(flux_condition(field, side), 0));
-    sum = side == Side::left ? algebra_.sum(sum, part) : algebra_.difference(sum, part);
+  for (std::size_t k = 0; k < equation.transports.size(); ++k) {
+    direction_ = equation.transports[k].direction;
+    sum = algebra_.sum(sum, contribution(field, k));
   }
+  for (direction_ = 0; direction_ < fields_.directions(); ++direction_) {
+    const bool is_line = grid().geometry == Geometry::line;
+    const bool is_carried = std::any_of(equation.transports.begin(), equation.transports.end(),
+                                        [&](const Transport& transport) { return transport.direction == direction_; });
+    for (const Side side : sides()) {
+      if (!has_flux_condition(field, side) || !is_carried) continue;
+      const NodeId share = is_line ? algebra_.number(1 / width()) : is_low(side) ? left_share() : right_share();
+      const NodeId part = algebra_.product(share, formula_at(flux_condition(field, side), 0));
+      sum = is_low(side) ? algebra_.sum(sum, part) : algebra_.difference(sum, part);
+    }
+  }
+  direction_ = 0;
   return sum;
 }
 

@@ -13,9 +13,11 @@
 
 namespace salvo::model::cells {
 
-// What carries a field from cell to cell: c div(E), c dx(E) or c dxx(e) in its equation.
+// What carries a field from cell to cell along one coordinate: c div(E), c dx(E) or c dxx(e) in its equation. On a
+// rectangle c div(E) is one along each.
 struct Transport {
   Op operation = Op::divergence;
+  int direction = 0;
   NodeId of = expression::no_node;      // E or e ...
   NodeId factor = expression::no_node;  // ... and c, in the names of the user
 };
@@ -49,20 +51,25 @@ struct FieldEquation {
 
 struct DividedFields {
   Problem& problem;
-  Grid grid;
+  std::vector<Grid> grids{};    // of each coordinate
   std::vector<Field> fields{};  // with functionals in the place of integrals
   std::vector<FieldEquation> equations{};
 
-  bool is_periodic() const { return fields[0].at(Side::left).kind == BoundaryKind::periodic; }
+  bool is_periodic(int direction) const {
+    return fields[0].boundary[2 * static_cast<std::size_t>(direction)].kind == BoundaryKind::periodic;
+  }
+  int directions() const { return static_cast<int>(grids.size()); }
+  int cells() const { return grids[0].cells * (directions() > 1 ? grids[1].cells : 1); }
 };
 
-// Formulas in and around one kind of cell. Fields are named by how many cells away they are.
+// Formulas in and around one kind of cell. Fields are named by how many cells away they are. Fluxes along a coordinate
+// are made of cells in a line along it, so that one coordinate is looked at at a time.
 class NearCell {
  public:
   static constexpr int far = 1 << 20;
-  // So many cells lie between this kind of cell and the walls.
-  NearCell(DividedFields& fields, int to_left, int to_right)
-      : fields_(fields), algebra_{fields.problem.graph}, to_left_(to_left), to_right_(to_right) {}
+  // So many cells lie between this kind of cell and the walls, by Side.
+  NearCell(DividedFields& fields, const std::array<int, 4>& to_wall)
+      : fields_(fields), algebra_{fields.problem.graph}, to_wall_(to_wall) {}
 
   // du/dt of a field.
   NodeId derivative(int field);
@@ -70,18 +77,19 @@ class NearCell {
   struct Symbol {
     NodeId symbol = expression::no_node;
     int field = 0;
-    int offset = 0;
+    std::array<int, 2> offset{};
   };
   const std::vector<Symbol>& neighbours() const { return neighbours_; }
-  NodeId position() const { return algebra_.graph.symbol("the middle of a cell"); }
+  NodeId position(int direction = 0) const {
+    return algebra_.graph.symbol(direction == 0 ? "the middle of a cell" : "the middle of a cell along y");
+  }
   NodeId left_share() const { return algebra_.graph.symbol("left face over cell"); }
   NodeId right_share() const { return algebra_.graph.symbol("right face over cell"); }
-  // A field at the wall.
-  NodeId at_wall(int field, Side side);
   static bool has_value_at(const Field& field, Side side) { return field.at(side).kind == BoundaryKind::value; }
 
  private:
   NodeId value(int field, int offset);
+  NodeId at_wall(int field, Side side);  // the field there
   NodeId beyond_wall(int field, Side side, int distance);
   NodeId wall_by_flux(int field, Side side);
   NodeId formula_at(NodeId formula, int offset);
@@ -97,17 +105,25 @@ class NearCell {
   NodeId pointwise(NodeId operation);
   NodeId flux_condition(int field, Side side) const;
   bool has_flux_condition(int field, Side side) const;
-  bool is_at_wall(Side side) const {
-    return !fields_.is_periodic() && (side == Side::left ? to_left_ == 0 : to_right_ == 0);
+  // Of the coordinate that is looked at.
+  const Grid& grid() const { return fields_.grids[static_cast<std::size_t>(direction_)]; }
+  double width() const { return grid().width; }
+  bool is_periodic() const { return fields_.is_periodic(direction_); }
+  std::array<Side, 2> sides() const {
+    return direction_ == 0 ? std::array{Side::left, Side::right} : std::array{Side::bottom, Side::top};
   }
+  static bool is_low(Side side) { return side == Side::left || side == Side::bottom; }
+  int to(Side side) const { return to_wall_[static_cast<std::size_t>(side)]; }
+  bool is_at_wall(Side side) const { return !is_periodic() && to(side) == 0; }
   // The first cell beside the wall, seen from here.
-  int beside(Side side) const { return side == Side::left ? -to_left_ : to_right_; }
-  double wall_position(Side side) const { return side == Side::left ? fields_.grid.from : fields_.grid.to(); }
-  double width() const { return fields_.grid.width; }
+  int beside(Side side) const { return is_low(side) ? -to(side) : to(side); }
+  double wall_position(Side side) const { return is_low(side) ? grid().from : grid().to(); }
+  void put_positions(NodeId along, std::vector<NodeId>& from, std::vector<NodeId>& to) const;
 
   DividedFields& fields_;
   Algebra algebra_;
-  int to_left_, to_right_;
+  std::array<int, 4> to_wall_;
+  int direction_ = 0;
   std::vector<Symbol> neighbours_{};
 };
 

@@ -15,7 +15,10 @@ namespace {
 
 constexpr int looked_at = 9;  // positions
 
-bool is_transport(Op op) { return op == Op::divergence || op == Op::derivative_x || op == Op::second_derivative_x; }
+bool is_first_derivative(Op op) { return op == Op::derivative_x || op == Op::derivative_y; }
+bool is_second_derivative(Op op) { return op == Op::second_derivative_x || op == Op::second_derivative_y; }
+bool is_transport(Op op) { return op == Op::divergence || is_first_derivative(op) || is_second_derivative(op); }
+int direction_of(Op op) { return op == Op::derivative_y || op == Op::second_derivative_y ? 1 : 0; }
 
 class Dissection {
  public:
@@ -43,14 +46,23 @@ class Dissection {
       const NodeId factor = algebra_.slope(whole, symbols[k]);
       const bool is_linear =
           std::none_of(symbols.begin(), symbols.end(), [&](NodeId other) { return algebra_.speaks_of(factor, other); });
-      if (!is_linear && node.op == Op::derivative_x && algebra_.outermost_operations(node.arguments[0]).empty()) {
+      if (!is_linear && is_first_derivative(node.op) && algebra_.outermost_operations(node.arguments[0]).empty()) {
         gone[k] = symbols[k];
         out.slopes.push_back({symbols[k], operations[k]});
         continue;
       }
       if (!is_linear) fault(operations[k], "it must stand in a sum, times a factor without derivatives");
-      out.transports.push_back({.operation = node.op, .of = node.arguments[0], .factor = factor});
-      out.parts.push_back(parts_of(out.transports.back()));
+      const bool is_along_all = node.op == Op::divergence && problem_.space.size() > 1;
+      for (int direction = is_along_all ? 0 : direction_of(node.op);
+           direction <= (is_along_all ? 1 : direction_of(node.op)); ++direction) {
+        out.transports.push_back(
+            {.operation = node.op, .direction = direction, .of = node.arguments[0], .factor = factor});
+        out.parts.push_back(parts_of(out.transports.back()));
+        if (is_along_all && !algebra_.is_zero(out.parts.back().carried)) {
+          fault(operations[k], "on a rectangle div is for gradients; write what is carried along with dx and dy");
+          break;
+        }
+      }
     }
     out.reaction = algebra_.put(whole, symbols, gone);
     refuse_curvature_twice(out);
@@ -77,7 +89,7 @@ class Dissection {
   }
 
   FluxParts parts_of(const Transport& transport) {
-    if (transport.operation == Op::second_derivative_x) {
+    if (is_second_derivative(transport.operation)) {
       if (!algebra_.outermost_operations(transport.of).empty())
         fault(transport.of, "a second derivative is taken of values alone");
       return {.gradients = {{.of = transport.of, .conductance = algebra_.number(1)}}, .carried = algebra_.number(0)};
@@ -90,7 +102,9 @@ class Dissection {
     const NodeId whole = algebra_.put(transport.of, driving, symbols);
     for (std::size_t k = 0; k < driving.size(); ++k) {
       const expression::Node node = algebra_.graph[driving[k]];
-      const bool is_gradient = node.op == Op::gradient || node.op == Op::derivative_x;
+      const bool is_along = is_first_derivative(node.op) && direction_of(node.op) == transport.direction &&
+                            (transport.operation != Op::divergence || problem_.space.size() == 1);
+      const bool is_gradient = node.op == Op::gradient || is_along;
       if (!is_gradient || !algebra_.outermost_operations(node.arguments[0]).empty()) {
         fault(driving[k], "what flows is driven by gradients of values, as in div(D*grad(u))");
         continue;
@@ -101,7 +115,21 @@ class Dissection {
       out.gradients.push_back({.of = node.arguments[0], .conductance = conductance});
     }
     out.carried = algebra_.put(whole, symbols, std::vector<NodeId>(symbols.size(), algebra_.number(0)));
+    if (is_nothing(out.carried)) out.carried = algebra_.number(0);
     return out;
+  }
+
+  // D*u*0 is zero wherever it is finite; a graph keeps it, because it is not where it is not.
+  bool is_nothing(NodeId formula) {
+    if (!algebra_.outermost_operations(formula).empty()) return false;
+    for (const double begin : {0.37, 1.21}) {
+      std::vector<NodeId> numbers;
+      const std::vector<NodeId> symbols = expression::symbols_of(algebra_.graph, {&formula, 1});
+      for (std::size_t i = 0; i < symbols.size(); ++i)
+        numbers.push_back(algebra_.number(begin + 0.113 * static_cast<double>(i)));
+      if (!algebra_.is_zero(algebra_.put(formula, symbols, numbers))) return false;
+    }
+    return true;
   }
 
   const Problem& problem_;
@@ -115,16 +143,21 @@ NodeId velocity_of(Algebra& algebra, const FieldEquation& equation, NodeId own, 
                                                              algebra.slope(equation.parts[transport].carried, own)));
 }
 
+double position_at(const Space& space, int i) { return space.from + (space.to - space.from) * (i + 0.5) / looked_at; }
+
 // Some places in every experiment; those that set nothing of their own are like the first.
 template <class Look>
 void each_situation(const Problem& problem, const Look& look) {
-  const Space& space = problem.space[0];
   for (int e = 0; e < static_cast<int>(problem.experiments.size()); ++e) {
     const Experiment& experiment = problem.experiments[e];
     if (e > 0 && experiment.overrides.empty() && problem.inputs.empty() &&
         experiment.initial_fields == problem.experiments[0].initial_fields)
       continue;
-    for (int i = 0; i < looked_at; ++i) look(space.from + (space.to - space.from) * (i + 0.5) / looked_at, e);
+    for (int i = 0; i < looked_at; ++i) {
+      if (problem.space.size() == 1) look(Position{position_at(problem.space[0], i), 0}, e);
+      for (int j = 0; j < looked_at && problem.space.size() > 1; ++j)
+        look(Position{position_at(problem.space[0], i), position_at(problem.space[1], j)}, e);
+    }
   }
 }
 
@@ -134,7 +167,8 @@ FieldEquation take_apart(const Problem& problem, Algebra& algebra, int field, st
   return Dissection(problem, algebra, faults).take_apart(field);
 }
 
-double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, double position, int experiment) {
+double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula, const Position& position,
+                       int experiment) {
   std::vector<NodeId> from, to;
   const auto put = [&](NodeId symbol, double value) {
     from.push_back(symbol);
@@ -150,7 +184,7 @@ double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula,
   put(problem.time, its.start);
   for (const Input& input : problem.inputs)
     if (experiment < std::ssize(input.of_experiment)) put(input.symbol, input.of_experiment[experiment]->at(its.start));
-  put(problem.space[0].symbol, position);
+  for (std::size_t d = 0; d < problem.space.size(); ++d) put(problem.space[d].symbol, position[d]);
   const auto number = [&](NodeId node) {
     return algebra.graph.is_constant(node) ? algebra.graph[node].value : std::numeric_limits<double>::quiet_NaN();
   };
@@ -161,7 +195,7 @@ double number_at_guess(const Problem& problem, Algebra& algebra, NodeId formula,
     if (const auto* node = std::get_if<NodeId>(&its.initial_fields[f]))
       values.push_back(*node);
     else
-      values.push_back(algebra.number(std::get<1>(its.initial_fields[f])->at(position)));
+      values.push_back(algebra.number(std::get<1>(its.initial_fields[f])->at(position[0])));
   }
   std::vector<NodeId> set, set_to;  // by the experiment
   for (const auto& [parameter, value] : its.overrides) {
@@ -177,17 +211,18 @@ double peclet(const Problem& problem, Algebra& algebra, const FieldEquation& equ
   const NodeId velocity = velocity_of(algebra, equation, own, transport);
   if (algebra.is_zero(velocity)) return 0;
   NodeId conductance = algebra.number(0);
+  const int direction = equation.transports[transport].direction;
   for (std::size_t k = 0; k < equation.transports.size(); ++k)
     for (const FluxParts::Gradient& gradient : equation.parts[k].gradients)
-      if (algebra.speaks_of(gradient.of, own))
+      if (equation.transports[k].direction == direction && algebra.speaks_of(gradient.of, own))
         conductance = algebra.sum(
             conductance, algebra.product(equation.transports[k].factor,
                                          algebra.product(gradient.conductance, algebra.slope(gradient.of, own))));
   double largest = 0;
-  each_situation(problem, [&](double position, int experiment) {
+  each_situation(problem, [&](const Position& position, int experiment) {
     const double v = number_at_guess(problem, algebra, velocity, position, experiment);
     const double d = number_at_guess(problem, algebra, conductance, position, experiment);
-    const double here = std::abs(v) * problem.space[0].width() / std::abs(d);
+    const double here = std::abs(v) * problem.space[static_cast<std::size_t>(direction)].width() / std::abs(d);
     if (v != 0) largest = std::isfinite(here) ? std::max(largest, here) : std::numeric_limits<double>::infinity();
   });
   return largest;
@@ -203,7 +238,7 @@ Carriage carriage_of(const Problem& problem, Algebra& algebra, const FieldEquati
   const auto grow = [](double& to, double value) {
     if (std::isfinite(value)) to = std::max(to, std::abs(value));
   };
-  each_situation(problem, [&](double position, int experiment) {
+  each_situation(problem, [&](const Position& position, int experiment) {
     grow(out.speed, number_at_guess(problem, algebra, velocity, position, experiment));
     grow(out.size, number_at_guess(problem, algebra, problem.fields[field].symbol, position, experiment));
     for (const Boundary& boundary : problem.fields[field].boundary)
