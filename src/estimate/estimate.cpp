@@ -74,15 +74,15 @@ class Estimator {
  private:
   void follow(const Found& rougher) {
     if (rougher.answer.certificate.is_of_nodes) return;  // no unbroken trajectory is known
-    const int code_changes = workspace_.code_changes();
+    const int replaced_codes = workspace_.replaced_codes();
     Found finer = found_finer(workspace_, rougher, without_remarks(context_));
     found_at_.push_back(workspace_.accounts());
-    if (workspace_.code_changes() != code_changes) finer = found_by_one_code(std::move(finer));
+    if (workspace_.replaced_codes() != replaced_codes) finer = found_by_one_code(std::move(finer));
     candidates_.add(std::move(finer));
   }
 
   void finish(Estimation& out) {
-    const int code_changes = workspace_.code_changes();
+    const int replaced_codes = workspace_.replaced_codes();
     finish_best();
     out.is_credible = is_credible(workspace_, best(), layout());
     out.rule = candidates_.rule();
@@ -91,7 +91,7 @@ class Estimator {
     out.proved = candidates_.other_proved();
     out.best = candidates_.take_best();
     out.found_at = found_at_[candidates_.index_of_best()];
-    if (workspace_.code_changes() != code_changes) out.best = found_by_one_code(std::move(out.best));
+    if (workspace_.replaced_codes() != replaced_codes) out.best = found_by_one_code(std::move(out.best));
     out.best.answer.work = workspace_.work();
     if (context_.should_stop() && !is_proved(out.best.answer))
       out.best.answer.run.ended = context_.is_interrupted() ? solve::Ended::interrupted : solve::Ended::deadline;
@@ -148,11 +148,11 @@ class Estimator {
     context.share = until_mark(planned);
     const Answer* so_far = is_first ? nullptr : &best();
     const std::size_t before = candidates_.all().size();
-    const int code_changes = workspace_.code_changes();
+    const int replaced_codes = workspace_.replaced_codes();
     std::vector<Found> found = planned.way->run({workspace_, planned, random_, context, look_of(planned), so_far,
                                                  stopped, context_.keeper != nullptr ? &keeper_ : nullptr});
     found_at_.resize(before + found.size(), workspace_.accounts());
-    if (workspace_.code_changes() != code_changes)
+    if (workspace_.replaced_codes() != replaced_codes)
       for (Found& each : found) each = found_by_one_code(std::move(each));
     candidates_.add(std::move(found));
     TriedWay tried{.way = planned.way, .is_best = candidates_.index_of_best() >= before};

@@ -65,7 +65,9 @@ std::vector<TriedWay> ways_of(const std::vector<KeptWay>& kept, const Plan& plan
 
 template <>
 struct salvo::Parts<salvo::estimate::Workspace::Accounts> {
-  static auto of(auto& accounts) { return std::tie(accounts.spent, accounts.work, accounts.is_interpreted); }
+  static auto of(auto& accounts) {
+    return std::tie(accounts.spent, accounts.work, accounts.is_interpreted, accounts.has_interpreted);
+  }
 };
 template <>
 struct salvo::Parts<salvo::estimate::KeptAnswer> {

@@ -68,12 +68,12 @@ std::unique_ptr<Workspace> Workspace::with_known_past(std::span<const compile::K
 }
 
 Workspace::Accounts Workspace::accounts() const {
-  return {static_cast<long>(ledger_->spent()), work(), code_changes() == 0};
+  return {static_cast<long>(ledger_->spent()), work(), code_changes() == 0, engine_->has_interpreted()};
 }
 
 void Workspace::stand_at(const Accounts& accounts, bool holds_code) const {
   ledger_->stand_at(accounts.spent);
-  engine_->stand_at(accounts.work, holds_code && accounts.is_interpreted);
+  engine_->stand_at(accounts.work, holds_code && accounts.is_interpreted, accounts.has_interpreted);
 }
 
 std::unique_ptr<shooting::ShootingProblem> Workspace::on(std::vector<shooting::Grid> grids) const {

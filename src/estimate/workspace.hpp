@@ -41,14 +41,16 @@ class Workspace {
   const Ledger& ledger() const { return *ledger_; }
   Ledger& ledger() { return *ledger_; }
   solve::NodesMemories* memories() const { return memories_.get(); }
-  shooting::WorkCount work() const { return engine_->work(); }  // of all evaluations so far
-  int code_changes() const { return engine_->code_changes(); }  // how often machine code was made
+  shooting::WorkCount work() const { return engine_->work(); }      // of all evaluations so far
+  int code_changes() const { return engine_->code_changes(); }      // how often machine code was made, ...
+  int replaced_codes() const { return engine_->replaced_codes(); }  // ... and in the place of what was interpreted
 
   // Where its accounts stand; whoever goes on with a run that was written down lets them stand there again.
   struct Accounts {
     long spent = 0;
     shooting::WorkCount work{};
-    bool is_interpreted = true;  // no machine code has been made
+    bool is_interpreted = true;    // no machine code has been made
+    bool has_interpreted = false;  // an evaluation went without machine code
   };
   Accounts accounts() const;
   void stand_at(const Accounts& accounts,

@@ -35,18 +35,29 @@ WorkCount Engine::work() const {
           adjoints_.load(std::memory_order_relaxed), rhs_.load(std::memory_order_relaxed)};
 }
 
-void Engine::stand_at(const WorkCount& work, bool interpreted) {
+void Engine::stand_at(const WorkCount& work, bool interpreted, bool has_interpreted) {
   trajectories_ = work.trajectories;
   tangents_ = work.tangents;
   adjoints_ = work.adjoints;
   rhs_ = work.rhs;
   const std::lock_guard lock(guard_);
   interprets_ = interpreted;
+  has_interpreted_ = has_interpreted;
 }
 
 int Engine::code_changes() const {
   const std::lock_guard lock(guard_);
   return code_changes_;
+}
+
+bool Engine::has_interpreted() const {
+  const std::lock_guard lock(guard_);
+  return has_interpreted_;
+}
+
+int Engine::replaced_codes() const {
+  const std::lock_guard lock(guard_);
+  return replaced_codes_;
 }
 
 bool Engine::is_machine_code_wanted(const compile::Wanted& wanted, std::size_t intervals) const {
@@ -57,7 +68,10 @@ bool Engine::is_machine_code_wanted(const compile::Wanted& wanted, std::size_t i
 const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, bool with_derivatives,
                                                 std::size_t intervals) {
   const std::lock_guard lock(guard_);
-  if (interprets_) return *model_;
+  if (interprets_) {
+    has_interpreted_ = true;
+    return *model_;
+  }
   auto found = native_.find(wanted);
   if (found == native_.end() && !with_derivatives)  // any of this kind will do
     found = std::find_if(native_.begin(), native_.end(), [&](const auto& made) {
@@ -68,11 +82,14 @@ const compile::CompiledModel& Engine::model_for(const compile::Wanted& wanted, b
     if (!made.model && is_stopped()) return *model_;
     found = native_.emplace(wanted, made.model).first;
     ++code_changes_;
+    if (has_interpreted_) ++replaced_codes_;
     code_in_words_ = made.model ? fmt::format("machine code for {} after {} evaluations of the equations",
                                               counted(wanted.lanes, "lane"), work().rhs)
                                 : "no machine code: " + made.trouble;
   }
-  return found == native_.end() || !found->second ? *model_ : *found->second;
+  if (found != native_.end() && found->second) return *found->second;
+  has_interpreted_ = true;
+  return *model_;
 }
 
 std::optional<compile::Wanted> Engine::code_of(const compile::CompiledModel& model) const {

@@ -77,9 +77,11 @@ class Engine {
   void count(const WorkCount& work);
   WorkCount work() const;
   // As it stood when a run was written down that now goes on; interpreted: as long as it had made no machine code.
-  void stand_at(const WorkCount& work, bool interpreted);
-  // How often machine code has been made.
+  void stand_at(const WorkCount& work, bool interpreted, bool has_interpreted);
+  // How often machine code has been made, and how often it took the place of what had been interpreted before.
   int code_changes() const;
+  int replaced_codes() const;
+  bool has_interpreted() const;
 
   // The model for one evaluation of so many intervals: as machine code once that is worth its price. Without
   // derivatives, machine code for any of them will do.
@@ -109,6 +111,8 @@ class Engine {
   std::map<compile::Wanted, std::shared_ptr<const compile::CompiledModel>> native_;  // null: none to be had
   std::string code_in_words_;
   int code_changes_ = 0;
+  int replaced_codes_ = 0;
+  bool has_interpreted_ = false;
   bool interprets_ = false;
   std::shared_ptr<const Packing> packing_;
 };

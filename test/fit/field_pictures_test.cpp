@@ -12,9 +12,9 @@ namespace {
 
 using test::FieldBuilder;
 using test::measure;
+using test::wave;
 using test::wave_places;
 using test::wave_times;
-using test::wave;
 using test::with_data;
 
 // Pictures hold what a solution at the same places and times says, and bands what the covariance makes of it.

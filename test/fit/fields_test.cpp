@@ -14,9 +14,9 @@ namespace {
 using model::BoundaryKind;
 using test::FieldBuilder;
 using test::measure;
+using test::wave;
 using test::wave_places;
 using test::wave_times;
-using test::wave;
 using test::with_data;
 
 TEST(FitOfFields, FindsDiffusionAndGrowthFromFarAway) {

@@ -52,6 +52,25 @@ TEST(Engine, SharesMachineCodeBetweenNodes) {
   EXPECT_EQ(other->engine(), problem->engine());
 }
 
+// What was never interpreted rounds as it always did, however much code was made.
+TEST(Engine, TellsCodeThatReplacesFromCodeThatWasThereFirst) {
+  if (const std::string trouble = compile::translate({}).trouble; !trouble.empty()) GTEST_SKIP() << trouble;
+  const test::Sample sample{"", test::predator_prey(), model::NodesAtMeasurements{}};
+  const auto at_once = test::lay_out(sample, {.engine = {.code = Code::native}});
+  blocks_with_derivatives(*at_once, test::generic_point(at_once->layout()));
+  EXPECT_GE(at_once->engine()->code_changes(), 1);
+  EXPECT_EQ(at_once->engine()->replaced_codes(), 0);
+  EXPECT_FALSE(at_once->engine()->has_interpreted());
+
+  const auto later = test::lay_out(sample, {.engine = {.code = Code::native}});
+  later->engine()->stand_at({}, true, false);
+  blocks_with_derivatives(*later, test::generic_point(later->layout()));
+  EXPECT_TRUE(later->engine()->has_interpreted());
+  later->engine()->stand_at(later->work(), false, true);
+  blocks_with_derivatives(*later, test::generic_point(later->layout()));
+  EXPECT_EQ(later->engine()->replaced_codes(), later->engine()->code_changes());
+}
+
 TEST(Engine, PacksTrajectoriesAnewWhereLanesStandIdle) {
   const model::Problem problem = test::predator_prey();
   Engine engine(compile::compile(problem), {});

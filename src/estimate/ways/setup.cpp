@@ -83,8 +83,7 @@ Choices choices_of(const Setup& setup) {
   const bool is_stiff = setup.solve.request.stiff || !setup.shooting->problem().fields.empty();
   return {.method = setup.laid.method,
           .derivatives = by_blocks ? setup.shooting->derivatives_in_use() : model::Derivatives::adjoint,
-          .integrator = std::string(
-              integrate::name_in_use(is_stiff ? integrate::for_stiff(integrator) : integrator)),
+          .integrator = std::string(integrate::name_in_use(is_stiff ? integrate::for_stiff(integrator) : integrator)),
           .nodes = count_nodes(setup.shooting->grids())};
 }
 
