@@ -208,6 +208,7 @@ TEST_F(ResumeOfOneFit, EndsWithTheSameBytes) {
   EXPECT_EQ(another.code, 1);
   EXPECT_NE(another.err.find("--fix was not stated and is b=2"), std::string::npos) << another.err;
   for (const char* signal : {"TERM", "USR1", "XCPU"}) {
+    fs::remove_all(folder_.path() / "torn");  // what is left of the fit may take less than it takes to keep a state
     const Outcome stopped = sent(signal, std::string(fit) + "--resume", "state.*.jsonl");
     EXPECT_EQ(stopped.code, 75) << signal << stopped.err;
     EXPECT_TRUE(folder_.has("torn/state.1.jsonl") || folder_.has("torn/state.2.jsonl")) << signal;
