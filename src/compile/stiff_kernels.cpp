@@ -70,15 +70,7 @@ class StiffCompiler {
       add(static_cast<int>(i - from_.f_x.size()), w, linear_[i]);
 
     std::vector<NodeId> outputs;
-    const auto differentiate = [&](const std::vector<NodeId>& by) {
-      Pattern pattern;
-      for (const auto& entry : expression::jacobian(graph, product, by)) {
-        pattern.row.push_back(entry.row);
-        pattern.column.push_back(entry.column);
-        outputs.push_back(entry.node);
-      }
-      return pattern;
-    };
+    const auto differentiate = [&](const std::vector<NodeId>& by) { return derivatives(product, by, outputs); };
     const Pattern by_x = differentiate(from_.states);
     const Pattern by_p = differentiate(from_.active);
     const int states = static_cast<int>(from_.states.size());
@@ -104,20 +96,23 @@ class StiffCompiler {
     }
     const std::vector<NodeId> product = expression::forward(graph, from_.f, variables, along);
     std::vector<NodeId> outputs;
-    const auto differentiate = [&](const std::vector<NodeId>& by) {
-      Pattern pattern;
-      for (const auto& entry : expression::jacobian(graph, product, by)) {
-        pattern.row.push_back(entry.row);
-        pattern.column.push_back(entry.column);
-        outputs.push_back(entry.node);
-      }
-      return pattern;
-    };
+    const auto differentiate = [&](const std::vector<NodeId>& by) { return derivatives(product, by, outputs); };
     out.by_x = differentiate(from_.states);
     out.by_p = differentiate(from_.active);
     out.by_z = differentiate(from_.delayed);
     out.by_time = differentiate({from_.time}).row;
     out.kernel = Kernel(graph, lower_powers(graph, outputs), signature);
+  }
+
+  // Where `of` depends on `by`; how it does is added to the outputs.
+  Pattern derivatives(const std::vector<NodeId>& of, const std::vector<NodeId>& by, std::vector<NodeId>& outputs) {
+    Pattern pattern;
+    for (const auto& entry : expression::jacobian(from_.graph, of, by)) {
+      pattern.row.push_back(entry.row);
+      pattern.column.push_back(entry.column);
+      outputs.push_back(entry.node);
+    }
+    return pattern;
   }
 
   void compile_pull(StiffKernels& out) {

@@ -5,6 +5,7 @@
 
 #include "compile/accelerate.hpp"
 #include "flight.hpp"
+#include "helpers/begun.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
 #include "integrate/consistency.hpp"
@@ -14,6 +15,7 @@
 namespace salvo::integrate::algebraic_tests {
 namespace {
 
+using test::begun;
 using test::Builder;
 using test::Flight;
 using test::Lane;
@@ -25,15 +27,6 @@ struct Algebraic {
 };
 
 // `algebraic`: the states whose equation is 0 = formula.
-Builder begin(const test::Equations& equations, const std::vector<std::string>& parameters) {
-  Builder builder(equations);
-  for (const std::string& id : parameters) builder.parameter(id, test::estimated(1));
-  std::vector<std::variant<std::string, model::Estimated>> initial;
-  for (std::size_t i = 0; i < equations.size(); ++i) initial.emplace_back(test::estimated(0));
-  builder.observable("first", equations[0].first, "1").experiment(model::default_experiment, initial);
-  return builder;
-}
-
 model::Problem with_algebraic(model::Problem problem, const std::set<std::string>& algebraic) {
   for (model::State& state : problem.states) state.is_algebraic = algebraic.contains(state.id);
   return problem;
@@ -43,14 +36,14 @@ model::Problem with_algebraic(model::Problem problem, const std::set<std::string
 Algebraic enzyme() {
   return {
       "enzyme",
-      with_algebraic(begin({{"St", "-kcat*C"}, {"C", "(E0 - C)*(St - C) - K*C"}}, {"kcat", "K", "E0"}).build(), {"C"}),
+      with_algebraic(begun({{"St", "-kcat*C"}, {"C", "(E0 - C)*(St - C) - K*C"}}, {"kcat", "K", "E0"}).build(), {"C"}),
       {0, {0, 0.5, 1.7, 4}, {2, 0.7}, {0.8, 0.5, 1}}};
 }
 
 // Two algebraic variables that need each other, and time in their equations. q acts through the initial root alone.
 Algebraic coupled() {
   return {"coupled",
-          with_algebraic(begin({{"x", "-x*u + 0.3*v*sin(t)"},
+          with_algebraic(begun({{"x", "-x*u + 0.3*v*sin(t)"},
                                 {"u", "u^3 + u - a*x - v*(1 + 0.2*cos(t))"},
                                 {"v", "v*(2 + exp(-q*t)) + u - b*t - x"}},
                                {"a", "b", "q"})
@@ -61,7 +54,7 @@ Algebraic coupled() {
 
 // An event sets a differential state when an algebraic variable passes a threshold; z follows at once.
 Algebraic refilled() {
-  Builder builder = begin({{"x", "-k*z"}, {"z", "z + z^3 - x*(1 + 0.1*t)"}}, {"k", "low", "dose"});
+  Builder builder = begun({{"x", "-k*z"}, {"z", "z + z^3 - x*(1 + 0.1*t)"}}, {"k", "low", "dose"});
   builder.event_when("z < low", {{0, "x + dose*z"}});
   return {"refilled", with_algebraic(builder.build(), {"z"}), {0, {0.5, 1.4, 3}, {1.5, 0.8}, {0.9, 0.5, 2.2}}};
 }
@@ -71,7 +64,7 @@ Algebraic switched() {
   return {
       "switched",
       with_algebraic(
-          begin({{"x", "-x + 0.5*z"}, {"z", "z*exp(z) - piecewise(a, t < tau, b)*(1 + x)"}}, {"a", "b", "tau"}).build(),
+          begun({{"x", "-x + 0.5*z"}, {"z", "z*exp(z) - piecewise(a, t < tau, b)*(1 + x)"}}, {"a", "b", "tau"}).build(),
           {"z"}),
       {0, {0, 0.6, 1.1, 2.5}, {1, 0.4}, {0.8, 1.6, 0.83}}};
 }
@@ -104,7 +97,7 @@ TEST(Algebraic, ARootAtTheStartIsWhatTheEquationsSay) {
 // (y1, y2, y3) by a second implementation, to ten digits.
 TEST(Algebraic, RobertsonIsWhatItIsAsDifferentialEquations) {
   const model::Problem problem = with_algebraic(
-      begin({{"y1", "-k1*y1 + k3*y2*y3"}, {"y2", "k1*y1 - k3*y2*y3 - k2*y2^2"}, {"y3", "y1 + y2 + y3 - 1"}},
+      begun({{"y1", "-k1*y1 + k3*y2*y3"}, {"y2", "k1*y1 - k3*y2*y3 - k2*y2^2"}, {"y3", "y1 + y2 + y3 - 1"}},
             {"k1", "k2", "k3"})
           .build(),
       {"y3"});
@@ -119,7 +112,7 @@ TEST(Algebraic, RobertsonIsWhatItIsAsDifferentialEquations) {
 // x = (sin, cos)(t + 1/2), and the force is -1 at all times.
 TEST(Algebraic, ACircleStaysACircle) {
   const model::Problem problem = with_algebraic(
-      begin({{"x1", "x3"}, {"x2", "x4"}, {"x3", "l*x1"}, {"x4", "l*x2"}, {"l", "x3^2 + x4^2 + l*(x1^2 + x2^2)"}}, {})
+      begun({{"x1", "x3"}, {"x2", "x4"}, {"x3", "l*x1"}, {"x4", "l*x2"}, {"l", "x3^2 + x4^2 + l*(x1^2 + x2^2)"}}, {})
           .build(),
       {"l"});
   const Lane lane{0, {1, 5, 10}, {std::sin(0.5), std::cos(0.5), std::cos(0.5), -std::sin(0.5), 1}, {}};
@@ -251,7 +244,7 @@ TEST(Algebraic, MachineCodeComputesTheSame) {
 
 // At the very time of the event: x is what it sets, z the root after it.
 TEST(Algebraic, AMeasurementAtAnEventSeesTheRootAfterIt) {
-  Builder builder = begin({{"x", "-k*x"}, {"z", "z^3 + z - x"}}, {"k", "dose"});
+  Builder builder = begun({{"x", "-k*x"}, {"z", "z^3 + z - x"}}, {"k", "dose"});
   builder.event_at({"1"}, {{0, "x + dose"}});
   const auto model = compile::compile(with_algebraic(builder.build(), {"z"}));
   Flight<1> flight(model, model::Rodas5p{1e-11, 1e-12}, {{0, {1}, {1, 1}, {0.5, 2}}});
@@ -266,7 +259,7 @@ TEST(Algebraic, AMeasurementAtAnEventSeesTheRootAfterIt) {
 }
 
 TEST(Algebraic, AFoldIsAStatusWithItsTime) {
-  const model::Problem problem = with_algebraic(begin({{"x", "-k"}, {"z", "z^2 - x"}}, {"k"}).build(), {"z"});
+  const model::Problem problem = with_algebraic(begun({{"x", "-k"}, {"z", "z^2 - x"}}, {"k"}).build(), {"z"});
   Flight<1> flight(compile::compile(problem), model::Rodas5p{}, {{0, {0.5, 3}, {1, 1}, {1}}});
   flight.integrate();
   const Ending& ending = flight.record.ending[0];
@@ -277,7 +270,7 @@ TEST(Algebraic, AFoldIsAStatusWithItsTime) {
 }
 
 TEST(Algebraic, WhereThereIsNoRootThatIsSaid) {
-  const model::Problem problem = with_algebraic(begin({{"x", "-k*z"}, {"z", "z^2 + x"}}, {"k"}).build(), {"z"});
+  const model::Problem problem = with_algebraic(begun({{"x", "-k*z"}, {"z", "z^2 + x"}}, {"k"}).build(), {"z"});
   Flight<1> flight(compile::compile(problem), model::Rodas5p{}, {{0, {1}, {1, 1}, {1}}});
   flight.integrate();
   EXPECT_EQ(flight.record.ending[0].outcome, Outcome::inconsistent);
@@ -300,7 +293,7 @@ TEST(Algebraic, ExplicitMethodsAndCvodesDoNotKnowThem) {
 
 // 0 = (x - 1) z - 1 as a formula: z = 1/(x - 1), and x passes 1.
 TEST(Algebraic, ADivisorThatVanishesIsAStatusWithTheEquation) {
-  Builder builder = begin({{"x", "-1"}, {"y", "1/(1 + (1/(x - 1))^2)"}}, {});
+  Builder builder = begun({{"x", "-1"}, {"y", "1/(1 + (1/(x - 1))^2)"}}, {});
   model::Problem problem = builder.build();
   const expression::NodeId x = problem.states[0].symbol;
   problem.algebraic.push_back(

@@ -4,6 +4,7 @@
 
 #include "compile/accelerate.hpp"
 #include "flight.hpp"
+#include "helpers/begun.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
 #include "integrate/delayed/delayed.hpp"
@@ -21,6 +22,7 @@
 namespace salvo::integrate::delays_tests {
 namespace {
 
+using test::begun;
 using test::Builder;
 using test::Flight;
 using test::Lane;
@@ -31,31 +33,22 @@ struct Delayed {
   Lane lane;
 };
 
-Builder begin(const test::Equations& equations, const std::vector<std::string>& parameters) {
-  Builder builder(equations);
-  for (const std::string& id : parameters) builder.parameter(id, test::estimated(1));
-  std::vector<std::variant<std::string, model::Estimated>> initial;
-  for (std::size_t i = 0; i < equations.size(); ++i) initial.emplace_back(test::estimated(0));
-  builder.observable("first", equations[0].first, "1").experiment(model::default_experiment, initial);
-  return builder;
-}
-
 // x(t) = sum_n (-k)^n (t - (n - 1) tau)^n / n! where the history is 1.
 Delayed linear() {
   return {
-      "linear", begin({{"x", "-k*delay(x, tau)"}}, {"k", "tau"}).build(), {0, {1.3, 2.5, 3.7, 4.4}, {1}, {0.8, 0.9}}};
+      "linear", begun({{"x", "-k*delay(x, tau)"}}, {"k", "tau"}).build(), {0, {1.3, 2.5, 3.7, 4.4}, {1}, {0.8, 0.9}}};
 }
 
 // The population of Hutchinson; its history is not where it begins.
 Delayed hutchinson() {
-  Builder builder = begin({{"N", "r*N*(1 - N(t - tau)/K)"}}, {"r", "K", "tau", "H"});
+  Builder builder = begun({{"N", "r*N*(1 - N(t - tau)/K)"}}, {"r", "K", "tau", "H"});
   builder.history(0, "H");
   return {"Hutchinson", builder.build(), {0, {1, 2.5, 5, 10}, {2}, {1.2, 10, 1.5, 2}}};
 }
 
 // Two delays of three values, one of them of a formula with time and one nested; histories of time and parameters.
 Delayed two_delays() {
-  Builder builder = begin({{"x", "-a*x + b*delay(y/(1 + y^2) + 0.1*sin(t)*x, s)"},
+  Builder builder = begun({{"x", "-a*x + b*delay(y/(1 + y^2) + 0.1*sin(t)*x, s)"},
                            {"y", "c*delay(x, tau) - 0.4*y + 0.1*delay(delay(x, s)*y, tau)"}},
                           {"a", "b", "c", "s", "tau", "h"});
   builder.history(0, "h + 0.3*sin(t)").history(1, "0.2 + h*t");
@@ -65,7 +58,7 @@ Delayed two_delays() {
 // Doses at estimated times, and a threshold on what was.
 Delayed events() {
   Builder builder =
-      begin({{"x", "-k*x + 0.3*y(t - tau)"}, {"y", "m*x - 0.5*y(t - s)"}}, {"k", "m", "tau", "s", "lag", "c"});
+      begun({{"x", "-k*x + 0.3*y(t - tau)"}, {"y", "m*x - 0.5*y(t - s)"}}, {"k", "m", "tau", "s", "lag", "c"});
   builder.event_at({"lag", "1.8"}, {{0, "x + 0.8 + 0.1*delay(y, tau)"}});
   builder.event_when("delay(y, s) > c", {{1, "0.5*y + 0.1*t"}});
   return {"events", builder.build(), {0, {0.5, 1.4, 2.6, 4.2}, {0.4, 0.2}, {0.9, 1.3, 0.7, 0.45, 0.37, 0.41}}};
@@ -74,7 +67,7 @@ Delayed events() {
 // A switch in the right-hand side that a delayed state decides, and inputs as they were.
 Delayed switched() {
   Builder builder =
-      begin({{"x", "piecewise(a, delay(x, tau) < c, -b*x) + 0.3*delay(u*x, s)"}, {"y", "delay(v, tau) - y"}},
+      begun({{"x", "piecewise(a, delay(x, tau) < c, -b*x) + 0.3*delay(u*x, s)"}, {"y", "delay(v, tau) - y"}},
             {"a", "b", "c", "tau", "s"});
   builder.input("u", model::Interpolation::linear, {0.1, 0.6, 1.3, 2, 2.2}, {0.3, 1.5, 0.8, 2.2, 1})
       .input("v", model::Interpolation::constant, {0, 0.9, 1.7}, {0.2, -0.3, 0.5});
@@ -83,7 +76,7 @@ Delayed switched() {
 
 // The start and a dose have their images at the same time as stops and as one another.
 Delayed coincident() {
-  Builder builder = begin({{"x", "-k*x(t - tau) + 0.2*x(t - s)"}}, {"k", "tau", "s", "h"});
+  Builder builder = begun({{"x", "-k*x(t - tau) + 0.2*x(t - s)"}}, {"k", "tau", "s", "h"});
   builder.event_at({"1"}, {{0, "x + 0.5"}});
   builder.history(0, "h");
   return {"coincident", builder.build(), {0, {0.5, 1, 2, 3.5}, {1}, {0.8, 1, 0.5, 0.7}}};
@@ -133,7 +126,7 @@ TEST(Delays, LinearEquationsHaveTheirClosedForm) {
 }
 
 TEST(Delays, HistoriesMayChangeWithTime) {
-  Builder builder = begin({{"x", "-delay(x, 1)"}}, {"unused"});
+  Builder builder = begun({{"x", "-delay(x, 1)"}}, {"unused"});
   builder.history(0, "1 + t");
   const Delayed each{"history", builder.build(), {0, {3}, {1}, {1}}};
   EXPECT_NEAR(states_at_stops(each, fine, each.lane)[0], -3. / 8, 1e-10);
@@ -145,7 +138,7 @@ TEST(Delays, AnExponentialGoesOnWithoutAKink) {
   const double tau = 0.8;
   double l = -k;
   for (int i = 0; i < 50; ++i) l -= (l + k * std::exp(-l * tau)) / (1 - k * tau * std::exp(-l * tau));
-  Builder builder = begin({{"x", "-k*delay(x, tau)"}}, {"k", "tau", "l"});
+  Builder builder = begun({{"x", "-k*delay(x, tau)"}}, {"k", "tau", "l"});
   builder.history(0, "exp(l*t)");
   const Delayed each{"exponential", builder.build(), {0, {0.5, 2, 5}, {1}, {k, tau, l}}};
   Flight<1> flight(compile::compile(each.problem), fine, {each.lane});
@@ -183,13 +176,13 @@ TEST(Delays, HutchinsonsPopulationIsThatOfASpectralMethod) {
 
 TEST(Delays, KnownProblemsHaveTheirKnownNumbers) {
   const Delayed glass{"Mackey-Glass",
-                      begin({{"x", "0.2*x(t - 14)/(1 + x(t - 14)^10) - 0.1*x"}}, {"unused"}).build(),
+                      begun({{"x", "0.2*x(t - 14)/(1 + x(t - 14)^10) - 0.1*x"}}, {"unused"}).build(),
                       {0, {10, 50, 100, 200, 500}, {0.5}, {1}}};
   const double of_glass[] = {.81544357643006, .51220304575547, .8281877478106, 1.262733165157, 1.0104431117};
   const std::vector<double> x = states_at_stops(glass, fine, glass.lane);
   for (std::size_t k = 0; k < 5; ++k) EXPECT_LE(test::relative_error(x[2 * k], of_glass[k]), k < 4 ? 1e-9 : 1e-7);
   const Delayed logistic{
-      "logistic", begin({{"x", "x*(1 - delay(x, 1))"}}, {"unused"}).build(), {0, {5, 10, 20}, {1.2}, {1}}};
+      "logistic", begun({{"x", "x*(1 - delay(x, 1))"}}, {"unused"}).build(), {0, {5, 10, 20}, {1.2}, {1}}};
   const double of_logistic[] = {1.029447334466, 1.003469043347, .9998867317788};
   const std::vector<double> y = states_at_stops(logistic, fine, logistic.lane);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(y[2 * k], of_logistic[k], 1e-10);
@@ -294,7 +287,7 @@ TEST(Delays, AdjointsAreTransposedTangents) {
 
 // A known past in the place of what a state was: intervals are ordinary ones, and its knots move with the delay.
 Delayed with_known_past() {
-  Builder builder = begin({{"N", "r*N*(1 - N(t - tau)/K)"}, {"y", "delay(N*y, s) - y"}}, {"r", "K", "tau", "s"});
+  Builder builder = begun({{"N", "r*N*(1 - N(t - tau)/K)"}, {"y", "delay(N*y, s) - y"}}, {"r", "K", "tau", "s"});
   return {"known past", builder.build(), {0.1, {0.9, 2.2, 4.1}, {2, 1}, {1.2, 10, 1.51, 0.43}}};
 }
 
@@ -398,7 +391,7 @@ TEST(Delays, InterpolantsMeetTheEndsOfTheirStep) {
 TEST(Delays, TheInterpolantOfRodas5pHasOrderFour) {
   using Tableau = Rodas5pTableau;
   const auto f = [](double t, double x) { return std::cos(t) - x * x; };
-  const auto model = compile::compile(begin({{"x", "cos(t) - x^2"}}, {"unused"}).build());
+  const auto model = compile::compile(begun({{"x", "cos(t) - x^2"}}, {"unused"}).build());
   std::vector<double> errors, errors_of_slope;
   for (const double h : {0.2, 0.1, 0.05}) {
     const double t = 0.1;
@@ -430,7 +423,7 @@ TEST(Delays, TheInterpolantOfRodas5pHasOrderFour) {
 
 // y follows what x was 1e6 times as fast as x moves: explicit steps would be a million.
 TEST(Delays, StiffEquationsAreFoundOut) {
-  Builder builder = begin({{"x", "-0.5*delay(x, tau)"}, {"y", "1e6*(delay(x, tau) - y)"}}, {"tau"});
+  Builder builder = begun({{"x", "-0.5*delay(x, tau)"}, {"y", "1e6*(delay(x, tau) - y)"}}, {"tau"});
   const auto model = compile::compile(builder.build());
   const Lane lane{0, {1, 9.3}, {1, 0}, {1.1}};
   Flight<1> watching(model, model::AutoIntegrator{}, {lane});
@@ -463,8 +456,8 @@ TEST(Delays, WhatCannotBeFollowedIsSaid) {
 
 // Two delays that are equal act as one: derivatives by each add up to that by the one.
 TEST(Delays, ThatBecomeEqualActAsOne) {
-  Builder builder = begin({{"x", "-k*x(t - tau) - 0.3*x(t - s)"}}, {"k", "tau", "s"});
-  Builder single = begin({{"x", "-(k + 0.3)*x(t - tau)"}}, {"k", "tau"});
+  Builder builder = begun({{"x", "-k*x(t - tau) - 0.3*x(t - s)"}}, {"k", "tau", "s"});
+  Builder single = begun({{"x", "-(k + 0.3)*x(t - tau)"}}, {"k", "tau"});
   for (const model::Integrator& integrator : {fine, fine_implicit})
     for (const double apart : {0., 1e-15, 1e-9}) {
       Flight<1> two(compile::compile(builder.build()), integrator,

@@ -5,6 +5,7 @@
 
 #include "compile/accelerate.hpp"
 #include "flight.hpp"
+#include "helpers/begun.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
 #include "integrate/delayed/past_at_start.hpp"
@@ -13,6 +14,7 @@
 namespace salvo::integrate::delays_with_roots_tests {
 namespace {
 
+using test::begun;
 using test::Builder;
 using test::Flight;
 using test::Lane;
@@ -23,15 +25,6 @@ struct Case {
   Lane lane;
 };
 
-Builder begin(const test::Equations& equations, const std::vector<std::string>& parameters) {
-  Builder builder(equations);
-  for (const std::string& id : parameters) builder.parameter(id, test::estimated(1));
-  std::vector<std::variant<std::string, model::Estimated>> initial;
-  for (std::size_t i = 0; i < equations.size(); ++i) initial.emplace_back(test::estimated(0));
-  builder.observable("first", equations[0].first, "1").experiment(model::default_experiment, initial);
-  return builder;
-}
-
 model::Problem with_root(model::Problem problem) {
   for (model::State& state : problem.states) state.is_algebraic = state.id == "u";
   return problem;
@@ -39,7 +32,7 @@ model::Problem with_root(model::Problem problem) {
 
 // u follows what x was: it jumps where a dose is seen again.
 Case slaved() {
-  Builder builder = begin({{"x", "-k*u + 0.3*y(t - tau)"},
+  Builder builder = begun({{"x", "-k*u + 0.3*y(t - tau)"},
                            {"u", "u + 0.2*u^3 - x - 0.5*delay(x, s)*(1 + 0.1*t)"},
                            {"y", "u - 0.5*y(t - s)"}},
                           {"k", "tau", "s", "dose"});
@@ -49,14 +42,14 @@ Case slaved() {
 
 // u itself is seen later, and its past before the start is told.
 Case seen_again() {
-  Builder builder = begin({{"x", "-k*x + 0.3*delay(u, tau)"}, {"u", "u*exp(u) - x - 0.2*sin(t)"}}, {"k", "tau", "h"});
+  Builder builder = begun({{"x", "-k*x + 0.3*delay(u, tau)"}, {"u", "u*exp(u) - x - 0.2*sin(t)"}}, {"k", "tau", "h"});
   builder.history(1, "h*(1 + 0.2*t)").event_at({"1.11"}, {{0, "2*x"}});
   return {"seen again", with_root(builder.build()), {0, {0.6, 1.3, 2.9}, {1.1, 0.5}, {0.7, 0.83, 0.31}}};
 }
 
 // An event when u passes a threshold.
 Case triggered() {
-  Builder builder = begin({{"x", "-k*delay(u, tau)"}, {"u", "u + u^3 - x*(1 + 0.1*t) - 0.1*delay(x, tau)"}},
+  Builder builder = begun({{"x", "-k*delay(u, tau)"}, {"u", "u + u^3 - x*(1 + 0.1*t) - 0.1*delay(x, tau)"}},
                           {"k", "low", "dose", "tau"});
   builder.history(1, "0.8").event_when("u < low", {{0, "x + dose*u"}});
   return {"triggered", with_root(builder.build()), {0, {0.5, 1.4, 3}, {1.5, 0.8}, {0.9, 0.5, 2.2, 0.37}}};
@@ -87,7 +80,7 @@ TEST(DelaysWithRoots, AreWhatTheClosedFormOfTheRootSays) {
   const std::string w = "((" + b + "/0.4 + sqrt(" + b + "^2/0.16 + 1/(27*0.008)))^(1/3))";
   const std::string u = "(" + w + " - 1/(0.6*" + w + "))";
   Builder builder =
-      begin({{"x", "-k*" + u + " + 0.3*y(t - tau)"}, {"y", u + " - 0.5*y(t - s)"}}, {"k", "tau", "s", "dose"});
+      begun({{"x", "-k*" + u + " + 0.3*y(t - tau)"}, {"y", u + " - 0.5*y(t - s)"}}, {"k", "tau", "s", "dose"});
   builder.history(0, "0.4 + 0.1*t").event_at({"0.77"}, {{0, "x + dose"}});
   Flight<1> twin(compile::compile(builder.build()), model::Dopri5{1e-12, 1e-14},
                  {Lane{0, each.lane.stops, {0.9, 0.3}, each.lane.p}});
@@ -176,7 +169,7 @@ TEST(DelaysWithRoots, MachineCodeComputesWhatTheInterpreterDoes) {
 
 // u^2 = x falls to 0, where both roots meet: x = 1 - t/2 while the history is seen.
 TEST(DelaysWithRoots, AFoldIsToldWithItsTime) {
-  Builder builder = begin({{"x", "-0.5*delay(x, 5)"}, {"u", "u^2 - x"}}, {"unused"});
+  Builder builder = begun({{"x", "-0.5*delay(x, 5)"}, {"u", "u^2 - x"}}, {"unused"});
   const auto model = compile::compile(with_root(builder.build()));
   Flight<1> flight(model, model::AutoIntegrator{}, {Lane{0, {4}, {1, 1}, {1}}});
   flight.integrate();

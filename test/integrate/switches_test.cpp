@@ -4,6 +4,7 @@
 
 #include "compile/accelerate.hpp"
 #include "flight.hpp"
+#include "helpers/begun.hpp"
 #include "helpers/differences.hpp"
 #include "helpers/problems.hpp"
 
@@ -12,6 +13,7 @@
 namespace salvo::integrate {
 namespace {
 
+using test::begun;
 using test::Builder;
 using test::Flight;
 using test::Lane;
@@ -23,18 +25,9 @@ struct Switched {
   std::size_t jumps;  // that lane 0 meets
 };
 
-Builder begin(const test::Equations& equations, const std::vector<std::string>& parameters) {
-  Builder builder(equations);
-  for (const std::string& id : parameters) builder.parameter(id, test::estimated(1));
-  std::vector<std::variant<std::string, model::Estimated>> initial;
-  for (std::size_t i = 0; i < equations.size(); ++i) initial.emplace_back(test::estimated(0));
-  builder.observable("first", equations[0].first, "1").experiment(model::default_experiment, initial);
-  return builder;
-}
-
 // At rest until tau; then x rises and turns y around. Time stands in the equations besides.
 Switched lag_and_threshold() {
-  Builder builder = begin({{"x", "piecewise(k, t > tau, 0) - m*x"},
+  Builder builder = begun({{"x", "piecewise(k, t > tau, 0) - m*x"},
                            {"y", "piecewise(0, t <= tau, piecewise(a*(1 + 0.3*sin(t)), x < limit, -b*y))"}},
                           {"k", "tau", "m", "a", "limit", "b"});
   return {"lag and threshold", builder.build(), {0, {0.5, 1.7, 2.9}, {0, 0}, {1.1, 0.73, 0.6, 0.8, 0.55, 0.9}}, 2};
@@ -42,32 +35,32 @@ Switched lag_and_threshold() {
 
 Switched kinks() {
   Builder builder =
-      begin({{"x", "u*cos(t) - k*min(x, m)"}, {"y", "abs(x) - sign(x)*y + max(y, x*x)"}}, {"u", "k", "m"});
+      begun({{"x", "u*cos(t) - k*min(x, m)"}, {"y", "abs(x) - sign(x)*y + max(y, x*x)"}}, {"u", "k", "m"});
   return {"kinks", builder.build(), {0.1, {0.9, 2.2, 3.4}, {0.1, 0.4}, {1.4, 0.7, 0.6}}, 3};
 }
 
 Switched bouncing_ball() {
-  Builder builder = begin({{"h", "v"}, {"v", "-g - c*v"}}, {"g", "c", "r"});
+  Builder builder = begun({{"h", "v"}, {"v", "-g - c*v"}}, {"g", "c", "r"});
   builder.event_when("h < 0", {{0, "0"}, {1, "-r*v"}});
   return {"bouncing ball", builder.build(), {0, {0.5, 1.1, 2}, {1.1, 0.2}, {9.3, 0.05, 0.8}}, 6};
 }
 
 Switched doses() {
-  Builder builder = begin({{"gut", "-ka*gut"}, {"blood", "ka*gut - ke*blood"}}, {"ka", "ke", "lag", "amount"});
+  Builder builder = begun({{"gut", "-ka*gut"}, {"blood", "ka*gut - ke*blood"}}, {"ka", "ke", "lag", "amount"});
   builder.event_at({"lag", "0.9 + lag", "1.8"}, {{0, "gut + amount*(1 + 0.1*t)"}});
   return {"doses", builder.build(), {0, {0.4, 1.2, 2.5}, {0, 0}, {1.3, 0.4, 0.21, 1.7}}, 3};
 }
 
 // Begin, length and amount of an infusion are estimated.
 Switched infusion() {
-  Builder builder = begin({{"x", "piecewise(amount/width, t > lag && t < lag + width, 0) - k*x*(1 + 0.2*x)"}},
+  Builder builder = begun({{"x", "piecewise(amount/width, t > lag && t < lag + width, 0) - k*x*(1 + 0.2*x)"}},
                           {"amount", "width", "lag", "k"});
   return {"infusion", builder.build(), {0, {0.4, 1.2, 2.5}, {0.3}, {2.1, 0.57, 0.31, 0.8}}, 2};
 }
 
 // The reset depends on everything: states, parameters and time; and one event causes another.
 Switched fire() {
-  Builder builder = begin({{"v", "(i - v)/tm + 0.1*cos(t)"}, {"n", "-0.2*n"}}, {"i", "tm", "c", "s"});
+  Builder builder = begun({{"v", "(i - v)/tm + 0.1*cos(t)"}, {"n", "-0.2*n"}}, {"i", "tm", "c", "s"});
   builder.event_when("v > c", {{0, "s*v*n + 0.05*t"}, {1, "n + v"}});
   builder.event_when("n > 1.4", {{1, "0.3*n*c"}});
   return {"fire", builder.build(), {0, {0.7, 1.9, 3.3}, {0, 0.2}, {1.5, 0.8, 0.9, 0.1}}, 5};
@@ -75,7 +68,7 @@ Switched fire() {
 
 // A constant, a linear and a cubic input, in products with states, in a condition and in what an event sets.
 Switched inputs() {
-  Builder builder = begin({{"x", "k*(u - x) + 0.2*w*y"}, {"y", "piecewise(a, x > limit + 0.1*v, -b*y) + v*x"}},
+  Builder builder = begun({{"x", "k*(u - x) + 0.2*w*y"}, {"y", "piecewise(a, x > limit + 0.1*v, -b*y) + v*x"}},
                           {"k", "a", "limit", "b", "s"});
   builder.input("u", model::Interpolation::linear, {0.1, 0.6, 1.3, 2, 2.2}, {0.3, 1.5, 0.8, 2.2, 1})
       .input("v", model::Interpolation::constant, {0, 0.9, 1.7}, {0.2, -0.3, 0.5})
@@ -87,7 +80,7 @@ Switched inputs() {
 
 // What an event does later: it is due at a time that a state holds, known from the event on that sets it.
 Switched waiting() {
-  Builder builder = begin({{"x", "k - m*x + 0.1*sin(t)"}, {"due", "0"}, {"kept", "0"}}, {"k", "m", "c", "lag", "s"});
+  Builder builder = begun({{"x", "k - m*x + 0.1*sin(t)"}, {"due", "0"}, {"kept", "0"}}, {"k", "m", "c", "lag", "s"});
   builder.event_when("x > c", {{1, "t + lag*x"}, {2, "x*x"}});
   builder.event_when("due <= t", {{0, "s*kept + 0.1*x"}, {1, "50"}});
   return {"waiting", builder.build(), {0, {0.3, 1.5, 2.8}, {0.1, 50, 0}, {1.1, 0.3, 0.6, 0.7, 0.3}}, 8};
@@ -95,7 +88,7 @@ Switched waiting() {
 
 // Events at one time, and one at the start; what the first ones do decides which of the others acts next.
 Switched ordered() {
-  Builder builder = begin({{"x", "a - m*x"}, {"y", "-0.3*y"}}, {"a", "m", "tau", "b"});
+  Builder builder = begun({{"x", "a - m*x"}, {"y", "-0.3*y"}}, {"a", "m", "tau", "b"});
   builder.event_when("t > tau", {{1, "y + b*x"}}).with_priority("y");
   builder.event_when("t > tau", {{1, "2*y*b + 0.1*t"}}).with_priority("3");
   builder.event_when("t > tau", {{0, "x*y"}}).with_priority("2 - y");
@@ -405,7 +398,7 @@ TEST(Switches, AreMetExactly) {
 
 // A pulse that is a millionth of everything else wide.
 TEST(Switches, ShortPulsesCountByTheirIntegral) {
-  Builder builder = begin({{"x", "piecewise(1e6*d, t > tau && t < tau + 1e-6, 0) - k*x"}}, {"d", "tau", "k"});
+  Builder builder = begun({{"x", "piecewise(1e6*d, t > tau && t < tau + 1e-6, 0) - k*x"}}, {"d", "tau", "k"});
   const Switched each{"pulse", builder.build(), {0, {3}, {0}, {2, 1.2345, 0.3}}, 2};
   for (const model::Integrator& integrator :
        {model::Integrator{model::Dopri5{1e-9, 1e-11}}, model::Integrator{model::Rodas5p{1e-9, 1e-11}},
@@ -422,7 +415,7 @@ TEST(Switches, ShortPulsesCountByTheirIntegral) {
 
 // The same pulse in a table.
 TEST(Switches, ShortPulsesOfInputsCountByTheirIntegral) {
-  Builder builder = begin({{"x", "d*u - k*x"}}, {"d", "k"});
+  Builder builder = begun({{"x", "d*u - k*x"}}, {"d", "k"});
   builder.input("u", model::Interpolation::constant, {0, 1.2345, 1.2345 + 1e-6}, {0, 1e6, 0});
   const Switched each{"pulse", builder.build(), {0, {3}, {0}, {2, 0.3}}, 2};
   for (const model::Integrator& integrator : tight_methods())
@@ -434,7 +427,7 @@ TEST(Switches, InputsAreIntegratedExactly) {
   const std::vector<double> time{0.3, 1, 1.5, 2.5};
   const std::vector<double> value{1, 3, 2, 5};
   const auto integral = [&](model::Interpolation interpolation) {
-    Builder builder = begin({{"x", "k*u"}}, {"k"});
+    Builder builder = begun({{"x", "k*u"}}, {"k"});
     builder.input("u", interpolation, time, value);
     const Switched each{"integral", builder.build(), {0, {4}, {0}, {1}}, 3};
     std::vector<double> out;
@@ -462,7 +455,7 @@ TEST(Switches, LongTablesCostNoMorePerStep) {
   const auto work = [](int rows) {
     std::vector<double> time, value;
     for (int i = 0; i < rows; ++i) time.push_back(i), value.push_back(std::sin(0.1 * i));
-    Builder builder = begin({{"x", "k*(u - x)"}}, {"k"});
+    Builder builder = begun({{"x", "k*(u - x)"}}, {"k"});
     builder.input("u", model::Interpolation::linear, time, value);
     Flight<1> flight(compile::compile(builder.build()), model::Dopri5{1e-6, 1e-8}, {{0, {50}, {0}, {0.3}}});
     flight.integrate();
@@ -475,7 +468,7 @@ TEST(Switches, LongTablesCostNoMorePerStep) {
 // A trajectory with ten thousand doses, each of which does what one does.
 TEST(Switches, ManyTimesOfEventsAreMetOneByOne) {
   constexpr int count = 10'000;
-  Builder builder = begin({{"x", "-x"}, {"n", "0"}}, {"a"});
+  Builder builder = begun({{"x", "-x"}, {"n", "0"}}, {"a"});
   for (int i = 0; i < count; ++i) builder.event_at({std::to_string(i + 1) + "/10000"}, {{0, "x + a"}, {1, "n + 1"}});
   const auto model = compile::compile(builder.build());
   EXPECT_TRUE(model->discontinuities->moved.empty());
@@ -492,7 +485,7 @@ TEST(Switches, ManyTimesOfEventsAreMetOneByOne) {
 
 // What stands still is written down where it changes and shared where it does not.
 TEST(Switches, JumpsThatChangeNoTruthValueShareThem) {
-  Builder builder = begin({{"x", "-x"}}, {"a"});
+  Builder builder = begun({{"x", "-x"}}, {"a"});
   builder.event_at({"0.1", "0.2", "0.3"}, {{0, "x + a"}}).event_when("x < 0.5", {{0, "x + a"}});
   Flight<1> flight(compile::compile(builder.build()), model::Dopri5{}, {{0, {3}, {1}, {0.1}}});
   flight.integrate();
@@ -509,7 +502,7 @@ TEST(Switches, JumpsThatChangeNoTruthValueShareThem) {
 TEST(Switches, MoreChangesThanMemoryHoldsAreAStatus) {
   for (const model::Integrator& integrator :
        {model::Integrator{model::Dopri5{}}, model::Integrator{model::Rodas5p{}}, model::Integrator{model::Cvodes{}}}) {
-    Builder builder = begin({{"x", "-x"}}, {"a"});
+    Builder builder = begun({{"x", "-x"}}, {"a"});
     builder.event_when("x < 0.5", {{0, "x + a"}});
     Flight<1> flight(compile::compile(builder.build()), integrator, {{0, {9}, {1}, {0.1}}});
     flight.integrate();
@@ -527,7 +520,7 @@ TEST(Switches, MoreChangesThanMemoryHoldsAreAStatus) {
 
 // z = x - c falls below zero and comes back within one long step.
 TEST(Switches, TwoCrossingsInOneStepAreFound) {
-  Builder builder = begin({{"x", "2*(t - 1)"}, {"y", "piecewise(1, x < c, 0)"}}, {"c"});
+  Builder builder = begun({{"x", "2*(t - 1)"}, {"y", "piecewise(1, x < c, 0)"}}, {"c"});
   const Switched each{"dip", builder.build(), {0, {2}, {1, 0}, {0.01}}, 2};
   for (const model::Integrator& integrator :
        {model::Integrator{model::Dopri5{1e-6, 1e-6}}, model::Integrator{model::Rodas5p{1e-6, 1e-6}},
@@ -536,7 +529,7 @@ TEST(Switches, TwoCrossingsInOneStepAreFound) {
 }
 
 TEST(Switches, AMeasurementAtAnEventSeesTheStateAfterIt) {
-  Builder builder = begin({{"x", "-x"}}, {"a"});
+  Builder builder = begun({{"x", "-x"}}, {"a"});
   builder.event_at({"0", "1"}, {{0, "x + a"}});
   const Switched each{"dose", builder.build(), {0, {0, 1, 2}, {0}, {3}}, 2};
   for (const model::Integrator& integrator :
@@ -552,7 +545,7 @@ TEST(Switches, AMeasurementAtAnEventSeesTheStateAfterIt) {
 
 // x reaches 1 at the times 1, 2, 3 of measurements, but for rounding, and begins anew.
 TEST(Switches, AMeasurementWhereAConditionTurnsSeesTheStateAfterIt) {
-  Builder builder = begin({{"x", "one"}, {"n", "0"}, {"y", "-y"}}, {"one"});
+  Builder builder = begun({{"x", "one"}, {"n", "0"}, {"y", "-y"}}, {"one"});
   builder.event_when("x >= one", {{0, "0"}, {1, "n + 1"}});
   const Switched each{"counter", builder.build(), {0, {0.5, 1, 1.7, 2, 3, 7}, {0, 0, 1}, {1}}, 0};
   for (const model::Integrator& integrator :
@@ -575,7 +568,7 @@ double after_events(Builder& builder) {
 
 TEST(Switches, OfEventsAtOneTimeTheHighestPriorityActsFirst) {
   const auto marks = [](const std::string& first, const std::string& second, const std::string& third) {
-    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    Builder builder = begun({{"x", "1"}, {"y", "0"}}, {"one"});
     builder.event_when("t > one", {{1, "10*y + 1"}});
     if (!first.empty()) builder.with_priority(first);
     builder.event_when("x > one && t >= 0.5", {{1, "10*y + 2"}});
@@ -592,7 +585,7 @@ TEST(Switches, OfEventsAtOneTimeTheHighestPriorityActsFirst) {
 }
 
 TEST(Switches, WhatAnEventCausesTakesItsTurnByPriority) {
-  Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+  Builder builder = begun({{"x", "1"}, {"y", "0"}}, {"one"});
   builder.event_when("t > one", {{1, "10*y + 1"}}).with_priority("3");
   builder.event_when("t > one", {{1, "10*y + 2"}}).with_priority("1");
   builder.event_when("y > 0.5", {{1, "10*y + 3"}}).with_priority("2");
@@ -601,7 +594,7 @@ TEST(Switches, WhatAnEventCausesTakesItsTurnByPriority) {
 
 TEST(Switches, AnEventThatIsNotPersistentNeedsItsConditionUntilItActs) {
   for (const bool is_persistent : {true, false}) {
-    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    Builder builder = begun({{"x", "1"}, {"y", "0"}}, {"one"});
     builder.event_when("t > one", {{1, "1"}}).with_priority("2");
     builder.event_when("t > one && y < 0.5", {{1, "10*y + 2"}}).with_priority("1");
     if (!is_persistent) builder.not_persistent();
@@ -611,7 +604,7 @@ TEST(Switches, AnEventThatIsNotPersistentNeedsItsConditionUntilItActs) {
 
 TEST(Switches, WhatTurnsAtTheStartActsThere) {
   const auto found = [](const std::string& condition, bool false_before) {
-    Builder builder = begin({{"x", "1"}, {"y", "0"}}, {"one"});
+    Builder builder = begun({{"x", "1"}, {"y", "0"}}, {"one"});
     builder.event_when(condition, {{1, "y + 1"}});
     if (false_before) builder.false_before_start();
     builder.event_when("y >= 1", {{1, "y + 10"}});  // touches its bound and stays there
@@ -625,7 +618,7 @@ TEST(Switches, WhatTurnsAtTheStartActsThere) {
 }
 
 TEST(Switches, ATimeThatAStateHoldsIsMetExactly) {
-  Builder builder = begin({{"x", "1"}, {"y", "0"}, {"due", "0"}}, {"one"});
+  Builder builder = begun({{"x", "1"}, {"y", "0"}, {"due", "0"}}, {"one"});
   builder.event_when("x > one", {{2, "t + 1"}});
   builder.event_when("due <= t", {{1, "y + 1"}, {2, "t + 1"}});
   const Switched each{"clock", builder.build(), {0, {2, 3, 4}, {0, 0, 99}, {1}}, 0};
@@ -648,31 +641,31 @@ TEST(Switches, AHugeStateDoesNotRuinItsNeighbour) {
   for (const double big : {1e10, 1e13, 1e20, 1e30})
     for (const model::Integrator& integrator :
          {model::Integrator{model::Dopri5{}}, model::Integrator{model::Rodas5p{}}}) {
-      const Switched each{"huge", begin({{"x", "-a*x"}, {"big", "0"}}, {"a"}).build(), {0, {5}, {1, big}, {1}}, 0};
+      const Switched each{"huge", begun({{"x", "-a*x"}, {"big", "0"}}, {"a"}).build(), {0, {5}, {1, big}, {1}}, 0};
       EXPECT_NEAR(numbers_at_stops(each, integrator, each.lane)[0], std::exp(-5), 1e-6 * std::exp(-5)) << big;
     }
 }
 
 TEST(Switches, WhatCannotBeFollowedIsSaidInTheUsersWords) {
   for (const model::Integrator& integrator : tight_methods()) {
-    const Ending slides = ending_of(begin({{"x", "piecewise(-1, x > c, 1)"}}, {"c"}), {0, {3}, {0}, {1}}, integrator);
+    const Ending slides = ending_of(begun({{"x", "piecewise(-1, x > c, 1)"}}, {"c"}), {0, {3}, {0}, {1}}, integrator);
     EXPECT_EQ(slides.outcome, Outcome::sliding);
     EXPECT_NEAR(slides.time, 1, 1e-9);
     EXPECT_EQ(slides.condition, "c < x");
 
-    Builder ball = begin({{"h", "v"}, {"v", "-g"}}, {"g"});
+    Builder ball = begun({{"h", "v"}, {"v", "-g"}}, {"g"});
     ball.event_when("h < 0", {{0, "0"}, {1, "-0.5*v"}});
     const Ending rests = ending_of(ball, {0, {9}, {1, 0}, {10}}, integrator);
     EXPECT_EQ(rests.outcome, Outcome::endless_events);
     EXPECT_NEAR(rests.time, 3 * std::sqrt(0.2), 1e-6);
 
-    Builder back = begin({{"x", "-x"}}, {"c"});
+    Builder back = begun({{"x", "-x"}}, {"c"});
     back.event_when("x < c", {{0, "c"}});
     const Ending held = ending_of(back, {0, {2}, {1}, {0.5}}, integrator);
     EXPECT_EQ(held.outcome, Outcome::endless_events);
     EXPECT_NEAR(held.time, std::log(2), 1e-6);
 
-    Builder again = begin({{"x", "1"}}, {"c"});
+    Builder again = begun({{"x", "1"}}, {"c"});
     again.event_when("x > c", {{0, "x - 2"}});
     again.event_when("x < c - 1", {{0, "x + 2"}});
     EXPECT_EQ(ending_of(again, {0, {3}, {0}, {1}}, integrator).outcome, Outcome::endless_events);
