@@ -341,7 +341,9 @@ TEST(Delays, MachineCodeComputesWhatTheInterpreterDoes) {
       interpreted.integrate();
       compiled.integrate();
       EXPECT_TRUE(native.model->rhs.is_native<1>() && native.model->delays->jacobian.is_native<1>());
-      if (is_stiff) EXPECT_TRUE(native.model->stiff->kernels().curvature_of_past.kernel.is_native<1>()) << each.name;
+      if (is_stiff) {
+        EXPECT_TRUE(native.model->stiff->kernels().curvature_of_past.kernel.is_native<1>()) << each.name;
+      }
       const auto expected = interpreted.tangents();
       const auto found = compiled.tangents();
       for (std::size_t k = 0; k < expected[0].size(); ++k)

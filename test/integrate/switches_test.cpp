@@ -493,8 +493,12 @@ TEST(Switches, JumpsThatChangeNoTruthValueShareThem) {
   const std::vector<Jump>& jumps = flight.record.jumps[0];
   ASSERT_GE(jumps.size(), 4U);
   for (std::size_t i = 0; i < jumps.size(); ++i) {
-    if (i > 0) EXPECT_EQ(jumps[i].frozen_before, jumps[i - 1].frozen);
-    if (*jumps[i].frozen == *jumps[i].frozen_before) EXPECT_EQ(jumps[i].frozen, jumps[i].frozen_before);
+    if (i > 0) {
+      EXPECT_EQ(jumps[i].frozen_before, jumps[i - 1].frozen);
+    }
+    if (*jumps[i].frozen == *jumps[i].frozen_before) {
+      EXPECT_EQ(jumps[i].frozen, jumps[i].frozen_before);
+    }
   }
   EXPECT_EQ(jumps[0].frozen, jumps[0].frozen_before) << "the first dose turns no condition";
 }

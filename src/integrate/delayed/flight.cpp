@@ -1,3 +1,4 @@
+// Long, since the members of a flight are templates of one rule of steps, and are made where all of them are seen.
 #include "integrate/delayed/flight.hpp"
 
 #include <algorithm>
