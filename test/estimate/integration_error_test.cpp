@@ -73,6 +73,8 @@ TEST(IntegrationError, FinerTrajectoriesBeginWhereRougherOnesEnded) {
   EXPECT_GT(estimation.refinements, 0);
   EXPECT_GT(answer.run.iterations, rougher.best.answer.run.iterations);
   EXPECT_LE(answer.run.iterations, rougher.best.answer.run.iterations + 6);
+  const Estimation anew = estimate(problem, {.integrator = estimation.workspace->shooting_options().integrator}, {});
+  EXPECT_LT(answer.work.trajectories, anew.best.answer.work.trajectories / 2);
   EXPECT_NEAR(answer.estimates[1], 1, 0.05 * 1e-5 * std::sqrt(2.0 / 200));
 }
 
